@@ -1,0 +1,50 @@
+"""Everything that can go wrong, by who can do something about it.
+
+    GroundwireError
+    ├── SettingsError            the operator: a setting is missing or wrong (exit code 2)
+    ├── ConfluenceError          Confluence did not give what was asked
+    │   ├── ConfluenceUnreachable    no answer, or only server errors, after all retries
+    │   ├── ConfluenceRefused        401 or 403: the account may not see this
+    │   └── ConfluenceNotUnderstood  a reply that is not what the API promises: a login page, a list cut short
+    ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
+    ├── StoreUnavailable         Chroma, Redis or the database does not answer
+    └── LeaseLost                somebody else holds this piece of work now
+
+Users see a sentence from `bot.messages`, operators the traceback and the ids in the log.
+"""
+
+
+class GroundwireError(Exception):
+    """The root: catching it catches what this program foresaw, and nothing else."""
+
+
+class SettingsError(GroundwireError):
+    """A setting is missing or has a value that cannot be used; the message names it and the cure."""
+
+
+class ConfluenceError(GroundwireError):
+    """Confluence did not give what was asked."""
+
+
+class ConfluenceUnreachable(ConfluenceError):
+    """No answer, or nothing but server errors, after all retries."""
+
+
+class ConfluenceRefused(ConfluenceError):
+    """The account may not see this (401 or 403)."""
+
+
+class ConfluenceNotUnderstood(ConfluenceError):
+    """A reply that is not what the API promises: a login page with status 200, a list cut short, a cursor seen before."""
+
+
+class ModelUnavailable(GroundwireError):
+    """The language model's endpoint is down, too slow, or refuses the request."""
+
+
+class StoreUnavailable(GroundwireError):
+    """Chroma, Redis or the database does not answer."""
+
+
+class LeaseLost(GroundwireError):
+    """Somebody else holds this piece of work now; whatever we computed must not be saved."""

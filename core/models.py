@@ -1,0 +1,179 @@
+"""The nouns that bot, worker and indexer share: frozen values, safe to store as JSON and to send through the queue."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A frozen value; unknown fields are ignored so that a newer program's record can be read by an older one."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Kind(StrEnum):
+    """What a piece of evidence is; answers and explanations treat kinds differently."""
+
+    PASSAGE = "passage"
+    LIST = "list"
+    TABLE = "table"
+    ROW = "row"
+    CODE = "code"
+    TASK = "task"
+    CHILD_PAGES = "child-pages"
+
+
+class Page(Value):
+    """A Confluence page or blog post, without its body."""
+
+    id: str
+    kind: str = "page"  # page | blogpost
+    space: str  # the key, such as ENG
+    title: str
+    url: str  # for people; never an identity, since it contains the title
+    version: int = 1
+    status: str = "current"  # current | archived | trashed | draft
+    parent_id: str | None = None
+    owner: str = ""  # display name, empty when unknown
+    updated_at: str = ""  # ISO 8601
+    labels: tuple[str, ...] = ()
+
+
+class Evidence(Value):
+    """One piece of a page that can be found, quoted and cited."""
+
+    id: str  # deterministic: page id, kind and a hash of path and text; see indexer.contextualize
+    page_id: str
+    kind: Kind
+    text: str  # as indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and Task is …")
+    raw: str = ""  # as people read it: a table with pipes, a list with dashes, code with its newlines
+    heading_path: tuple[str, ...] = ()  # headings above it, outermost first
+    before: str = ""  # the text of the piece before it on the page, shortened
+    after: str = ""
+    anchor: str = ""  # id of the nearest heading above, for a deep link
+    position: int = 0  # order on the page
+    table: int | None = None  # 1-based number of the table on the page, for tables and rows
+    row: int | None = None  # 1-based number of the row under the header, for rows
+    cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
+
+
+class Hit(Value):
+    """A piece of evidence that a search found, with its page and the scores that put it there."""
+
+    evidence: Evidence
+    page: Page
+    score: float = 0.0  # fused: a weighted sum of z-scores, comparable within one search only
+    lexical: float = 0.0  # BM25, 0 when no word matched
+    dense: float = 0.0  # cosine similarity, -1 to 1
+
+
+class Completed(Value):
+    """A question made intent-explicit: it can be understood without its conversation."""
+
+    question: str  # as asked
+    text: str  # with what the conversation adds; equal to `question` for a first turn
+    context: tuple[str, ...] = ()  # what was added: titles and earlier questions, the most important first
+    by: str = ""  # the model that completed it, empty when rules did
+
+
+class Source(Value):
+    """A numbered source under an answer: one section of one page."""
+
+    number: int
+    title: str
+    heading: str = ""
+    url: str  # with the heading's anchor
+    space: str = ""
+    owner: str = ""
+    updated_at: str = ""
+    evidence_ids: tuple[str, ...] = ()
+
+
+class Note(StrEnum):
+    """What the reader of an answer must be told about how it came to be; the words are in `bot.messages`."""
+
+    NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
+    MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence
+    WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
+    NOT_FOUND = "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
+
+
+class Answer(Value):
+    """What is shown to the person who asked: Markdown with [n] citations that point into `sources`."""
+
+    text: str
+    sources: tuple[Source, ...] = ()
+    notes: tuple[Note, ...] = ()
+    model: str = ""  # empty when the answer is quoted evidence
+
+
+class Usage(Value):
+    """What one or more model calls cost."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+class Record(Value):
+    """An answer with everything it was made from, frozen with the turn so that it can be explained later."""
+
+    completed: Completed
+    hits: tuple[Hit, ...] = ()  # the evidence given to the answerer, best first; the prompt numbers them from 1
+    answer: Answer
+    prompt: str = ""  # as rendered; empty when no model was used
+    usage: Usage = Usage()
+    seconds: dict[str, float] = {}  # by step: complete, retrieve, generate
+
+
+class Verdict(StrEnum):
+    """What removing a cluster of evidence showed."""
+
+    CAUSAL = "causal"
+    NOISE = "noise"  # not distinguishable from the answer's own variation
+    NO_EFFECT = "no_effect"  # the answer stayed exactly as it was
+
+
+class Effect(Value):
+    """What happened to the answer without one cluster of evidence."""
+
+    evidence_ids: tuple[str, ...]
+    source_numbers: tuple[int, ...] = ()  # the sources of the answer that this cluster stands for; empty when uncited
+    label: str  # title and heading, for people
+    effect: float  # mean change of the answer: 1 - cosine similarity, 0 (same) to 2
+    low: float  # 90 % interval of `effect`
+    high: float
+    share: float  # of all effects, 0 to 1, by masked softmax
+    verdict: Verdict
+    counterfactual: str  # the answer without this cluster
+
+
+class Explanation(Value):
+    """Which evidence caused an answer, by removing it and answering again."""
+
+    turn_id: str
+    effects: tuple[Effect, ...]  # strongest first
+    null_effect: float  # mean change when nothing is removed: the answer's own variation
+    empty_effect: float  # mean change without any evidence
+    needs_evidence: bool  # False: the answer survives without any evidence
+    repeats: int
+    usage: Usage = Usage()
+    model: str = ""
+
+
+class Vote(StrEnum):
+    """A thumb on an answer."""
+
+    UP = "up"
+    DOWN = "down"

@@ -1,0 +1,110 @@
+"""Settings from the environment and `.env`: read once, frozen, secrets never printed, a missing one named at the start.
+
+The only module that reads the environment. `.env.example` documents every setting; a test proves that none is missing there.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Every setting of every process, with its default."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, frozen=True, extra="ignore")
+
+    slack_bot_token: SecretStr | None = None
+    slack_app_token: SecretStr | None = None
+    slack_signing_secret: SecretStr | None = None
+    slack_api_url: str = "https://slack.com/api/"
+
+    confluence_url: str | None = None
+    confluence_username: str = ""
+    confluence_token: SecretStr | None = None
+    confluence_spaces: str | None = None
+    confluence_flavor: Literal["auto", "cloud", "datacenter"] = "auto"
+    permission_mode: Literal["public", "aware"] = "public"
+    confluence_requests_per_second: float = Field(5.0, gt=0)
+
+    llm_base_url: str | None = None
+    llm_api_key: SecretStr = SecretStr("none")
+    llm_model: str | None = None
+    llm_explain_model: str | None = None
+    llm_timeout_s: float = Field(40.0, gt=0)
+
+    embedder: str = "bundled"
+    reranker: str = "none"
+
+    answer_patience_s: float = Field(60.0, gt=0)
+    answer_concurrency: int = Field(2, ge=1)
+    explain_max_calls: int = Field(60, ge=3)
+    explain_concurrency: int = Field(4, ge=1)
+    explain_reactions: str = "question,mag"
+
+    database_url: str | None = None
+    redis_url: str = "redis://127.0.0.1:6379/0"
+    chroma_url: str = "http://127.0.0.1:8000"
+    data_dir: Path = Path("var")
+    log_format: Literal["auto", "json", "console"] = "auto"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    @field_validator("slack_api_url")
+    @classmethod
+    def _ends_in_a_slash(cls, url: str) -> str:
+        # slack_sdk joins the method's name to the base: without the slash it would replace the last part.
+        return url if url.endswith("/") else url + "/"
+
+    @property
+    def sql_url(self) -> str:
+        """The database, by default one SQLite file in the data directory."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'groundwire.db'}"
+
+    @property
+    def space_keys(self) -> tuple[str, ...]:
+        """The configured space keys; `("*",)` stands for every space the account can see."""
+        return _words(self.confluence_spaces or "")
+
+    @property
+    def explain_reaction_names(self) -> tuple[str, ...]:
+        return _words(self.explain_reactions)
+
+    def require(self, *names: str) -> None:
+        """Name the settings that this process cannot do without.
+
+        Raises:
+            SettingsError: one or more of them are not set.
+        """
+        missing = [name.upper() for name in names if getattr(self, name) in (None, "")]
+        if missing:
+            raise SettingsError(f"{', '.join(missing)} not set: put it into the environment or .env (see .env.example)")
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process.
+
+    Raises:
+        SettingsError: a value cannot be used; the message names the setting, never a secret's value.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
+
+
+def child_environment(**overrides: str) -> dict[str, str]:
+    """The environment for a process that the demo or a test starts."""
+    return {**os.environ, **overrides}
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip(" :") for word in text.split(",") if word.strip(" :"))
