@@ -1,0 +1,215 @@
+"""Threads, turns and posts: what was asked, what came of it, and where it stands in Slack.
+
+Every change of a turn's state is a conditional update, so of two workers that finish the same turn only one is believed.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select, update
+
+from core.database import Database
+from core.models import Record
+from core.tables import PostRow, ThreadRow, TurnRow
+
+MAX_HISTORY = 10  # earlier turns of a thread that are considered; completion weighs the last ones most
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a message stands in Slack; `ts` is its id there, `thread_ts` the id of the thread's first message."""
+
+    team: str
+    channel: str
+    ts: str
+    thread_ts: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question and what is known about it now."""
+
+    id: str
+    address: Address
+    user: str
+    question: str
+    asked_at: float
+    patience_from: float
+    state: str = "waiting"
+    reason: str = ""
+    attempts: int = 0
+    delivered: bool = False
+    record: Record | None = None
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message of ours; `ts` is None until Slack has told us."""
+
+    id: str
+    turn_id: str
+    kind: str
+    channel: str
+    ts: str | None
+    new: bool = False  # written down by this very call: Slack cannot have it yet
+
+
+def ask(database: Database, address: Address, *, user: str, question: str, refused: str = "") -> Turn | None:
+    """Save a new question; None when this message is known already.
+
+    `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer.
+    """
+    try:
+        with database.session() as session:
+            thread = _thread(session, address) or _open_thread(session, address)
+            row = TurnRow(thread_id=thread.id, team=address.team, channel=address.channel, ts=address.ts, user=user, question=question)
+            if refused:
+                row.state, row.reason, row.finished_at = "failed", refused, time.time()
+            session.add(row)
+            session.flush()
+            return _turn(row, thread.thread_ts)
+    except IntegrityError:
+        return None  # the unique key: the same event again, or the other event of the same mention
+
+
+def is_ours(database: Database, address: Address) -> bool:
+    """Whether the bot has joined this thread."""
+    with database.reading() as session:
+        return _thread(session, address) is not None
+
+
+def load(database: Database, turn_id: str) -> Turn | None:
+    with database.reading() as session:
+        found = session.exec(_turns().where(TurnRow.id == turn_id)).first()
+        return _turn(*found) if found else None
+
+
+def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
+    """The turns of the same thread before this one, oldest first, without the failed ones."""
+    query = _turns().where(
+        TurnRow.team == turn.address.team,
+        TurnRow.channel == turn.address.channel,
+        ThreadRow.thread_ts == turn.address.thread_ts,
+        TurnRow.asked_at < turn.asked_at,
+        TurnRow.state != "failed",
+    )
+    with database.reading() as session:
+        rows = session.exec(query.order_by(col(TurnRow.asked_at).desc()).limit(MAX_HISTORY)).all()
+    return tuple(_turn(*row) for row in reversed(rows))
+
+
+def start(database: Database, turn_id: str) -> int:
+    """Count an attempt at this turn, and say how many there were with it."""
+    with database.session() as session:
+        row = session.get_one(TurnRow, turn_id)
+        row.attempts += 1
+        return row.attempts
+
+
+def answer(database: Database, turn_id: str, record: Record) -> bool:
+    """Save the answer; False when the turn is finished already, which leaves it as it is."""
+    return _finish(database, turn_id, state="done", record=record.model_dump(mode="json"))
+
+
+def fail(database: Database, turn_id: str, reason: str) -> bool:
+    """Close the turn with a reason instead of an answer; False when it is finished already."""
+    return _finish(database, turn_id, state="failed", reason=reason)
+
+
+def ask_again(database: Database, turn_id: str) -> bool:
+    """Open a failed turn once more, with a new patience; False when it has not failed."""
+    with database.session() as session:
+        opened = {"state": "waiting", "reason": "", "attempts": 0, "patience_from": time.time(), "finished_at": None, "delivered_at": None}
+        failed = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "failed")
+        return session.exec(failed.values(**opened)).rowcount == 1
+
+
+def be_patient_again(database: Database, turn_id: str) -> None:
+    """Start the patience of a waiting turn now: nobody could work on it until this moment."""
+    with database.session() as session:
+        session.get_one(TurnRow, turn_id).patience_from = time.time()
+
+
+def post(database: Database, turn: Turn, kind: str) -> Post:
+    """The post of this kind for this turn, written down before Slack is asked to show it."""
+    try:
+        with database.session() as session:
+            row = _post_row(session, turn.id, kind)
+            if row is None:
+                row = PostRow(turn_id=turn.id, kind=kind, channel=turn.address.channel)
+                session.add(row)
+                return replace(_post(row), new=True)
+            return _post(row)
+    except IntegrityError:  # somebody else wrote it at the same moment
+        return post(database, turn, kind)
+
+
+def save_post_ts(database: Database, post_id: str, ts: str) -> None:
+    with database.session() as session:
+        session.get_one(PostRow, post_id).ts = ts
+
+
+def delivered(database: Database, turn_id: str) -> None:
+    """Write down that the final text stands in Slack."""
+    with database.session() as session:
+        session.get_one(TurnRow, turn_id).delivered_at = time.time()
+
+
+def posted_as(database: Database, channel: str, ts: str) -> Post | None:
+    """The post that stands at this place; reactions carry nothing but the place."""
+    with database.reading() as session:
+        row = session.exec(select(PostRow).where(PostRow.channel == channel, PostRow.ts == ts)).first()
+        return _post(row) if row else None
+
+
+def _turns() -> Any:  # SQLModel's type of a join is longer than the join
+    return select(TurnRow, ThreadRow.thread_ts).join(ThreadRow)
+
+
+def _thread(session: Session, address: Address) -> ThreadRow | None:
+    return session.exec(
+        select(ThreadRow).where(
+            ThreadRow.team == address.team, ThreadRow.channel == address.channel, ThreadRow.thread_ts == address.thread_ts
+        )
+    ).first()
+
+
+def _open_thread(session: Session, address: Address) -> ThreadRow:
+    thread = ThreadRow(team=address.team, channel=address.channel, thread_ts=address.thread_ts)
+    session.add(thread)
+    session.flush()
+    return thread
+
+
+def _finish(database: Database, turn_id: str, **values: object) -> bool:
+    with database.session() as session:
+        waiting = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting")
+        return session.exec(waiting.values(finished_at=time.time(), **values)).rowcount == 1
+
+
+def _post_row(session: Session, turn_id: str, kind: str) -> PostRow | None:
+    return session.exec(select(PostRow).where(PostRow.turn_id == turn_id, PostRow.kind == kind)).first()
+
+
+def _post(row: PostRow) -> Post:
+    return Post(id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts)
+
+
+def _turn(row: TurnRow, thread_ts: str) -> Turn:
+    return Turn(
+        id=row.id,
+        address=Address(team=row.team, channel=row.channel, ts=row.ts, thread_ts=thread_ts),
+        user=row.user,
+        question=row.question,
+        asked_at=row.asked_at,
+        patience_from=row.patience_from,
+        state=row.state,
+        reason=row.reason,
+        attempts=row.attempts,
+        delivered=row.delivered_at is not None,
+        record=Record.model_validate(row.record) if row.record else None,
+    )

@@ -1,0 +1,86 @@
+"""How programs reach the tables of core.tables: one engine, its sessions, its migrations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, event, text
+from sqlalchemy.engine import make_url
+from sqlmodel import Session, create_engine
+
+
+class Database:
+    """One engine, its sessions and its migrations."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+        self._read_only = self.engine.execution_options(read_only=True)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on an error."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that only reads: on SQLite it waits for no writer, and no writer waits for it."""
+        with Session(self._read_only, expire_on_commit=False) as session:
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest migration; safe when several processes start at once."""
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations"))
+        with self.engine.begin() as connection:
+            _one_at_a_time(connection, self.engine.dialect.name)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+@cache
+def open_database(url: str) -> Database:
+    """The migrated database at this address, one per process."""
+    path = make_url(url).database
+    if url.startswith("sqlite") and path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    database = Database(url)
+    database.migrate()
+    return database
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": 30})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # we say BEGIN ourselves, see below
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Any) -> None:
+    # A transaction that reads first and writes later fails at once, without waiting, when somebody wrote in between
+    # (SQLITE_BUSY_SNAPSHOT). Taking the write lock at the start makes it wait its turn instead.
+    read_only = connection.get_execution_options().get("read_only", False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _one_at_a_time(connection: Any, dialect: str) -> None:
+    if dialect == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(7262)"))  # any number, as long as it is always the same

@@ -1,0 +1,62 @@
+"""Embedders: texts in, unit vectors out, chosen by the setting EMBEDDER.
+
+`bundled` needs nothing but the default install. Everything else is imported only when a setting asks for it, so that torch
+is never loaded by accident; that is why the imports in `load` stand inside it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import SettingsError
+from core.settings import Settings
+
+Vectors = NDArray[np.float32]  # shape (texts, dimensions), each row of length 1
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose dot product is their cosine similarity."""
+
+    name: str  # goes into the name of the collection: vectors of two embedders are never mixed
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+def load(settings: Settings) -> Embedder:
+    """The embedder that EMBEDDER names.
+
+    `bundled`, `openai:MODEL`, `flag:NAME` (FlagEmbedding, for bge-m3) or the name or path of a sentence-transformers model.
+
+    Raises:
+        SettingsError: the model needs the extra `models`, or cannot be loaded.
+    """
+    module, argument = _choice(settings.embedder)
+    try:
+        return importlib.import_module(f"core.embeddings.{module}").load(argument, settings)  # type: ignore[no-any-return]
+    except ModuleNotFoundError as error:
+        cure = f"needs the extra `models` (no module {error.name}): pip install 'groundwire[models]'"
+        raise SettingsError(f"EMBEDDER={settings.embedder} {cure}") from error
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"EMBEDDER={settings.embedder} cannot be loaded: {error}") from error
+
+
+def _choice(name: str) -> tuple[str, str]:
+    if name == "bundled":
+        return "bundled", ""
+    for prefix in ("openai", "flag"):
+        if name.startswith(f"{prefix}:"):
+            return prefix, name.removeprefix(f"{prefix}:")
+    if "bge-m3" in name.lower():
+        return "flag", name
+    return "transformers", name
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Each row divided by its length; a row of zeros stays zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)

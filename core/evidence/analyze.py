@@ -1,0 +1,62 @@
+"""Words as the lexical index sees them: stems, and identifiers both whole and in parts.
+
+    >>> words("Dell OptiPlex 7040, do_build.sh and OXT-1654")
+    ['dell', 'optiplex', 'opti', 'plex', '7040', 'do_build.sh', 'do', 'build', 'sh', 'oxt-1654', 'oxt', '1654']
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+# A run of letters, digits and marks; between such runs the signs that hold identifiers together.
+_WORD = re.compile(r"[^\W_]+(?:[._\-/:+#@][^\W_]+)*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+STOP = frozenset(
+    """a about an and are as at be by can could did do does for from had has have how i if in into is it its me my of on or our
+    please shall should so than that the their them then there these they this those to us was we were what when where which
+    who whom whose why will with would you your
+    aber als am an auch auf aus bei bin bis das dass dem den der des die dies diese diesem dieser dieses du ein eine einem einen
+    einer eines er es für gibt hat haben hatte ich ihr im in ist kann man mein mit muss nach nicht oder sein sich sie sind so
+    und uns unser unsere vom von vor wann war waren warum was welche welchem welchen welcher welches wenn wer werden wie wir
+    wird wo wurde wurden zu zum zur""".split()  # noqa: SIM905  (a list of a hundred quoted words is no easier to read)
+)
+
+
+def words(text: str) -> list[str]:
+    """The index terms of a text, in order; nothing in them but letters, digits and the signs inside identifiers."""
+    return [term for match in _WORD.finditer(text) for term in _terms(match.group())]
+
+
+def content_words(text: str) -> list[str]:
+    """The index terms of a question without the words that every sentence has."""
+    kept = [match.group() for match in _WORD.finditer(text) if match.group().lower() not in STOP]
+    return [term for word in kept for term in _terms(word)]
+
+
+@lru_cache(maxsize=100_000)
+def _terms(word: str) -> tuple[str, ...]:
+    parts = _PART.findall(_plain(word))
+    whole = _stem(_plain(word).lower())
+    stems = [_stem(part.lower()) for part in parts] if len(parts) > 1 else []
+    return (whole, *stems)
+
+
+def _plain(word: str) -> str:
+    """Without diacritics: `für` and `fur` meet, so do `café` and `cafe`; ß becomes ss."""
+    decomposed = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_english = snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    if not word.isalpha():
+        return word  # identifiers and numbers are what they are
+    return str(_english.stemWord(word))

@@ -1,0 +1,77 @@
+"""Dense vectors in a Chroma server: a cache that can be made anew from SQL at any time.
+
+Only through HttpClient: a second process with a PersistentClient on the same folder loses writes without an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from urllib.parse import urlsplit
+
+import chromadb
+import httpx
+from chromadb.api import ClientAPI
+from chromadb.api.models.Collection import Collection
+from chromadb.config import Settings as ChromaSettings
+from chromadb.errors import ChromaError
+
+from core.embeddings import Vectors
+from core.errors import StoreUnavailable
+
+BATCH = 2000  # Chroma takes at most 5,461 at once
+
+
+class VectorStore:
+    """One collection of unit vectors by evidence id."""
+
+    def __init__(self, url: str, embedder: str) -> None:
+        self._url = url
+        self._name = "evidence-" + re.sub(r"[^a-zA-Z0-9]+", "-", embedder).strip("-")[-80:]
+
+    def replace(self, page_id: str, ids: Sequence[str], vectors: Vectors) -> None:
+        """Put these vectors in, whatever stood under their ids before (`add` ignores known ids, `upsert` keeps stale metadata)."""
+        with self._reachable():
+            for start in range(0, len(ids), BATCH):
+                batch = list(ids[start : start + BATCH])
+                self._collection.delete(ids=batch)
+                self._collection.add(ids=batch, embeddings=vectors[start : start + BATCH], metadatas=[{"page_id": page_id}] * len(batch))
+
+    def keep_only(self, page_id: str, ids: Sequence[str]) -> None:
+        """Delete what else is there for this page, also what an interrupted run left behind."""
+        with self._reachable():
+            there = self._collection.get(where={"page_id": page_id}, include=[])["ids"]
+            stale = sorted(set(there) - set(ids))
+            if stale:
+                self._collection.delete(ids=stale)
+
+    def search(self, vector: Vectors, limit: int) -> dict[str, float]:
+        """Cosine similarity by evidence id, the nearest `limit` of them; `vector` has shape (1, dimensions)."""
+        with self._reachable():
+            reply = self._collection.query(query_embeddings=vector, n_results=limit, include=["distances"])
+        distances = (reply["distances"] or [[]])[0]
+        return {found: 1.0 - float(distance) for found, distance in zip(reply["ids"][0], distances, strict=True)}
+
+    @cached_property
+    def _client(self) -> ClientAPI:
+        address = urlsplit(self._url)
+        return chromadb.HttpClient(
+            host=address.hostname or "127.0.0.1",
+            port=address.port or (443 if address.scheme == "https" else 8000),
+            ssl=address.scheme == "https",
+            settings=ChromaSettings(anonymized_telemetry=False),
+        )
+
+    @cached_property
+    def _collection(self) -> Collection:
+        return self._client.get_or_create_collection(self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+
+    @contextmanager
+    def _reachable(self) -> Iterator[None]:
+        try:
+            yield
+        except (httpx.HTTPError, ChromaError, ValueError) as error:  # HttpClient says ValueError when nobody listens
+            self.__dict__.pop("_collection", None)  # a server that comes back empty must be asked for its collection again
+            raise StoreUnavailable(f"Chroma does not answer; is CHROMA_URL right and `chroma run` running? ({error})") from error

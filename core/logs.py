@@ -1,0 +1,71 @@
+"""Structured logs: one line per step with its duration and ids; never page or question text above DEBUG, never a token."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from structlog.typing import Processor
+
+from core.settings import Settings
+
+# Libraries that write a line per request, some of them with the address and its query in it.
+_CHATTY = ("httpx", "httpcore", "urllib3", "chromadb", "openai", "slack_sdk", "slack_bolt", "alembic", "atlassian")
+
+
+def configure(settings: Settings) -> None:
+    """Send every log line, ours and the libraries', to standard error in one format."""
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                last,
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(settings.log_level)
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+
+
+def get(name: str) -> structlog.stdlib.BoundLogger:
+    """The logger of one module."""
+    logger: structlog.stdlib.BoundLogger = structlog.get_logger(name)
+    return logger
+
+
+class Timings:
+    """Seconds by step, for the log line and for the saved record."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = round(time.perf_counter() - started, 4)

@@ -1,0 +1,70 @@
+"""The queue: Celery on Redis. Messages carry ids and nothing else; what they are about is read from SQL.
+
+Start a pool with `celery -A core.queue worker -Q answer -I worker.tasks` (see the Procfile). A lost message loses nothing:
+core.sweeper finds in SQL what waits without anybody working on it, and puts it here again.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from core import logs
+from core.errors import StoreUnavailable
+from core.settings import settings
+
+
+class Task(StrEnum):
+    """The tasks by name; the first part is the program that does it."""
+
+    ANSWER = "worker.answer"
+    EXPLAIN = "worker.explain"
+    DELIVER = "bot.deliver"
+    POST_EXPLANATION = "bot.post_explanation"
+
+
+# Thinking and speaking never share a pool, and questions never wait behind explanations.
+QUEUES = {Task.ANSWER: "answer", Task.EXPLAIN: "explain", Task.DELIVER: "speak", Task.POST_EXPLANATION: "speak"}
+
+
+def _configuration() -> dict[str, Any]:
+    return {
+        "broker_url": settings().redis_url,
+        "broker_connection_timeout": 2,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "broker_transport_options": {"socket_connect_timeout": 2, "socket_timeout": 10, "visibility_timeout": 600},
+        "task_ignore_result": True,
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,  # leases keep a second delivery from doing the work twice
+        "worker_prefetch_multiplier": 1,
+        "worker_enable_remote_control": False,  # one thing less that listens
+        "task_default_queue": "answer",
+    }
+
+
+app = Celery("groundwire", set_as_current=True)
+app.add_defaults(_configuration)
+
+
+def enqueue(task: Task, turn_id: str) -> None:
+    """Hand a turn to whoever does `task`.
+
+    Raises:
+        StoreUnavailable: Redis does not answer; the turn is in SQL, so the sweeper will enqueue it later.
+    """
+    try:
+        app.send_task(task.value, args=[turn_id], queue=QUEUES[task], retry=False)
+    except (OperationalError, RedisError) as error:
+        raise StoreUnavailable(f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})") from error
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _our_logs(**_: object) -> None:
+    logs.configure(settings())

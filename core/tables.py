@@ -1,0 +1,174 @@
+"""The truth, in SQL: conversations, answers, votes, pages, evidence and its embeddings.
+
+Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them. Times are seconds since 1970
+as floats, because SQLite keeps no time zone. Chroma, the lexical index and Redis hold nothing that cannot be made again from
+here.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any
+
+from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+
+def new_id() -> str:
+    """A random id that gives nothing away and needs no counter."""
+    return uuid.uuid4().hex
+
+
+class ThreadRow(SQLModel, table=True):
+    """A Slack thread that the bot has joined."""
+
+    __tablename__ = "thread"
+    __table_args__ = (UniqueConstraint("team", "channel", "thread_ts"),)
+    id: str = Field(default_factory=new_id, primary_key=True)
+    team: str
+    channel: str
+    thread_ts: str
+    created_at: float = Field(default_factory=time.time)
+
+
+class TurnRow(SQLModel, table=True):
+    """A question, and what became of it; (team, channel, ts) makes a repeated event harmless."""
+
+    __tablename__ = "turn"
+    __table_args__ = (UniqueConstraint("team", "channel", "ts"),)
+    id: str = Field(default_factory=new_id, primary_key=True)
+    thread_id: str = Field(foreign_key="thread.id", index=True)
+    team: str
+    channel: str
+    ts: str
+    user: str
+    question: str
+    asked_at: float = Field(default_factory=time.time)
+    patience_from: float = Field(default_factory=time.time)  # later than asked_at when nobody could work on it at first
+    attempts: int = 0
+    state: str = Field(default="waiting", index=True)  # waiting | done | failed
+    reason: str = ""  # a key of bot.messages, when failed
+    record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Record
+    finished_at: float | None = None
+    work_enqueued_at: float = Field(default_factory=time.time)  # core.sweeper enqueues again what has waited too long
+    delivery_enqueued_at: float = Field(default_factory=time.time)
+    delivered_at: float | None = Field(default=None, index=True)  # when the final text stood in Slack
+
+
+class PostRow(SQLModel, table=True):
+    """A message of ours in Slack: the answer of a turn, or its explanation."""
+
+    __tablename__ = "post"
+    __table_args__ = (UniqueConstraint("turn_id", "kind"),)
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    kind: str  # answer | explanation
+    channel: str
+    ts: str | None = Field(default=None, index=True)  # None: about to be posted, or posted by somebody who died right then
+
+
+class ExplanationRow(SQLModel, table=True):
+    """The explanation of a turn, computed once however many people ask."""
+
+    __tablename__ = "explanation"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    requested_by: str
+    requested_at: float = Field(default_factory=time.time)
+    attempts: int = 0
+    state: str = Field(default="waiting", index=True)  # waiting | done | failed
+    reason: str = ""
+    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Explanation
+    work_enqueued_at: float = Field(default_factory=time.time)
+    delivery_enqueued_at: float = Field(default_factory=time.time)
+    delivered_at: float | None = Field(default=None, index=True)
+
+
+class FeedbackRow(SQLModel, table=True):
+    """The vote of one user on one answer; the last one wins."""
+
+    __tablename__ = "feedback"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    vote: str
+    at: float = Field(default_factory=time.time)
+
+
+class FeedbackHistoryRow(SQLModel, table=True):
+    """Every vote ever cast, and every one taken back (vote empty)."""
+
+    __tablename__ = "feedback_history"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    vote: str
+    by: str  # button | reaction
+    at: float = Field(default_factory=time.time)
+
+
+class LeaseRow(SQLModel, table=True):
+    """Who is working on what, until when; see core.leases."""
+
+    __tablename__ = "lease"
+    key: str = Field(primary_key=True)
+    owner: str
+    until: float
+
+
+class PageRow(SQLModel, table=True):
+    """A page as it is indexed, or as it is known and hidden."""
+
+    __tablename__ = "page"
+    id: str = Field(primary_key=True)
+    space: str = Field(index=True)
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Page
+    body_hash: str = ""  # of the body and everything else its evidence was made from
+    made_by: str = ""  # parser and embedder that made the evidence; another one makes it anew
+    revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
+    visible: bool = True  # False: restricted, or gone; it has no evidence then
+    restricted: bool | None = None  # its own read restrictions; None: could not be read, which hides it
+    restrictions_read_at: float = 0.0
+    missing_since: float | None = None
+    error: str = ""
+    failures: int = 0
+    next_try: float = 0.0
+
+
+class EvidenceRow(SQLModel, table=True):
+    """A piece of evidence of a visible page."""
+
+    __tablename__ = "evidence"
+    id: str = Field(primary_key=True)
+    page_id: str = Field(foreign_key="page.id", index=True)
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
+    text_hash: str = Field(index=True)  # of the text that was embedded
+
+
+class EmbeddingRow(SQLModel, table=True):
+    """A vector by the hash of its text: what was embedded once is never embedded again."""
+
+    __tablename__ = "embedding"
+    text_hash: str = Field(primary_key=True)
+    embedder: str = Field(primary_key=True)
+    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # float32, little-endian
+
+
+class IndexRow(SQLModel, table=True):
+    """One row: the revision of the index. Its row lock puts concurrent writers in the order of their commits."""
+
+    __tablename__ = "index_state"
+    id: int = Field(default=1, primary_key=True)
+    revision: int = 0
+
+
+class SyncRow(SQLModel, table=True):
+    """One run of the indexer over one space."""
+
+    __tablename__ = "sync"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    space: str = Field(index=True)
+    started_at: float = Field(default_factory=time.time)
+    finished_at: float | None = None
+    complete: bool = False  # the listing was read to its end
+    counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    error: str = ""

@@ -1,0 +1,22 @@
+"""Alembic's entry: runs the migrations on the connection that core.database hands over.
+
+To write one: `alembic -c alembic.ini revision --autogenerate -m "why"`.
+"""
+
+from alembic import context
+from sqlmodel import SQLModel, create_engine
+
+import core.tables  # noqa: F401  (its classes register themselves)
+
+
+def run() -> None:
+    connection = context.config.attributes.get("connection")
+    if connection is None:  # from the command line
+        connection = create_engine(context.config.get_main_option("sqlalchemy.url") or "").connect()
+    # Batch mode: SQLite cannot alter a column, so Alembic rebuilds the table there.
+    context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+run()
