@@ -61,6 +61,11 @@ class Events:
             yield [Event(*json.loads(fields["event"])) for _, fields in entries]
 
 
+def explain_channel(turn_id: str) -> str:
+    """The name under which the explanation of a turn reports; its answer reports under the turn's id."""
+    return f"{turn_id}:explain"
+
+
 def _key(turn_id: str) -> str:
     return f"groundwire:turn:{turn_id}"
 

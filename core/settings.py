@@ -6,6 +6,9 @@ The only module that reads the environment. `.env.example` documents every setti
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -44,7 +47,7 @@ class Settings(BaseSettings):
     reranker: str = "none"
 
     answer_patience_s: float = Field(60.0, gt=0)
-    answer_concurrency: int = Field(2, ge=1)
+    explain_repeats: int = Field(3, ge=1)
     explain_max_calls: int = Field(60, ge=3)
     explain_concurrency: int = Field(4, ge=1)
     explain_reactions: str = "question,mag"
@@ -99,6 +102,16 @@ def settings() -> Settings:
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
+
+
+@contextmanager
+def or_exit() -> Iterator[None]:
+    """For the outermost level of a program: a wrong setting ends it with one line and exit code 2."""
+    try:
+        yield
+    except SettingsError as error:
+        print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201  (there may be no log yet)
+        sys.exit(2)
 
 
 def child_environment(**overrides: str) -> dict[str, str]:

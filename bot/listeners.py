@@ -1,0 +1,178 @@
+"""What Slack tells us, and what we do about it before we acknowledge: write it down, enqueue, nothing else.
+
+Bolt runs with `process_before_response=True`, so an event is acknowledged only when its listener has returned. One that fails
+is delivered again by Slack, and the unique keys in SQL make the repetition harmless.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from slack_bolt import App, BoltContext
+from slack_sdk.errors import SlackApiError
+
+from bot import messages
+from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION
+from bot.parts import Parts
+from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
+from bot.speak import Voice
+from core import conversations, explanations, feedback, logs
+from core.conversations import Turn
+from core.errors import StoreUnavailable
+from core.models import Vote
+from core.queue import Task, enqueue
+
+MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
+VOTES = {"+1": Vote.UP, "thumbsup": Vote.UP, "-1": Vote.DOWN, "thumbsdown": Vote.DOWN}
+
+log = logs.get(__name__)
+
+
+def register(app: App, parts: Parts) -> None:
+    """All that the bot listens to."""
+    listeners = Listeners(parts)
+    app.event("app_mention")(listeners.mention)
+    app.event("message")(listeners.message)
+    app.event("reaction_added")(listeners.reaction_added)
+    app.event("reaction_removed")(listeners.reaction_removed)
+    app.action(EXPLAIN_ACTION)(listeners.explain_button)
+    app.action(FEEDBACK_ACTION)(listeners.feedback_button)
+    app.action(ASK_AGAIN_ACTION)(listeners.ask_again_button)
+    app.action(re.compile(".*"))(listeners.old_button)
+
+
+class Listeners:
+    """Plain methods, one per thing that can happen; Bolt fills in their arguments by name."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def mention(self, event: Payload, context: BoltContext) -> None:
+        if is_from_a_person(event, context):
+            self._ask(event, context)
+
+    def message(self, event: Payload, context: BoltContext) -> None:
+        """A direct message, or a reply in a thread that the bot has joined; a mention comes as an event of its own."""
+        if not is_from_a_person(event, context):
+            return
+        follow_up = "thread_ts" in event and not mentions_us(event, context) and self._is_ours(event, context)
+        if is_direct(event) or follow_up:
+            self._ask(event, context)
+
+    def reaction_added(self, event: Payload) -> None:
+        turn_id = self._reacted_to(event)
+        if turn_id is None:
+            return
+        name = reaction_name(event)
+        if name in VOTES:
+            feedback.record(self._parts.database, turn_id, event["user"], VOTES[name], by="reaction")
+        elif name in self._parts.settings.explain_reaction_names:
+            self._explain(turn_id, event["user"])
+
+    def reaction_removed(self, event: Payload) -> None:
+        turn_id = self._reacted_to(event)
+        vote = VOTES.get(reaction_name(event))
+        if turn_id and vote:
+            feedback.withdraw(self._parts.database, turn_id, event["user"], vote, by="reaction")
+
+    def explain_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        if turn := self._turn_of(action["value"], body):
+            self._explain(turn.id, body["user"]["id"])
+        ack()
+
+    def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        """The value is `up:TURN` or `down:TURN`."""
+        vote, _, turn_id = action["value"].partition(":")
+        if turn := self._turn_of(turn_id, body):
+            feedback.record(self._parts.database, turn.id, body["user"]["id"], Vote(vote), by="button")
+            self._whisper(turn, body["user"]["id"], messages.THANKS)
+        ack()
+
+    def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        turn = self._turn_of(action["value"], body)
+        if turn and conversations.ask_again(self._parts.database, turn.id):
+            self._enqueue(replace(turn, state="waiting"))
+        ack()
+
+    def old_button(self, body: Payload, ack: Any) -> None:
+        """A button of a message from an older version."""
+        self._tell(body, messages.UNKNOWN_ANSWER)
+        ack()
+
+    def _ask(self, event: Payload, context: BoltContext) -> None:
+        asked = question(event, context)
+        where = address(event, context)
+        turn = conversations.ask(self._parts.database, where, user=event["user"], question=asked, refused=_refusal(asked))
+        if turn is None:
+            return  # the same event again
+        log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state)
+        self._enqueue(turn)
+
+    def _enqueue(self, turn: Turn) -> None:
+        try:
+            enqueue(Task.DELIVER, turn.id)  # first: the person sees that we are at it
+            if turn.state == "waiting":
+                enqueue(Task.ANSWER, turn.id)
+        except StoreUnavailable as error:  # the turn is in SQL: the sweeper enqueues it when Redis is back
+            log.error("enqueue.unavailable", turn=turn.id, error=str(error))
+            Voice(self._parts.client, self._parts.database, turn, "answer").open(messages.QUEUE_DOWN)
+
+    def _is_ours(self, event: Payload, context: BoltContext) -> bool:
+        return conversations.is_ours(self._parts.database, address(event, context))
+
+    def _reacted_to(self, event: Payload) -> str | None:
+        """The turn whose answer or explanation this reaction is on."""
+        item = event.get("item", {})
+        if item.get("type") != "message":
+            return None
+        post = conversations.posted_as(self._parts.database, item["channel"], item["ts"])
+        return post.turn_id if post else None
+
+    def _turn_of(self, turn_id: str, body: Payload) -> Turn | None:
+        turn = conversations.load(self._parts.database, turn_id)
+        if turn is None:
+            self._tell(body, messages.UNKNOWN_ANSWER)
+        return turn
+
+    def _explain(self, turn_id: str, user: str) -> None:
+        turn = conversations.load(self._parts.database, turn_id)
+        if turn is None or turn.record is None:
+            return self._whisper(turn, user, messages.NOT_YET) if turn else None
+        if not explanations.request(self._parts.database, turn_id, user):
+            request = explanations.load(self._parts.database, turn_id)
+            done = request is not None and request.delivered
+            return self._whisper(turn, user, messages.EXPLAINED_ALREADY if done else messages.EXPLAINING_ALREADY)
+        log.info("explain_requested", turn=turn_id)
+        try:
+            enqueue(Task.POST_EXPLANATION, turn_id)
+            enqueue(Task.EXPLAIN, turn_id)
+        except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
+            log.error("enqueue.unavailable", turn=turn_id, error=str(error))
+            self._whisper(turn, user, messages.EXPLAINING_ALREADY)
+        return None
+
+    def _whisper(self, turn: Turn, user: str, text: str) -> None:
+        self._say_to(user, turn.address.channel, turn.address.thread_ts, text)
+
+    def _tell(self, body: Payload, text: str) -> None:
+        """Answer whoever pressed a button that we know nothing of."""
+        message = body.get("message", {})
+        place = body.get("container", {}).get("channel_id")
+        if place:
+            self._say_to(body["user"]["id"], place, message.get("thread_ts"), text)
+
+    def _say_to(self, user: str, channel: str, thread_ts: str | None, text: str) -> None:
+        """Say something that only this person sees; a courtesy, so its failure must not undo what was done."""
+        try:
+            self._parts.client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text)
+        except SlackApiError as error:
+            log.warning("whisper.refused", channel=channel, error=error.response["error"])
+
+
+def _refusal(asked: str) -> str:
+    """The key of the reason why this cannot be answered; empty when it can."""
+    if not asked:
+        return "empty"
+    return "too_long" if len(asked) > MAX_QUESTION else ""

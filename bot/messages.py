@@ -1,0 +1,62 @@
+"""Every sentence that people read in Slack."""
+
+from __future__ import annotations
+
+from core.models import Note, Verdict
+
+PLACEHOLDER = "Looking through the pages…"
+EXPLAINING = "Taking evidence away and asking again…"
+
+STAGES = {
+    "retrieve": "Searching the pages…",
+    "generate": "Reading what I found…",
+}
+
+# Why a question gets no answer, by the key that is saved with the turn.
+REASONS = {
+    "empty": "Hello! Ask me a question about the pages in Confluence, for example: _How do I request time off?_",
+    "too_long": "That question is too long for me. Please ask it in fewer than 4,000 characters.",
+    "late": "I could not find an answer in time. The programs that think may be busy or down; your question is kept.",
+    "gave_up": "I tried this question several times and did not get to the end of it. The operator finds the reason in the log.",
+}
+
+NOTES = {
+    Note.NO_MODEL: "Quoted from the pages; no language model was used.",
+    Note.MODEL_DOWN: "The language model did not answer, so this is quoted from the pages; no model was used.",
+    Note.WORDS_ONLY: "The vector store did not answer, so I searched by words alone and may have missed something.",
+    Note.NOT_FOUND: "The nearest pages:",
+}
+
+QUEUE_DOWN = "I have written your question down, but my queue does not answer right now. I answer here as soon as it does."
+
+EXPLANATION_REASONS = {
+    "model_down": "I cannot explain this answer right now: the language model that made it does not answer. Please try again later.",
+    "nothing_to_explain": "There is no answer to explain.",
+    "gave_up": "I tried to explain this several times and did not get to the end of it. The operator finds the reason in the log.",
+}
+EXPLAINED_ALREADY = "The explanation of this answer stands in the thread already."
+EXPLAINING_ALREADY = "I am working on the explanation of this answer already; it will come in the thread."
+NOT_YET = "This answer is not finished yet."
+UNKNOWN_ANSWER = "I do not know this answer any more, so nothing happened. Please ask the question again."
+THANKS = "Thank you, noted."
+
+VERDICTS = {
+    Verdict.CAUSAL: "changed the answer",
+    Verdict.NOISE: "cannot be told apart from the answer's own variation",
+    Verdict.NO_EFFECT: "changed nothing",
+}
+NEEDED = "Without any of the evidence the answer is a different one: it rests on these pages."
+NOT_NEEDED = "The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."
+NOTHING_ALONE = "No single piece of evidence decided it: taking any one away changed nothing that stands out."
+
+BUTTON_EXPLAIN = "Which evidence?"
+BUTTON_ASK_AGAIN = "Try again"
+
+
+def explanation_reason(key: str) -> str:
+    return EXPLANATION_REASONS.get(key, EXPLANATION_REASONS["gave_up"])
+
+
+def reason(key: str) -> str:
+    """Why there is no answer; a key that a newer program wrote still gives a sentence."""
+    return REASONS.get(key, REASONS["gave_up"])

@@ -1,0 +1,47 @@
+"""The real parts of the programs that speak: Slack's client, the database, the progress of turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from slack_sdk import WebClient
+from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler, ServerErrorRetryHandler
+
+from core.database import Database, open_database
+from core.events import Events
+from core.settings import Settings, settings
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What listeners and deliveries work with."""
+
+    settings: Settings
+    client: WebClient
+    database: Database
+    events: Events
+
+
+@cache
+def parts() -> Parts:
+    """The parts of this process.
+
+    Raises:
+        SettingsError: there is no bot token.
+    """
+    chosen = settings()
+    chosen.require("slack_bot_token")
+    return Parts(chosen, client(chosen), open_database(chosen.sql_url), Events(chosen.redis_url))
+
+
+def client(chosen: Settings) -> WebClient:
+    """Slack's Web API; a 429, a 5xx and a dropped connection are tried again, as slack_sdk does not do by itself."""
+    token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else None
+    web = WebClient(token=token, base_url=chosen.slack_api_url, timeout=15)
+    web.retry_handlers = [
+        RateLimitErrorRetryHandler(max_retry_count=5),
+        ServerErrorRetryHandler(max_retry_count=2),
+        ConnectionErrorRetryHandler(max_retry_count=2),
+    ]
+    return web

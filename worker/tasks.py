@@ -1,0 +1,35 @@
+"""The tasks of the pools that think; thin, the work is in worker.work.
+
+    celery -A core.queue worker -Q answer -I worker.tasks -P threads      questions
+    celery -A core.queue worker -Q explain -I worker.tasks -P threads     explanations, which no question waits behind
+
+Threads, because a task waits for the model most of its time, and because the embedder's weights are then loaded once.
+"""
+
+from __future__ import annotations
+
+from celery.signals import worker_init
+
+from core import sweeper
+from core.queue import Task, app
+from core.settings import or_exit
+from worker import work
+from worker.bootstrap import parts
+
+sweeper.start_with_worker()
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def _load_before_the_first_question(**_: object) -> None:
+    with or_exit():
+        parts().pipeline.retriever.store.embedder.embed(["warm"])
+
+
+@app.task(name=Task.ANSWER.value)  # type: ignore[untyped-decorator]
+def answer(turn_id: str) -> None:
+    work.answer(parts(), turn_id)
+
+
+@app.task(name=Task.EXPLAIN.value)  # type: ignore[untyped-decorator]
+def explain(turn_id: str) -> None:
+    work.explain(parts(), turn_id)
