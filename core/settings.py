@@ -22,7 +22,7 @@ from core.errors import SettingsError
 class Settings(BaseSettings):
     """Every setting of every process, with its default."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
 
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
@@ -98,7 +98,7 @@ def settings() -> Settings:
         SettingsError: a value cannot be used; the message names the setting, never a secret's value.
     """
     try:
-        return Settings()
+        return Settings(_env_file=os.environ.get("ENV_FILE", ".env"))
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None

@@ -1,6 +1,7 @@
-"""BM25 over pieces of evidence: one SQLite FTS5 file per host, a cache that is fed from SQL by revision.
+"""BM25F over pieces of evidence: one SQLite FTS5 file per host, a cache that is fed from SQL by revision.
 
-Field weights come from FTS5's `bm25()`; its k1 = 1.2 and b = 0.75 are built in. The text is stored as our own terms
+FTS5 finds the candidates. Its own `bm25()` has k1 = 1.2 and b = 0.75 built in, which punishes long rows and lists, so the
+candidates are scored anew from the stored terms (core.evidence.bm25f). The text is stored as our own terms
 (core.evidence.analyze), so the tokenizer of FTS5 has nothing left to decide.
 """
 
@@ -13,17 +14,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.evidence.analyze import words
+from core.evidence.bm25f import Fields, Statistics, bm25f
 
-FORMAT = 1  # raise it when the terms or the tables change: the file is then made anew
-TITLE, PATH, BODY = 2.0, 1.5, 1.0  # field weights; evaluation/ measures them
+FORMAT = 2  # raise it when the terms or the tables change: the file is then made anew
+POOL = 2  # times as many candidates are scored anew as are asked for
 
 _TABLES = """
-CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL);
-INSERT OR IGNORE INTO state VALUES (1, 0);
+CREATE TABLE IF NOT EXISTS state (
+    id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL, pieces INTEGER, title REAL, path REAL, body REAL
+);
+INSERT OR IGNORE INTO state VALUES (1, 0, 0, 1, 1, 1);
 CREATE TABLE IF NOT EXISTS piece (rowid INTEGER PRIMARY KEY, evidence_id TEXT NOT NULL UNIQUE, page_id TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS piece_page ON piece (page_id);
 CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5 (title, path, body, tokenize = "unicode61 remove_diacritics 0 tokenchars '._-/:+#@'");
+CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab (terms, 'row');
 """
+# Mean lengths are counted in characters of the stored terms: proportional to the number of terms, and SQLite has them at hand.
+_COUNT = """
+UPDATE state SET pieces = (SELECT count(*) FROM piece), title = (SELECT avg(length(title)) FROM terms),
+    path = (SELECT avg(length(path)) FROM terms), body = (SELECT avg(length(body)) FROM terms)
+"""
+_FIELDS = "SELECT evidence_id, title, path, body FROM terms JOIN piece ON piece.rowid = terms.rowid WHERE terms MATCH ?"
 
 
 @dataclass(frozen=True)
@@ -60,34 +71,41 @@ class LexicalIndex:
                 for page_id, entries in pages:
                     self._replace(connection, page_id, entries)
                 connection.execute("UPDATE state SET revision = ?", (revision,))
+                connection.execute(_COUNT)
             connection.execute("COMMIT")
         except BaseException:
             connection.execute("ROLLBACK")
             raise
 
     def search(self, terms: Sequence[str], limit: int) -> dict[str, float]:
-        """BM25 by evidence id, the best `limit` of them; higher is better."""
-        return self._scores("ORDER BY s DESC LIMIT ?", terms, limit)
+        """BM25F by evidence id, the best `limit` of them; higher is better."""
+        if not terms:
+            return {}
+        rows = self._connection.execute(f"{_FIELDS} ORDER BY rank LIMIT ?", (_match(terms), POOL * limit)).fetchall()
+        scores = self._bm25f(terms, rows)
+        return dict(sorted(scores.items(), key=lambda item: -item[1])[:limit])
 
     def score(self, terms: Sequence[str], evidence_ids: Sequence[str]) -> dict[str, float]:
-        """BM25 of just these pieces; one that shares no word is not in the answer."""
+        """BM25F of just these pieces; one that shares no word is not in the answer."""
+        if not terms:
+            return {}
         places = ",".join("?" * len(evidence_ids))
-        return self._scores(f"AND evidence_id IN ({places})", terms, *evidence_ids)
+        rows = self._connection.execute(f"{_FIELDS} AND evidence_id IN ({places})", (_match(terms), *evidence_ids)).fetchall()
+        return self._bm25f(terms, rows)
 
     def document_frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
-        row = self._connection.execute("SELECT count(*) FROM terms WHERE terms MATCH ?", (_match([term]),)).fetchone()
-        return int(row[0])
+        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        return int(row[0]) if row else 0
 
     def size(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM piece").fetchone()[0])
+        return int(self._connection.execute("SELECT pieces FROM state").fetchone()[0])
 
-    def _scores(self, condition: str, terms: Sequence[str], *rest: object) -> dict[str, float]:
-        if not terms:
-            return {}
-        # S608: `condition` is ours, and holds nothing but question marks.
-        sql = f"SELECT evidence_id, -bm25(terms, ?, ?, ?) AS s FROM terms JOIN piece USING (rowid) WHERE terms MATCH ? {condition}"  # noqa: S608
-        return dict(self._connection.execute(sql, (TITLE, PATH, BODY, _match(terms), *rest)).fetchall())
+    def _bm25f(self, terms: Sequence[str], rows: Sequence[tuple[str, str, str, str]]) -> dict[str, float]:
+        pieces, *means = self._connection.execute("SELECT pieces, title, path, body FROM state").fetchone()
+        frequencies = {term: self.document_frequency(term) for term in dict.fromkeys(terms)}
+        statistics = Statistics(pieces=pieces, frequencies=frequencies, mean_lengths=Fields(*means))
+        return {evidence_id: bm25f(Fields(*fields), statistics) for evidence_id, *fields in rows}
 
     @staticmethod
     def _replace(connection: sqlite3.Connection, page_id: str, entries: Sequence[Entry]) -> None:

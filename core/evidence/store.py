@@ -72,6 +72,25 @@ class EvidenceStore:
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
             log.warning("vectors.left_behind", page=page.id, error=str(error))
 
+    def visible_pages(self) -> list[str]:
+        """Ids of all pages that have evidence for readers."""
+        with self.database.reading() as session:
+            return list(session.exec(select(PageRow.id).where(col(PageRow.visible))).all())
+
+    def rebuild(self, page_id: str) -> None:
+        """Put the page's vectors into Chroma again, from SQL.
+
+        Raises:
+            StoreUnavailable: Chroma or the embedder does not answer.
+        """
+        with self.database.reading() as session:
+            page = Page.model_validate(session.get_one(PageRow, page_id).record)
+            rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
+        pieces = [Evidence.model_validate(row.record) for row in rows]
+        vectors, _ = self._vectors(page, pieces, [row.text_hash for row in rows])
+        self.vectors.replace(page_id, [piece.id for piece in pieces], vectors)
+        self.vectors.keep_only(page_id, [piece.id for piece in pieces])
+
     def search(self, query: str, k: int) -> Found:
         """The k best pieces for a question, by words and by meaning."""
         terms = content_words(query)

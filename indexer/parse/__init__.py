@@ -1,0 +1,37 @@
+"""From Confluence's storage format to blocks in reading order.
+
+    xml, repair      text to an element tree; broken markup is mended and noted
+    walk             the rule of every element, by name        (start here: what happens to <x>?)
+    macros           the rule of every macro, by name          (what happens to macro x?)
+    flow, anchors    the walk: open paragraph, finished blocks, headings above
+    inline, emoticons, lists, code, adf, pseudo                the rules themselves
+    tables, grid, colours                                      what rows and columns mean
+    blocks, flat     what comes out, and how it looks inside a cell
+
+Nothing raises on content: unknown elements are transparent, unknown macros are their body and a marker, parameters are never text.
+"""
+
+from __future__ import annotations
+
+from indexer.parse.blocks import Block, ChildPages, Code, Document, Edge, Item, ListBlock, Passage, Row, Site, Table, Task, TaskList
+from indexer.parse.flow import Flow, Reading
+from indexer.parse.walk import RULES
+from indexer.parse.xml import read
+
+__all__ = [
+    "PARSER_VERSION", "Block", "ChildPages", "Code", "Document", "Edge", "Item", "ListBlock", "Passage", "Row", "Site", "Table", "Task",
+    "TaskList", "parse",
+]  # fmt: skip
+
+PARSER_VERSION = "1"  # raise it when blocks change: every page is then parsed anew
+_NOWHERE = Site()
+
+
+def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
+    """A page's storage format as blocks, with the targets of its links and what was odd about it."""
+    root, notes = read(storage)
+    page = Reading(site, RULES, notes=list(notes))
+    flow = Flow(page)
+    flow.walk(root)
+    flow.finish()
+    return Document(tuple(flow.blocks), tuple(dict.fromkeys(page.edges)), tuple(page.notes))

@@ -1,0 +1,49 @@
+"""Parts of a page that the new editor stores in its own format (`ac:adf-extension`), with a fallback in the old one."""
+
+from __future__ import annotations
+
+from indexer.parse.flow import Flow
+from indexer.parse.macros import panel
+from indexer.parse.xml import Element, attribute, child, name, words
+
+_PANELS = {"info": "Info", "note": "Note", "tip": "Tip", "success": "Success", "warning": "Warning", "error": "Error", "custom": "Panel"}
+
+
+def extension(element: Element, flow: Flow) -> None:
+    """Its content or its fallback, never both."""
+    content = [each for each in element if name(each) != "ac:adf-fallback" and _says(each)]
+    for each in content or element:
+        flow.visit(each)
+
+
+def _says(node: Element) -> bool:
+    """Whether a node has content, beyond its attributes."""
+    return any(name(each) == "ac:adf-content" and (words(each) or len(each)) for each in node.iter())
+
+
+def node(element: Element, flow: Flow) -> None:
+    """`ac:adf-node`: a decision, a panel, or only a frame around its content."""
+    kind = attribute(element, "type")
+    if kind == "decision-item":
+        _decision(element, flow)
+    elif kind == "panel":
+        panel(_PANELS.get(_attribute(element, "panel-type"), "Panel"))(element, flow)
+    else:
+        flow.close()
+        flow.walk(element)
+        flow.close()
+
+
+def _decision(element: Element, flow: Flow) -> None:
+    content = child(element, "ac:adf-content")
+    if content is None or not words(content):
+        return
+    flow.close()
+    flow.say(f"Decision ({_attribute(element, 'state') or 'UNDECIDED'}): ")
+    flow.walk(content)
+    flow.close()
+
+
+def _attribute(element: Element, key: str) -> str:
+    found = (words(each) for each in element if name(each) == "ac:adf-attribute" and attribute(each, "key") == key)
+    return next(found, "")

@@ -1,0 +1,47 @@
+"""Code: its newlines and indentation are kept, and it is never split."""
+
+from __future__ import annotations
+
+from indexer.parse.blocks import Code
+from indexer.parse.flat import hoisted
+from indexer.parse.flow import BREAK, Flow
+from indexer.parse.xml import Element, child, name, parameter
+
+
+def code(element: Element, flow: Flow) -> None:
+    """The macros `code` and `noformat`."""
+    found = child(element, "ac:plain-text-body", "ac:rich-text-body")
+    text = "" if found is None else preformatted_body(found)
+    title = parameter(element, "title")
+    if text or title:
+        flow.emit(Code(text, language=parameter(element, "language"), title=title))
+
+
+def preformatted_body(body: Element) -> str:
+    """The text of a plain-text body; `]]>` in code makes editors write several CDATA sections, which XML joins."""
+    return _trimmed("".join(str(text) for text in body.itertext()))
+
+
+def pre(element: Element, flow: Flow) -> None:
+    """`pre`: lines that were set one by one belong together."""
+    written, blocks = flow.verbatim(element)
+    text = _trimmed(written)
+    if text and _continues(element, flow):
+        flow.continue_code(text)
+    elif text:
+        flow.emit(Code(text))
+    for block in hoisted(blocks):
+        flow.emit(block)
+
+
+def _continues(element: Element, flow: Flow) -> bool:
+    above = element.getprevious()
+    if above is None or name(above) != "pre" or (above.tail or "").strip():
+        return False
+    return flow.silent() and bool(flow.blocks) and isinstance(flow.blocks[-1], Code)
+
+
+def _trimmed(text: str) -> str:
+    """Without empty lines at its ends and spaces at the ends of lines."""
+    lines = [line.rstrip() for line in text.replace(BREAK, "\n").split("\n")]
+    return "\n".join(lines).strip("\n")

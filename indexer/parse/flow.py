@@ -1,0 +1,171 @@
+"""The walk through a page: text runs into the open paragraph, rules finish it and add blocks.
+
+A rule is a function of an element and the flow it stands in. The content of a list item or a table cell is walked in a flow of its
+own (`inside`), so the same rules hold there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from indexer.parse.anchors import PSEUDO_LEVEL, Headings
+from indexer.parse.blocks import Block, Code, Edge, Passage, Site
+from indexer.parse.flat import lines
+from indexer.parse.sentences import count, sentences
+from indexer.parse.xml import Element, name, visible
+
+BREAK = "\u2028"  # a line break that the author set; newlines in the markup are only white space
+LEAD_IN_WORDS = 30
+# Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
+DEEPEST = 60
+
+Rule = Callable[[Element, "Flow"], None]
+
+
+@dataclass
+class Reading:
+    """What all flows of one page share."""
+
+    site: Site
+    rules: Mapping[str, Rule]
+    edges: list[Edge] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    tables: int = 0
+    depth: int = 0
+
+
+class Flow:
+    """One run of text with its finished blocks."""
+
+    def __init__(self, page: Reading, *, nested: bool = False) -> None:
+        self.page = page
+        self.nested = nested  # in a cell or an item, where headings are plain text
+        self.blocks: list[Block] = []
+        self.headings = Headings()
+        self.label = ""
+        self._open: list[str] = []
+        self._kept = 0  # headings that a scope must not close
+
+    def walk(self, element: Element) -> None:
+        """Everything inside an element."""
+        self.say(element.text)
+        for each in element:
+            self.visit(each)
+            self.say(each.tail)
+
+    def visit(self, element: Element) -> None:
+        """One element, by its rule; an element without one is transparent."""
+        if not (tag := name(element)):
+            return
+        self.page.depth += 1
+        if self.page.depth > DEEPEST:
+            self.say(f" {visible(element)} ")
+        else:
+            self.page.rules.get(tag, unknown)(element, self)
+        self.page.depth -= 1
+
+    def say(self, text: str | None) -> None:
+        """Add to the open paragraph."""
+        if text:
+            self._open.append(text)
+
+    def silent(self) -> bool:
+        """Whether the open paragraph has nothing to see yet."""
+        return not any(text.strip() for text in self._open)
+
+    def close(self) -> None:
+        """Finish the open paragraph."""
+        text = tidy("".join(self._open))
+        self._open.clear()
+        if text:
+            self._add(Passage(text))
+
+    def emit(self, block: Block) -> None:
+        """Add a finished block at this place."""
+        self.close()
+        self._add(block if isinstance(block, Passage) else replace(block, lead_in=self._lead_in()))
+
+    def _add(self, block: Block) -> None:
+        self.headings.use()
+        label = self.label or block.label
+        self.blocks.append(replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label))
+
+    def _lead_in(self) -> str:
+        """The paragraph right above, when it is short or announces something."""
+        last = self.blocks[-1] if self.blocks else None
+        if not isinstance(last, Passage) or last.heading_path != self.headings.path or last.label != self.label:
+            return ""
+        if count(last.text) <= LEAD_IN_WORDS:
+            return last.text
+        sentence = sentences(last.text)[-1]
+        return sentence if sentence.endswith(":") and count(sentence) <= 2 * LEAD_IN_WORDS else ""
+
+    def heading(self, text: str, level: int) -> None:
+        """Close the headings that end here and open the next one."""
+        self._end_headings(level)
+        self.headings.push(text, level)
+
+    def _end_headings(self, level: int) -> None:
+        self.close()
+        for text in self.headings.pop_unused(level, self._kept):
+            self._add(Passage(text))
+
+    @contextmanager
+    def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
+        """A part of the page whose headings and label end with it; a title is a pseudo-heading over it."""
+        self.close()
+        outer = self.label, self.headings.anchor, self._kept
+        above = len(self.headings.open)
+        self.label = label or self.label
+        if title:
+            self.headings.push(title, PSEUDO_LEVEL)
+        self._kept = len(self.headings.open)
+        yield
+        self._kept = above
+        self._end_headings(0)
+        self.label, self.headings.anchor, self._kept = outer
+
+    def inside(self, element: Element) -> list[Block]:
+        """The blocks of an element's content, walked by itself."""
+        flow = Flow(self.page, nested=True)
+        flow.walk(element)
+        flow.close()
+        return flow.blocks
+
+    def alone(self, element: Element) -> list[Block]:
+        """The blocks of an element itself, apart from what is around it."""
+        flow = Flow(self.page, nested=True)
+        flow.visit(element)
+        flow.close()
+        return flow.blocks
+
+    def finish(self) -> None:
+        """The end of the page."""
+        self._end_headings(0)
+
+    def verbatim(self, element: Element) -> tuple[str, list[Block]]:
+        """An element's text by the usual rules, with its white space as it stands, and the blocks that nobody expects in it."""
+        flow = Flow(self.page, nested=True)
+        flow.walk(element)
+        return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
+
+    def continue_code(self, text: str) -> None:
+        """Append to the code block that was just finished."""
+        last = self.blocks[-1]
+        assert isinstance(last, Code)
+        self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
+
+
+def unknown(element: Element, flow: Flow) -> None:
+    """An element without a rule keeps its content, apart from the words around it."""
+    flow.say(" ")
+    flow.walk(element)
+    flow.say(" ")
+
+
+def tidy(text: str) -> str:
+    """One space between words, one newline per line break, no empty lines."""
+    lines = (" ".join(line.split()) for line in text.split(BREAK))
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,173 @@
+"""Macros by name: `MACROS` says what happens to each. One that is not listed keeps its body under a marker `[its-name]`."""
+
+from __future__ import annotations
+
+from indexer.parse.blocks import ChildPages, Code, Edge, Passage
+from indexer.parse.code import code, preformatted_body
+from indexer.parse.flow import Flow, Rule
+from indexer.parse.inline import person
+from indexer.parse.xml import Element, attribute, child, name, parameter, parameter_element, resource
+
+
+def macro(element: Element, flow: Flow) -> None:
+    """`ac:structured-macro`, by its name."""
+    MACROS.get(attribute(element, "ac:name"), unknown_macro)(element, flow)
+
+
+def unknown_macro(element: Element, flow: Flow) -> None:
+    """Its body and a marker; a body of plain text is code, since its line breaks may mean something."""
+    flow.say(f" [{attribute(element, 'ac:name') or 'macro'}] ")
+    plain = child(element, "ac:plain-text-body")
+    if plain is None:
+        body(element, flow)
+    else:
+        flow.emit(Code(preformatted_body(plain), language=attribute(element, "ac:name")))
+
+
+def body(element: Element, flow: Flow) -> None:
+    """Only its body counts."""
+    flow.say(element.text)
+    for each in element:
+        if name(each) not in ("ac:parameter", "ac:default-parameter"):
+            flow.visit(each)
+        flow.say(each.tail)
+
+
+def nothing(element: Element, flow: Flow) -> None:
+    """It repeats or lists what other pages say; nothing of this page is lost."""
+
+
+def panel(kind: str) -> Rule:
+    """A box: its kind and title label everything inside it."""
+
+    def rule(element: Element, flow: Flow) -> None:
+        title = parameter(element, "title")
+        before = len(flow.blocks)
+        with flow.scope(label=": ".join(filter(None, (kind, title)))):
+            body(element, flow)
+        if title and len(flow.blocks) == before:
+            flow.emit(Passage(title))
+
+    return rule
+
+
+def expand(element: Element, flow: Flow) -> None:
+    """Its title is a pseudo-heading over its body."""
+    with flow.scope(title=parameter(element, "title")):
+        if flow.nested and parameter(element, "title"):
+            flow.emit(Passage(parameter(element, "title")))
+        body(element, flow)
+
+
+def child_pages(element: Element, flow: Flow) -> None:
+    """The titles of the pages under this one."""
+    if flow.page.site.child_pages:
+        flow.emit(ChildPages(flow.page.site.child_pages))
+
+
+def include(element: Element, flow: Flow) -> None:
+    """An edge and a pointer: the other page may be restricted more, so its text stays there."""
+    written = parameter_element(element, "")
+    page = None if written is None else next((each for each in written.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
+    title = parameter(element, "") if page is None else resource(page)
+    if title:
+        space = "" if page is None else attribute(page, "ri:space-key")
+        flow.page.edges.append(Edge("include", title, space))
+        flow.say(f" [included from: {title}] ")
+
+
+def status(element: Element, flow: Flow) -> None:
+    """`[TITLE]`; Confluence shows the colour's name when there is no title."""
+    shown = parameter(element, "title") or parameter(element, "colour").upper()
+    flow.say(f"[{shown}]" if shown else "")
+
+
+def jira(element: Element, flow: Flow) -> None:
+    """The issue's key, or the query in its own words."""
+    query = parameter(element, "jqlQuery") or parameter(element, "jql")
+    flow.say(parameter(element, "key") or (f"[jira: {query}]" if query else "[jira]"))
+
+
+def named(kind: str, *keys: str) -> Rule:
+    """A file, video or diagram: its name."""
+
+    def rule(element: Element, flow: Flow) -> None:
+        found = next((value for key in keys if (value := parameter(element, key))), "")
+        flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
+        body(element, flow)
+
+    return rule
+
+
+def profile(element: Element, flow: Flow) -> None:
+    """A person's card: the name."""
+    card = parameter_element(element, "User")
+    card = parameter_element(element, "user") if card is None else card
+    found = None if card is None else next((each for each in card.iter() if name(each) == "ri:user"), None)
+    if found is not None:
+        flow.say(f"@{person(found, flow)}")
+
+
+def anchor(element: Element, flow: Flow) -> None:
+    """An id for deep links to what follows."""
+    if identifier := parameter(element, "") or parameter(element, "name"):
+        flow.headings.anchor = identifier
+
+
+def markdown(element: Element, flow: Flow) -> None:
+    """Its text, paragraph by paragraph."""
+    plain = child(element, "ac:plain-text-body")
+    for paragraph in preformatted_body(plain).split("\n\n") if plain is not None else ():
+        flow.say(paragraph)
+        flow.close()
+    body_without_plain(element, flow)
+
+
+def body_without_plain(element: Element, flow: Flow) -> None:
+    """Its rich body only."""
+    if (rich := child(element, "ac:rich-text-body")) is not None:
+        flow.visit(rich)
+
+
+_LISTINGS = (
+    "toc pagetreesearch recently-updated recently-updated-dashboard contributors contributors-summary attachments blog-posts "
+    "change-history content-report-table contentbylabel create-from-template create-space-button detailssummary excerpt-report "
+    " favpages gallery global-reports index labels-list listlabels livesearch macro-index navmap network popular-labels "
+    "recently-used-labels related-labels search space-attachments space-details spaces space-list tasks-report-macro tasks-report "
+    " userlister viewtracker "
+)
+
+MACROS: dict[str, Rule] = {
+    **dict.fromkeys(_LISTINGS.split(), nothing),
+    "toc-zone": body,
+    "info": panel("Info"),
+    "tip": panel("Tip"),
+    "note": panel("Note"),
+    "warning": panel("Warning"),
+    "success": panel("Success"),
+    "panel": panel("Panel"),
+    "excerpt": panel("Summary"),
+    "details": panel("Page properties"),
+    "chart": panel("Chart"),
+    "expand": expand,
+    "ui-expand": expand,
+    "code": code,
+    "noformat": code,
+    "markdown": markdown,
+    "children": child_pages,
+    "pagetree": child_pages,
+    "include": include,
+    "excerpt-include": include,
+    "status": status,
+    "jira": jira,
+    "jiraissues": jira,
+    "anchor": anchor,
+    "profile": profile,
+    "profile-picture": profile,
+    **dict.fromkeys(("view-file", "viewpdf", "viewdoc", "viewxls", "viewppt"), named("file", "name")),
+    **dict.fromkeys(("multimedia", "viewvideo"), named("media", "name", "url")),
+    "widget": named("widget", "url"),
+    "iframe": named("widget", "src"),
+    **dict.fromkeys(("drawio", "inc-drawio", "drawio-sketch", "gliffy"), named("diagram", "diagramDisplayName", "diagramName", "name")),
+    **dict.fromkeys(("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"), body),
+}

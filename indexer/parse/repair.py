@@ -1,0 +1,95 @@
+"""Markup that is not well-formed becomes well-formed without losing a word.
+
+libxml2's own recovery ends the document at the first closing tag too many; so tags are balanced here first, and what only looks like
+markup is kept as text.
+"""
+
+from __future__ import annotations
+
+import re
+from html.entities import name2codepoint
+
+# A name must not contain what XML forbids in one; attributes are name="value" pairs only.
+_NAME = r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?"
+_TOKEN = re.compile(
+    r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|$))"
+    r"|(?P<comment><!--[^<]*?-->|<\?[^<]*?\?>)"
+    rf"|(?P<close></(?P<closed>{_NAME})\s*>)"
+    rf"|(?P<open><(?P<opened>{_NAME})(?P<attributes>(?:\s+{_NAME}\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(?P<empty>/?)>)"
+    r"|(?P<entity>&(?P<named>\w+|#\d+|#x[0-9A-Fa-f]+);)"
+    r"|(?P<stray>[<>&])",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(rf"({_NAME})\s*=\s*(\"[^\"]*\"|'[^']*')")
+_REFERENCE = re.compile(r"&(?:(\w+|#\d+|#x[0-9A-Fa-f]+);)?")
+# libxml2 gives up at 2,048 levels; a closing tag is believed only when its opening one is near, so that the search stays short.
+DEEPEST = 1000
+NEAR = 200
+_ESCAPED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+
+def balanced(storage: str) -> str:
+    """The same text with every tag closed in order, and stray brackets and ampersands escaped."""
+    out: list[str] = []
+    open_names: list[str] = []
+    position = 0
+    for token in _TOKEN.finditer(storage):
+        out.append(storage[position : token.start()])
+        out.append(_mended(token, open_names))
+        position = token.end()
+    out.append(storage[position:])
+    out.extend(f"</{name}>" for name in reversed(open_names))
+    return "".join(out)
+
+
+def _mended(token: re.Match[str], open_names: list[str]) -> str:
+    text = token[0]
+    if token["cdata"]:
+        return text if text.endswith("]]>") else text + "]]>"
+    if token["comment"]:
+        return ""
+    if token["close"]:
+        return _closing(token["closed"], open_names)
+    if token["open"]:
+        return _opening(token, open_names)
+    return _reference(token["named"]) if token["entity"] else _ESCAPED[text]
+
+
+def _opening(token: re.Match[str], open_names: list[str]) -> str:
+    if len(open_names) >= DEEPEST:
+        return ""
+    if not token["empty"]:
+        open_names.append(token["opened"])
+    return f"<{token['opened']}{_attributes(token['attributes'])}{token['empty']}>"
+
+
+def _attributes(written: str) -> str:
+    """The first attribute of each name, with its references resolved."""
+    first: dict[str, str] = {}
+    for key, quoted in _ATTRIBUTE.findall(written):
+        first.setdefault(key, _REFERENCE.sub(lambda found: _reference(found[1] or ""), quoted))
+    return "".join(f" {key}={quoted}" for key, quoted in first.items())
+
+
+def _closing(name: str, open_names: list[str]) -> str:
+    """Close everything up to the named element; a closing tag that nothing opened is dropped."""
+    if name not in open_names[-NEAR:]:
+        return ""
+    closed = []
+    while (last := open_names.pop()) != name:
+        closed.append(last)
+    return "".join(f"</{each}>" for each in [*closed, name])
+
+
+def _reference(named: str) -> str:
+    """The character itself; a name that nobody declared stays as it was written."""
+    if named.startswith("#"):
+        return _character(int(named[2:], 16) if named[1] == "x" else int(named[1:]))
+    if named in name2codepoint or named == "apos":
+        return _character(name2codepoint.get(named, ord("'")))
+    return f"&amp;{named};" if named else "&amp;"
+
+
+def _character(code: int) -> str:
+    allowed = code in (9, 10, 13) or 32 <= code < 0xD800 or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF
+    return f"&#{code};" if allowed else ""

@@ -1,0 +1,89 @@
+"""Elements by name: `RULES` says what happens to each. One that is not listed is a transparent container."""
+
+from __future__ import annotations
+
+from indexer.parse import adf, inline, lists, tables
+from indexer.parse.anchors import PSEUDO_LEVEL
+from indexer.parse.code import pre
+from indexer.parse.flat import hoisted, lines
+from indexer.parse.flow import Flow, Rule
+from indexer.parse.macros import macro
+from indexer.parse.pseudo import heading_text
+from indexer.parse.xml import Element, name
+
+
+def block(element: Element, flow: Flow) -> None:
+    """Its content stands in paragraphs of its own."""
+    flow.close()
+    flow.walk(element)
+    flow.close()
+
+
+def paragraph(element: Element, flow: Flow) -> None:
+    """`p`: a paragraph, or a heading when all of it is bold."""
+    title = "" if flow.nested else heading_text(element)
+    if title:
+        flow.heading(title, level=PSEUDO_LEVEL)
+        flow.inside(element)  # for its links
+    else:
+        block(element, flow)
+
+
+def heading(element: Element, flow: Flow) -> None:
+    """`h1` to `h6`; inside a cell or an item it is a line of text."""
+    if flow.nested:
+        block(element, flow)
+        return
+    blocks = flow.inside(element)
+    text = " ".join(" ".join(lines(blocks)).split())
+    if text:
+        flow.heading(text, level=int(name(element)[1]))
+    for each in hoisted(blocks):
+        flow.emit(each)
+
+
+def dropped(element: Element, flow: Flow) -> None:
+    """Never shown: parameters, placeholders, ids, the targets of links."""
+
+
+_INLINE = (
+    "a abbr b big cite code dfn em font i ins kbd label mark q samp small strong sub sup tt u var wbr ac:inline-comment-marker "
+    "ac:rich-text-body ac:link-body ac:plain-text-link-body ac:adf-content ac:adf-fallback"
+)
+_BLOCKS = (
+    "address article aside blockquote center dd details div dl dt figcaption figure footer header hr main nav section summary "
+    "ac:layout ac:layout-section ac:layout-cell ac:plain-text-body ac:task ac:task-body page"
+)
+_DROPPED = (
+    "ac:parameter ac:default-parameter ac:placeholder ac:task-id ac:task-uuid ac:task-status ac:adf-attribute ac:caption script style "
+    "col colgroup ri:page ri:blog-post ri:attachment ri:url ri:space ri:shortcut ri:content-entity"
+)
+
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(_INLINE.split(), inline.transparent),
+    **dict.fromkeys(_BLOCKS.split(), block),
+    **dict.fromkeys(_DROPPED.split(), dropped),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), heading),
+    "p": paragraph,
+    "pre": pre,
+    "ul": lists.bullets,
+    "ol": lists.bullets,
+    "ac:task-list": lists.task_list,
+    "table": tables.table,
+    **dict.fromkeys(("td", "th", "tr", "tbody", "thead", "tfoot", "li", "caption"), block),  # where no table or list is around them
+    "br": inline.line_break,
+    "a": inline.web_link,
+    "span": inline.span,
+    **dict.fromkeys(("s", "del", "strike"), inline.struck),
+    "ac:link": inline.link,
+    "ri:user": inline.user,
+    "ac:image": inline.image,
+    "img": inline.image,
+    "time": inline.date,
+    "ac:emoticon": inline.emoticon,
+    "ac:hipchat-emoticon": inline.hipchat_emoticon,
+    "ac:structured-macro": macro,
+    "ac:macro": macro,
+    "ac:adf-extension": adf.extension,
+    "ac:adf-node": adf.node,
+}

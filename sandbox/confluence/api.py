@@ -1,0 +1,145 @@
+"""The REST API: the calls of Confluence Cloud that a program needs which reads a site.
+
+Left out: writing (the control API does that), search, comments, attachments.
+"""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from sandbox.confluence.content import Content, Entry, space_id
+from sandbox.confluence.paging import MAX_LIMIT, base_of, cut, limit_of, sent_json, values_of
+from sandbox.confluence.shapes import entry_json, label_json, person_json, restriction_json, space_json
+
+# Without `status` a listing shows these: `status` of
+# https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get (archived ones are included)
+# and of https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-get (they are not).
+LISTED = {"page": ["current", "archived"], "blogpost": ["current"]}
+
+
+async def get_spaces(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space/#api-spaces-get"""
+    content = _content(request)
+    keys, ids = values_of(request, "keys"), values_of(request, "ids")
+    spaces = [space_json(content, key) for key in content.space_keys()]
+    chosen = [s for s in spaces if (not keys or s["key"] in keys) and (not ids or s["id"] in ids)]
+    return cut(request, sorted(chosen, key=lambda space: int(space["id"])))
+
+
+async def get_pages(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get"""
+    return _listing(request, "page")
+
+
+async def get_blogposts(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-get"""
+    return _listing(request, "blogpost")
+
+
+def _listing(request: Request, kind: str) -> Response:
+    wanted = {name: values_of(request, name) for name in ("id", "space-id")} | {"title": request.query_params.getlist("title")}
+    if len(wanted["id"]) > MAX_LIMIT:
+        raise HTTPException(400, f"at most {MAX_LIMIT} ids can be asked for at once")
+    statuses = values_of(request, "status") or LISTED[kind]
+    entries = [e for e in _content(request).of_kind(kind) if e.status in statuses and _fits(e, wanted)]
+    with_body = _with_body(request)
+    return cut(request, [entry_json(entry, with_body=with_body) for entry in entries])
+
+
+def _fits(entry: Entry, wanted: dict[str, list[str]]) -> bool:
+    actual = {"id": entry.id, "space-id": space_id(entry.space), "title": entry.title}
+    return all(not values or actual[name] in values for name, values in wanted.items())
+
+
+def _with_body(request: Request) -> bool:
+    """Whether a body was asked for; of the documented formats this stand-in knows `storage` alone."""
+    asked = request.query_params.get("body-format")
+    if asked not in (None, "storage"):
+        raise HTTPException(400, f"body-format {asked} is not supported by this stand-in: use storage")
+    return asked is not None
+
+
+async def get_page(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-id-get"""
+    return _single(request, "page")
+
+
+async def get_blogpost(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-id-get"""
+    return _single(request, "blogpost")
+
+
+def _single(request: Request, kind: str) -> Response:
+    # The documentation names no default for `status` here: the one of the listing is used.
+    entry = _entry(request, kind, values_of(request, "status") or LISTED[kind])
+    return JSONResponse(entry_json(entry, with_body=_with_body(request)))
+
+
+async def get_ancestors(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-ancestors/#api-pages-id-ancestors-get
+
+    The highest first; with more than `limit` of them the nearest are shown, and the rest is asked of the first one shown.
+    """
+    path = _content(request).ancestors(_entry(request, "page"))
+    nearest = [{"id": above.id, "type": "page"} for above in path[-limit_of(request) :]]
+    return JSONResponse({"results": nearest, "_links": {"base": base_of(request)}})
+
+
+async def get_page_labels(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-label/#api-pages-id-labels-get"""
+    return _labels(request, "page")
+
+
+async def get_blogpost_labels(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-label/#api-blogposts-id-labels-get"""
+    return _labels(request, "blogpost")
+
+
+def _labels(request: Request, kind: str) -> Response:
+    labels = [label_json(name) for name in _entry(request, kind).labels]
+    return cut(request, sorted(labels, key=lambda label: int(label["id"])))
+
+
+async def post_users_bulk(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-user/#api-users-bulk-post (unknown ids are left out)"""
+    sent = await sent_json(request)
+    people = _content(request).people
+    found = [person_json(people[account]) for account in sent.get("accountIds", []) if account in people]
+    return JSONResponse({"results": found, "_links": {"base": base_of(request)}})
+
+
+async def get_read_restriction(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-restrictions/ (by operation)"""
+    entry = _content(request).entries.get(request.path_params["id"])
+    if entry is None:
+        raise HTTPException(404, f"No content found with id: {request.path_params['id']}")
+    return JSONResponse(restriction_json(_content(request), entry))
+
+
+def _entry(request: Request, kind: str, statuses: list[str] | None = None) -> Entry:
+    entry = _content(request).entries.get(request.path_params["id"])
+    if entry is None or entry.kind != kind or (statuses and entry.status not in statuses):
+        raise HTTPException(404, f"Cannot find {kind} with id {request.path_params['id']}")
+    return entry
+
+
+def _content(request: Request) -> Content:
+    content: Content = request.app.state.content
+    return content
+
+
+ROUTES = [
+    Route("/wiki/api/v2/spaces", get_spaces),
+    Route("/wiki/api/v2/pages", get_pages),
+    Route("/wiki/api/v2/pages/{id}", get_page),
+    Route("/wiki/api/v2/pages/{id}/labels", get_page_labels),
+    Route("/wiki/api/v2/pages/{id}/ancestors", get_ancestors),
+    Route("/wiki/api/v2/blogposts", get_blogposts),
+    Route("/wiki/api/v2/blogposts/{id}", get_blogpost),
+    Route("/wiki/api/v2/blogposts/{id}/labels", get_blogpost_labels),
+    Route("/wiki/api/v2/users-bulk", post_users_bulk, methods=["POST"]),
+    Route("/wiki/rest/api/content/{id}/restriction/byOperation/read", get_read_restriction),
+]

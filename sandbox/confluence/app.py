@@ -1,0 +1,82 @@
+"""The stand-in put together: REST API, pages for people, control API; who may call, what was received, what goes wrong."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+from secrets import compare_digest
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from sandbox.confluence import api, control, reading
+from sandbox.confluence.content import Content
+from sandbox.confluence.shapes import error_json
+from sandbox.faults import FaultMiddleware, FaultPlan
+
+USERNAME = "sandbox@example.com"
+TOKEN = "sandbox-token"
+# https://developer.atlassian.com/cloud/confluence/basic-auth-for-rest-apis/: e-mail and API token
+AUTHORIZATION = "Basic " + b64encode(f"{USERNAME}:{TOKEN}".encode()).decode()
+
+
+class RecordRequests:
+    """Remembers method, path and query of every API request, whatever becomes of it."""
+
+    def __init__(self, app: ASGIApp, received: list[dict[str, Any]]) -> None:
+        self._app = app
+        self._received = received
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and is_api(scope["path"]):
+            request = Request(scope)
+            self._received.append({"method": request.method, "path": request.url.path, "query": request.url.query})
+        await self._app(scope, receive, send)
+
+
+class RequireToken:
+    """Basic authentication for the REST API; people read the pages of the demo without logging in."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused = scope["type"] == "http" and is_api(scope["path"]) and not _authorized(Request(scope))
+        reply: ASGIApp = JSONResponse(error_json(401, "Unauthorized"), 401) if refused else self._app
+        await reply(scope, receive, send)
+
+
+def _authorized(request: Request) -> bool:
+    sent = request.headers.get("authorization", "")
+    return compare_digest(sent.encode(), AUTHORIZATION.encode())
+
+
+def is_api(path: str) -> bool:
+    return path.startswith(("/wiki/api/", "/wiki/rest/"))
+
+
+async def show_error(request: Request, error: Exception) -> Response:
+    """Errors as JSON, in the shape of the v2 API; people get a sentence."""
+    assert isinstance(error, HTTPException)
+    if not is_api(request.url.path) and not request.url.path.startswith("/sandbox/"):
+        return HTMLResponse(f'<p>{escape(error.detail)} <a href="/wiki">All spaces</a></p>', error.status_code)
+    return JSONResponse(error_json(error.status_code, error.detail), error.status_code)
+
+
+def build_app(content: Content) -> Starlette:
+    """The stand-in for a site with this content."""
+    plan, received = FaultPlan(), list[dict[str, Any]]()
+    middleware = [
+        Middleware(RecordRequests, received=received),
+        Middleware(FaultMiddleware, plan=plan, error_body=error_json),
+        Middleware(RequireToken),
+    ]
+    routes = [*api.ROUTES, *control.ROUTES, *reading.ROUTES]
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error})
+    app.state.content, app.state.faults, app.state.received = content, plan, received
+    return app

@@ -1,0 +1,83 @@
+"""The control API of the stand-in as a Python object, for tests and the demo."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import httpx
+
+Json = dict[str, Any]
+
+
+class Site:
+    """A running stand-in; every verb raises `httpx.HTTPStatusError` when it is refused."""
+
+    def __init__(self, base_url: str) -> None:
+        """`base_url` as the stand-in prints it, with or without `/wiki`."""
+        self._http = httpx.Client(base_url=base_url.rstrip("/").removesuffix("/wiki"), timeout=10, trust_env=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def create(self, space: str, title: str, body: str, **more: Any) -> Json:
+        """A new page, as JSON; `more`: kind, parent_id, owner, author, labels, status, users, groups."""
+        return self._post("create", space=space, title=title, body=body, **more)
+
+    def edit(self, page_id: str, body: str, message: str = "") -> Json:
+        return self._post("edit", id=page_id, body=body, message=message)
+
+    def rename(self, page_id: str, title: str) -> Json:
+        return self._post("rename", id=page_id, title=title)
+
+    def move(self, page_id: str, *, parent_id: str | None = None, space: str | None = None) -> Json:
+        """Under another page, or to the top of a space."""
+        return self._post("move", id=page_id, parent_id=parent_id, space=space)
+
+    def archive(self, page_id: str) -> Json:
+        return self._post("archive", id=page_id)
+
+    def trash(self, page_id: str) -> Json:
+        return self._post("trash", id=page_id)
+
+    def restore(self, page_id: str) -> Json:
+        """Out of the archive or the trash."""
+        return self._post("restore", id=page_id)
+
+    def purge(self, page_id: str) -> Json:
+        """Remove for good: the API answers 404 from now on."""
+        return self._post("purge", id=page_id)
+
+    def restrict(self, page_id: str, *, users: list[str] | None = None, groups: list[str] | None = None) -> Json:
+        """Let only these account ids and groups read a page."""
+        return self._post("restrict", id=page_id, users=users or [], groups=groups or [])
+
+    def unrestrict(self, page_id: str) -> Json:
+        return self._post("unrestrict", id=page_id)
+
+    def labels(self, page_id: str, labels: list[str]) -> Json:
+        """Replace the labels of a page."""
+        return self._post("labels", id=page_id, labels=labels)
+
+    def fault(self, **order: Any) -> None:
+        """Order a fault; the fields are those of `sandbox.faults.Fault`."""
+        self._post("faults", **order)
+
+    def received(self) -> list[Json]:
+        """Method, path and query of every API request since the start or the last reset."""
+        reply = self._http.get("/sandbox/received").raise_for_status()
+        received: list[Json] = reply.json()["received"]
+        return received
+
+    def reset(self) -> None:
+        """Back to the pages as loaded, without faults, nothing received."""
+        self._post("reset")
+
+    def _post(self, verb: str, **sent: Any) -> Json:
+        reply: Json = self._http.post(f"/sandbox/{verb}", json=sent).raise_for_status().json()
+        return reply

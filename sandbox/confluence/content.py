@@ -1,0 +1,125 @@
+"""What a Confluence site contains: pages, their spaces and the people, with the verbs that change them."""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from urllib.parse import quote_plus
+from zlib import crc32
+
+# Account ids of Cloud are plain ASCII.
+PLAIN_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "é": "e"})
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account on the site."""
+
+    account_id: str
+    name: str
+    email: str = ""
+
+
+@dataclass
+class Entry:
+    """A page or blog post as the site keeps it."""
+
+    id: str
+    space: str  # the key
+    title: str
+    body: str = ""  # storage format
+    kind: str = "page"  # page | blogpost
+    status: str = "current"  # current | archived | trashed | draft
+    parent_id: str | None = None
+    owner: str = ""  # account id
+    author: str = ""  # account id of who changed it last
+    labels: list[str] = field(default_factory=list)
+    version: int = 1
+    message: str = ""
+    created_at: str = "2025-01-15T08:00:00.000Z"
+    updated_at: str = "2025-01-15T08:00:00.000Z"
+    users: list[str] = field(default_factory=list)  # account ids that may read it; with `groups` empty too: not restricted
+    groups: list[str] = field(default_factory=list)
+
+    @property
+    def webui(self) -> str:
+        """The path for people, under the site's context path; it contains the title, so it changes with it."""
+        slug = quote_plus(self.title)
+        if self.kind == "blogpost":
+            day = self.created_at[:10].replace("-", "/")
+            return f"/spaces/{self.space}/blog/{day}/{self.id}/{slug}"
+        return f"/spaces/{self.space}/pages/{self.id}/{slug}"
+
+
+def space_id(key: str) -> str:
+    """A stable numeric id for a space key."""
+    return str(crc32(key.encode()))
+
+
+def account_id(name: str) -> str:
+    """A stable account id for a display name: `sandbox:mara-lindqvist` for Mara Lindqvist."""
+    return "sandbox:" + re.sub(r"[^a-z0-9]+", "-", name.lower().translate(PLAIN_LETTERS)).strip("-")
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Content:
+    """All entries, spaces and people of the site; `reset` brings back what was loaded."""
+
+    def __init__(self, entries: list[Entry], people: list[Person], space_names: dict[str, str]) -> None:
+        self._loaded = deepcopy(entries)
+        self.space_names = space_names
+        self.people = {person.account_id: person for person in people}
+        self.entries: dict[str, Entry] = {}
+        self.reset()
+
+    def reset(self) -> None:
+        self.entries = {entry.id: deepcopy(entry) for entry in self._loaded}
+
+    def space_keys(self) -> list[str]:
+        """Every key that some entry has, or had when it was loaded: emptying a space does not remove it."""
+        return sorted({entry.space for entry in [*self._loaded, *self.entries.values()]})
+
+    def of_kind(self, kind: str) -> list[Entry]:
+        """All entries of a kind in the order of their ids, which is the order of the listings."""
+        return sorted((e for e in self.entries.values() if e.kind == kind), key=lambda entry: int(entry.id))
+
+    def children(self, entry_id: str) -> list[Entry]:
+        return [e for e in self.of_kind("page") if e.parent_id == entry_id and e.status == "current"]
+
+    def ancestors(self, entry: Entry) -> list[Entry]:
+        """The pages above one, outermost first; a parent that is gone ends the path."""
+        path: list[Entry] = []
+        above = self.entries.get(entry.parent_id or "")
+        while above is not None and above not in path:
+            path.insert(0, above)
+            above = self.entries.get(above.parent_id or "")
+        return path
+
+    def find(self, title: str, space: str) -> Entry | None:
+        """The current entry that a link by title in a space points to."""
+        named = (e for e in self.entries.values() if e.title == title and e.space == space and e.status == "current")
+        return next(named, None)
+
+    def create(self, entry: Entry) -> Entry:
+        """Add an entry under a new id."""
+        highest = max((int(i) for i in [*self.entries, *(e.id for e in self._loaded)]), default=1000)
+        created = replace(entry, id=str(highest + 1), created_at=now(), updated_at=now())
+        self.entries[created.id] = created
+        return created
+
+    def change(self, entry: Entry, **values: str | None) -> Entry:
+        """Change an entry as an editor does: its version rises by one."""
+        for name, value in values.items():
+            setattr(entry, name, value)
+        entry.version += 1
+        entry.updated_at = now()
+        return entry
+
+    def purge(self, entry: Entry) -> None:
+        """Remove an entry for good; its id is not given out again."""
+        del self.entries[entry.id]

@@ -1,0 +1,133 @@
+"""The control API under /sandbox/: what editors do to the site, and what tests order from it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from sandbox.confluence.content import Content, Entry
+from sandbox.confluence.paging import sent_json
+from sandbox.confluence.shapes import entry_json
+from sandbox.faults import Fault, FaultPlan
+
+Action = Callable[[Content, Entry, dict[str, Any]], object]
+
+
+def create(content: Content, sent: dict[str, Any]) -> Entry:
+    """A new page or blog post."""
+    return content.create(Entry(id="", **sent))
+
+
+def edit(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
+    content.change(entry, body=sent["body"], message=sent.get("message", ""))
+
+
+def rename(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
+    content.change(entry, title=sent["title"])
+
+
+def move(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
+    """Under another page, and so into its space, or to the top of a space."""
+    parent = _known(content, sent["parent_id"]) if sent.get("parent_id") else None
+    space = parent.space if parent else sent["space"]
+    content.change(entry, parent_id=parent.id if parent else None, space=space)
+
+
+def _status(status: str) -> Action:
+    """Archiving, trashing and restoring change the status and nothing else: the version stays."""
+
+    def put(_content: Content, entry: Entry, _sent: dict[str, Any]) -> None:
+        entry.status = status
+
+    return put
+
+
+def purge(content: Content, entry: Entry, _sent: dict[str, Any]) -> None:
+    content.purge(entry)
+
+
+def restrict(_content: Content, entry: Entry, sent: dict[str, Any]) -> None:
+    """Who alone may read it; like labels, restrictions do not raise the version."""
+    entry.users, entry.groups = list(sent.get("users", [])), list(sent.get("groups", []))
+
+
+def label(_content: Content, entry: Entry, sent: dict[str, Any]) -> None:
+    entry.labels = list(sent["labels"])
+
+
+ACTIONS: dict[str, Action] = {
+    "edit": edit,
+    "rename": rename,
+    "move": move,
+    "archive": _status("archived"),
+    "trash": _status("trashed"),
+    "restore": _status("current"),
+    "purge": purge,
+    "restrict": restrict,
+    "unrestrict": lambda content, entry, _sent: restrict(content, entry, {}),
+    "labels": label,
+}
+
+
+def _known(content: Content, entry_id: str) -> Entry:
+    if entry_id not in content.entries:
+        raise HTTPException(404, f"there is no page {entry_id}")
+    return content.entries[entry_id]
+
+
+def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        sent = await sent_json(request)
+        content: Content = request.app.state.content
+        try:
+            entry = _known(content, str(sent["id"]))
+            action(content, entry, sent)
+        except KeyError as missing:
+            raise HTTPException(400, f"{missing} is missing") from None
+        return JSONResponse(entry_json(entry, with_body=False))
+
+    return endpoint
+
+
+async def post_create(request: Request) -> Response:
+    try:
+        entry = create(request.app.state.content, await sent_json(request))
+    except TypeError as error:
+        raise HTTPException(400, str(error)) from None
+    return JSONResponse(entry_json(entry, with_body=False), 201)
+
+
+async def get_received(request: Request) -> Response:
+    return JSONResponse({"received": request.app.state.received})
+
+
+async def post_faults(request: Request) -> Response:
+    plan: FaultPlan = request.app.state.faults
+    try:
+        plan.add(Fault.from_json(await sent_json(request)))
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from None
+    return JSONResponse({"ok": True})
+
+
+async def post_reset(request: Request) -> Response:
+    """Back to the pages as loaded, no faults, nothing received."""
+    state = request.app.state
+    state.content.reset()
+    state.faults.clear()
+    state.received.clear()
+    return JSONResponse({"ok": True})
+
+
+ROUTES = [
+    Route("/sandbox/create", post_create, methods=["POST"]),
+    *(Route(f"/sandbox/{name}", _endpoint(action), methods=["POST"]) for name, action in ACTIONS.items()),
+    Route("/sandbox/received", get_received),
+    Route("/sandbox/faults", post_faults, methods=["POST"]),
+    Route("/sandbox/reset", post_reset, methods=["POST"]),
+]

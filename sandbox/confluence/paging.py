@@ -1,0 +1,78 @@
+"""What a request asks of a list, and cursor paging as in the v2 API: https://developer.atlassian.com/cloud/confluence/rest/v2/intro/#pagination"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+MAX_LIMIT = 250
+DEFAULT_LIMIT = 25
+
+
+def values_of(request: Request, name: str) -> list[str]:
+    """A list parameter: given several times, or once with commas."""
+    return [part for value in request.query_params.getlist(name) for part in value.split(",") if part]
+
+
+async def sent_json(request: Request) -> dict[str, Any]:
+    """The JSON object that a request carries."""
+    try:
+        sent = await request.json()
+    except ValueError:
+        raise HTTPException(400, "the body is not JSON") from None
+    if not isinstance(sent, dict):
+        raise HTTPException(400, "the body is not a JSON object")
+    return sent
+
+
+def base_of(request: Request) -> str:
+    """The site's own base, with its context path."""
+    return f"{str(request.base_url).rstrip('/')}/wiki"
+
+
+def cut(request: Request, results: list[dict[str, Any]]) -> Response:
+    """One page of the results; `_links.next` and the Link header lead to the following one."""
+    limit = limit_of(request)
+    rest = _after(request, results)
+    shown = rest[:limit]
+    links = {"base": base_of(request)}
+    headers = {}
+    if len(rest) > limit:
+        links["next"] = _next(request, shown[-1]["id"])
+        headers["Link"] = f'<{links["next"]}>; rel="next"'
+    return JSONResponse({"results": shown, "_links": links}, headers=headers)
+
+
+def limit_of(request: Request) -> int:
+    """How many results one reply may have."""
+    asked = request.query_params.get("limit", str(DEFAULT_LIMIT))
+    if not asked.isdecimal() or not 1 <= int(asked) <= MAX_LIMIT:
+        raise HTTPException(400, f"limit must be between 1 and {MAX_LIMIT}, not {asked}")
+    return int(asked)
+
+
+def _after(request: Request, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What follows the cursor: it names the last id seen, so that pages added or removed meanwhile shift nothing."""
+    cursor = request.query_params.get("cursor")
+    if cursor is None:
+        return results
+    seen = _opened(cursor)
+    return [result for result in results if int(result["id"]) > seen]
+
+
+def _opened(cursor: str) -> int:
+    try:
+        return int(urlsafe_b64decode(cursor))
+    except ValueError:
+        raise HTTPException(400, "the cursor is not one that this site gave out") from None
+
+
+def _next(request: Request, last_id: str) -> str:
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
+    cursor = urlsafe_b64encode(last_id.encode()).decode()
+    return f"{request.url.path}?{urlencode([*kept, ('cursor', cursor)])}"

@@ -1,0 +1,119 @@
+"""Faults that a test orders from a stand-in: an error status, a delay, a login page, a reply that is cut, broken or never ends.
+
+Orders are used up in the sequence they came. The control API under /sandbox/ is never disturbed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOGIN_PAGE = "<!DOCTYPE html><html><head><title>Log in</title></head><body><h1>Log in to continue</h1></body></html>"
+
+
+@dataclass
+class Fault:
+    """One order: what goes wrong with requests whose path contains a text, and for how many of them."""
+
+    path_contains: str = ""
+    status: int | None = None
+    retry_after: int | None = None  # seconds, sent with `status`
+    delay_s: float = 0.0
+    login_page: bool = False  # HTML with status 200, as a proxy sends when the session is over
+    garbage: bool = False  # status 200 with a body that is no JSON
+    truncate: bool = False  # the first half of the real body, as if it were complete
+    drop: bool = False  # the first half of the real body, then the connection closes
+    times: int = 1
+
+    @classmethod
+    def from_json(cls, order: dict[str, Any]) -> Fault:
+        """Read an order.
+
+        Raises:
+            ValueError: it has a field that no fault knows.
+        """
+        unknown = set(order) - {field.name for field in fields(cls)}
+        if unknown:
+            raise ValueError(f"unknown fault: {', '.join(sorted(unknown))}")
+        return cls(**order)
+
+
+class FaultPlan:
+    """The orders that are still to be carried out."""
+
+    def __init__(self) -> None:
+        self._orders: list[Fault] = []
+
+    def add(self, fault: Fault) -> None:
+        self._orders.append(fault)
+
+    def clear(self) -> None:
+        self._orders.clear()
+
+    def take(self, path: str) -> Fault | None:
+        """The first order that fits this path, counted down."""
+        for fault in self._orders:
+            if fault.times > 0 and fault.path_contains in path:
+                fault.times -= 1
+                return fault
+        return None
+
+
+class FaultMiddleware:
+    """Carries out the ordered faults around an application."""
+
+    def __init__(self, app: ASGIApp, plan: FaultPlan, error_body: Callable[[int], dict[str, Any]]) -> None:
+        self._app = app
+        self._plan = plan
+        self._error_body = error_body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        ours = scope["type"] == "http" and not scope["path"].startswith("/sandbox/")
+        fault = self._plan.take(scope["path"]) if ours else None
+        if fault is None:
+            await self._app(scope, receive, send)
+            return
+        await asyncio.sleep(fault.delay_s)
+        await self._disturbed(fault, scope, receive, send)
+
+    async def _disturbed(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
+        if fault.drop or fault.truncate:
+            await send_half(await collect(self._app, scope, receive), send, complete=fault.truncate)
+            return
+        reply = self._replacement(fault)
+        await (self._app if reply is None else reply)(scope, receive, send)
+
+    def _replacement(self, fault: Fault) -> Response | None:
+        if fault.status is not None:
+            headers = {} if fault.retry_after is None else {"Retry-After": str(fault.retry_after)}
+            return JSONResponse(self._error_body(fault.status), fault.status, headers)
+        if fault.login_page:
+            return HTMLResponse(LOGIN_PAGE)
+        if fault.garbage:
+            return Response('{"results": [{"id": ', media_type="application/json")
+        return None
+
+
+async def collect(app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]:
+    """Everything that the application would have sent."""
+    messages: list[Message] = []
+
+    async def keep(message: Message) -> None:
+        messages.append(message)
+
+    await app(scope, receive, keep)
+    return messages
+
+
+async def send_half(messages: list[Message], send: Send, *, complete: bool) -> None:
+    """The first half of a reply; unless `complete`, the server then closes the connection in the middle of it."""
+    start = messages[0]
+    headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    await send({**start, "headers": headers})
+    body = b"".join(message.get("body", b"") for message in messages[1:])
+    await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": not complete})

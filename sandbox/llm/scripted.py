@@ -1,0 +1,123 @@
+"""What the scripted model says: a function from messages to text, so that more scripts can be added.
+
+The toy is honest: it quotes the sentence of the evidence that shares most words with the question, and cites it, or says
+that the pages do not answer. It understands nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+Messages = list[dict[str, Any]]
+Script = Callable[[Messages], str]
+
+NO_ANSWER = "The pages I can read do not answer this."
+COMPLETE = "Task: complete the question"
+EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
+NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)  # what stands around a piece on its page, for context
+QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
+POINTS_BACK = re.compile(
+    r"^(and|what about|how about|und|was ist mit)\b|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b", re.IGNORECASE
+)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ0-9\"“„])|\n+")
+# Words that nearly every question and sentence contains: they say nothing about what is asked.
+COMMON = set(re.findall(r"\w+", """
+    a an and are as at be by can could did do does for from had has have how i if in is it its many may me much must my of on or our
+    should so tell than that the their them then there these they this to us was we were what when where which who whom why will with
+    would you your about
+    aber als am an auf aus bei bin bis das dass dem den der des die dies diese dieser du ein eine einem einen einer er es für hat haben
+    ich ihr im in ist kann kommt man mein mich mit muss müssen nach nicht noch nur oder sich sie sind so soll über um und uns unser unter
+    viel viele vom von vor wann war warum was welche welcher welches wem wen wenn wer werden wie wieviel wir wird wo zu zum zur
+"""))  # fmt: skip
+TELLING = 3  # a question with fewer telling words than this is taken for a follow-up
+OPENINGS = ["", "According to the pages: ", "In short: ", "The documentation says: "]
+
+
+class Sentence(NamedTuple):
+    """A sentence of a piece of evidence."""
+
+    number: str
+    title: str
+    text: str
+
+
+def toy(messages: Messages) -> str:
+    """The best sentence of the evidence with its number, or that there is no answer."""
+    prompt = last_user_text(messages)
+    if re.search(rf"^{COMPLETE}", all_text(messages), re.MULTILINE):
+        return completed(all_text(messages))
+    asked = QUESTION.findall(prompt)
+    words = content_words(asked[-1] if asked else "")
+    scored = [(overlap(words, s), -position, s) for position, s in enumerate(sentences(prompt))]
+    best, _, sentence = max(scored, default=(0.0, 0, Sentence("", "", "")))
+    return f"{sentence.text} [{sentence.number}]" if best else NO_ANSWER
+
+
+def echo(messages: Messages) -> str:
+    """What the user wrote last, unchanged."""
+    return last_user_text(messages)
+
+
+def vary(seed: int) -> Script:
+    """The toy's answer with a different harmless opening from call to call; the same seed gives the same sequence."""
+    choices = random.Random(seed)
+
+    def varied(messages: Messages) -> str:
+        return choices.choice(OPENINGS) + toy(messages)
+
+    return varied
+
+
+def completed(prompt: str) -> str:
+    """The last question, joined with the one before it when it points back or says little: `How much leave is there? And in Spain?`"""
+    *earlier, last = [question.strip() for question in QUESTION.findall(prompt)] or [""]
+    needs_more = POINTS_BACK.search(last) or len(content_words(last)) < TELLING
+    return f"{earlier[-1]} {last}" if earlier and needs_more else last
+
+
+def sentences(prompt: str) -> list[Sentence]:
+    """Each sentence or line of the numbered evidence; a first line without a full stop is the title of what follows it."""
+    found: list[Sentence] = []
+    for number, text in EVIDENCE.findall(NEIGHBOUR.sub("", prompt)):
+        first, _, rest = text.strip().partition("\n")
+        title = first if rest.strip() and not first.rstrip().endswith((".", "!", "?")) else ""
+        said = rest if title else text
+        found += [Sentence(number, title, s.strip()) for s in SENTENCE_END.split(said) if s.strip()]
+    return found
+
+
+def overlap(words: set[str], sentence: Sentence) -> float:
+    """How many of the words the sentence has; those in its title alone count a quarter, and nothing without one in the sentence."""
+    own = words & content_words(sentence.text)
+    return len(own) + len((words - own) & content_words(sentence.title)) / 4 if own else 0.0
+
+
+def content_words(text: str) -> set[str]:
+    """The telling words of a text: without case, without the most common ones, a plural s left off."""
+    return {word.rstrip("s") for word in re.findall(r"\w+(?:\.\w+)*", text.lower())} - COMMON
+
+
+def last_user_text(messages: Messages) -> str:
+    return next((text_of(m) for m in reversed(messages) if m.get("role") == "user"), "")
+
+
+def all_text(messages: Messages) -> str:
+    return "\n".join(text_of(message) for message in messages)
+
+
+def text_of(message: dict[str, Any]) -> str:
+    """A message's text: a string, or a list of parts of which those of type `text` count."""
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content)
+
+
+def tokens(text: str) -> list[str]:
+    """A text in pieces that give it back when joined: words with the space before them; also what `usage` counts."""
+    starts = [0, *(m.start() for m in re.finditer(r"(?<=\S)\s+", text)), len(text)]
+    return [text[a:b] for a, b in pairwise(starts) if a < b]

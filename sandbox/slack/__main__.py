@@ -1,0 +1,31 @@
+"""`python -m sandbox.slack --port N`: serve the stand-in for Slack, and its page for people, on this machine."""
+
+from __future__ import annotations
+
+import argparse
+
+from sandbox.slack.app import build_app
+from sandbox.slack.link import Patience
+from sandbox.slack.serve import serve_announced
+
+
+def main() -> None:
+    """Serve until stopped; a taken port is told in one line, exit code 2."""
+    asked = _arguments()
+    patience = Patience(asked.ack_seconds, tuple(asked.retry_seconds))
+    serve_announced(build_app(patience, asked.seed), asked.host, asked.port)
+
+
+def _arguments() -> argparse.Namespace:
+    usual = Patience()
+    parser = argparse.ArgumentParser(prog="python -m sandbox.slack", description="A stand-in for Slack: Web API, Socket Mode and a page.")
+    parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--ack-seconds", type=float, default=usual.ack_s, help="how long an event may stay unacknowledged")
+    parser.add_argument("--retry-seconds", type=float, nargs="*", default=usual.retries_s, help="waits before each redelivery")
+    parser.add_argument("--seed", type=int, help="fixes the order of the two events of a mention")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""The stand-in put together: Web API, Socket Mode, control API and the workspace page."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+from sandbox.slack import api, control
+from sandbox.slack.link import Patience
+from sandbox.slack.render import page
+from sandbox.slack.world import Sandbox
+
+
+def build_app(patience: Patience | None = None, seed: int | None = None) -> Starlette:
+    """A fresh workspace; with a seed, the two events of a mention always come in the same order."""
+    app = Starlette(
+        routes=[
+            Route("/", page.whole),
+            Route("/page", page.pieces),
+            Mount("/static", StaticFiles(directory=page.FOLDER / "static")),
+            Route("/api/{method}", api.call, methods=["GET", "POST"]),
+            Route("/response/{id}", api.respond, methods=["POST"]),
+            WebSocketRoute("/link", link),
+            *control.ROUTES,
+        ]
+    )
+    app.state.sandbox = Sandbox(patience or Patience(), seed)
+    return app
+
+
+async def link(websocket: WebSocket) -> None:
+    await websocket.app.state.sandbox.link.serve(websocket)

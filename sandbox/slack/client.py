@@ -1,0 +1,164 @@
+"""What people do in the stand-in workspace, for tests and the demo: a client of the control API."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from sandbox.slack.seen import Call, Message, read_message
+
+__all__ = ["Call", "Message", "NothingCame", "OrderRefused", "Workspace"]
+
+Json = dict[str, Any]
+
+
+class OrderRefused(Exception):
+    """The sandbox would not do it: no such channel, no such button, not your message."""
+
+
+class NothingCame(Exception):
+    """What was waited for did not happen in time."""
+
+
+class Workspace:
+    """The workspace at `base_url`, such as http://127.0.0.1:8030; people and channels are named as people name them."""
+
+    def __init__(self, base_url: str) -> None:
+        self.url = base_url.rstrip("/")
+        # trust_env: a proxy has no business between this machine and itself
+        self._http = httpx.Client(base_url=base_url, trust_env=False, timeout=30)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> Message:
+        """Write into a channel; `@groundwire` in the text is a mention."""
+        return read_message(self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts))
+
+    def direct(self, user: str, text: str, thread_ts: str | None = None) -> Message:
+        """Write to the bot directly."""
+        return read_message(self._order("say", user=user, dm=True, text=text, thread_ts=thread_ts))
+
+    def edit(self, message: Message, text: str) -> Message:
+        return read_message(self._order("edit", user=message.user, **_at(message), text=text))
+
+    def delete(self, message: Message) -> None:
+        self._order("delete", user=message.user, **_at(message))
+
+    def react(self, user: str, message: Message, name: str) -> None:
+        self._order("react", user=user, **_at(message), name=name)
+
+    def unreact(self, user: str, message: Message, name: str) -> None:
+        self._order("unreact", user=user, **_at(message), name=name)
+
+    def click(self, user: str, message: Message, action_id: str, value: str | None = None) -> str:
+        """Press a button; gives the trigger id that went with it."""
+        return str(self._order("click", user=user, **_at(message), action_id=action_id, value=value)["trigger_id"])
+
+    def shortcut(self, user: str, message: Message, callback_id: str) -> str:
+        """Choose a message shortcut; gives the trigger id that went with it."""
+        return str(self._order("shortcut", user=user, **_at(message), callback_id=callback_id)["trigger_id"])
+
+    def submit(self, user: str, view_id: str, values: Json) -> Json:
+        """Send a modal off with values by action id; gives what the app answered."""
+        answer: Json = self._order("submit", user=user, view_id=view_id, values=values)["answer"]
+        return answer
+
+    def open_direct(self, user: str) -> str:
+        """Open the direct messages with the bot; gives the channel id."""
+        return str(self._order("open", user=user)["channel"])
+
+    def stop(self, user: str, message: Message) -> None:
+        """Press the stop button of the session in this message's thread."""
+        self._order("stop", user=user, channel=message.channel, thread_ts=message.root_ts)
+
+    def messages(self, channel: str) -> list[Message]:
+        return [read_message(m) for m in self._ask("messages", channel=channel)["messages"]]
+
+    def thread(self, channel: str, thread_ts: str) -> list[Message]:
+        """The first message of a thread and its replies."""
+        return [read_message(m) for m in self._ask("messages", channel=channel, thread_ts=thread_ts)["messages"]]
+
+    def message(self, message: Message) -> Message:
+        """The same message as it stands now."""
+        return next(m for m in self.messages(message.channel) if m.ts == message.ts)
+
+    def received(self, method: str | None = None) -> list[Call]:
+        """The Web API calls of the bot, oldest first."""
+        return [Call(**call) for call in self._ask("received", **({"method": method} if method else {}))["calls"]]
+
+    def state(self) -> Json:
+        return self._ask("state")
+
+    def views(self, user: str) -> list[Json]:
+        """The modals this person (by id) has open."""
+        return [view for view in self.state()["views"] if view["open"] and view["user"] == user]
+
+    def fault(self, method: str = "", *, times: int = 1, **fault: Any) -> None:
+        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`; `after=True` carries them out first."""
+        self._order("faults", method=method, times=times, **fault)
+
+    def redeliver(self, event_id: str | None = None) -> str:
+        """Repeat an event, by default the last one; gives its id."""
+        return str(self._order("redeliver", event_id=event_id)["event_id"])
+
+    def disconnect(self, reason: str = "refresh_requested") -> None:
+        self._order("disconnect", reason=reason)
+
+    def reset(self) -> None:
+        self._order("reset")
+
+    def wait_for_app(self, timeout: float = 10.0) -> None:
+        """Wait until the bot is connected."""
+        self.wait_until(lambda: self.state()["connections"] > 0, timeout, "the app to connect")
+
+    def wait_for_reply(self, message: Message, timeout: float = 30.0, settled: Callable[[Message], bool] = lambda m: True) -> Message:
+        """The bot's first reply in the message's thread for which `settled` holds."""
+        found: list[Message] = []
+
+        def replied() -> bool:
+            replies = self.thread(message.channel, message.root_ts)
+            found[:] = [m for m in replies if m.bot and m.ts > message.ts and not m.streaming and settled(m)]
+            return bool(found)
+
+        self.wait_until(replied, timeout, f"a reply to {message.text!r}")
+        return found[0]
+
+    def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "it") -> None:
+        """Look again and again until the condition holds.
+
+        Raises:
+            NothingCame: it never did.
+        """
+        end = time.monotonic() + timeout
+        while not condition():
+            if time.monotonic() > end:
+                raise NothingCame(f"waited {timeout:g} s for {what}")
+            time.sleep(0.05)
+
+    def _order(self, order: str, **given: Any) -> Json:
+        return _checked(self._http.post(f"/sandbox/{order}", json=given))
+
+    def _ask(self, question: str, **parameters: str) -> Json:
+        return _checked(self._http.get(f"/sandbox/{question}", params=parameters))
+
+
+def _checked(response: httpx.Response) -> Json:
+    answer: Json = response.json()
+    if not answer["ok"]:
+        raise OrderRefused(answer["error"])
+    return answer
+
+
+def _at(message: Message) -> dict[str, str]:
+    return {"channel": message.channel, "ts": message.ts}

@@ -1,0 +1,141 @@
+"""What people do: they write, edit, react, press buttons and fill in modals, and the app hears of it as it would from Slack."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+
+from sandbox.slack import events, interactions
+from sandbox.slack.team import Team
+from sandbox.slack.values import BOT_USER_ID, Json, Message, Refused, View
+from sandbox.slack.world import Sandbox
+
+TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def say(sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts: str | None = None) -> Message:
+    """Write a message; without a channel it goes to the bot directly. `@name` becomes a mention, as in Slack's composer."""
+    team = sandbox.team
+    author = team.user(user)
+    where = team.channel_named(channel) if channel else team.direct(author)
+    message = team.post(where.id, author.id, compose(text, team), thread_ts=thread_ts)
+    # A mention in a channel is both events; there is no app_mention in direct messages: docs.slack.dev/reference/events/app_mention
+    mention = not where.is_im and f"<@{BOT_USER_ID}>" in message.text
+    return sandbox.posted(message, *([events.mentioned(message)] if mention else []))
+
+
+def compose(text: str, team: Team) -> str:
+    """What was typed, the way Slack sends it: docs.slack.dev/messaging/formatting-message-text."""
+    return TOKEN.sub(lambda match: _composed(match, team), text)
+
+
+def _composed(match: re.Match[str], team: Team) -> str:
+    token = match[0]
+    if token in ENTITIES:
+        return ENTITIES[token]
+    if token.startswith("http"):
+        return f"<{token}>"
+    known = next((user.id for user in team.users.values() if user.name == match["name"]), None)
+    return f"<@{known}>" if known else token
+
+
+def edit(sandbox: Sandbox, user: str, channel: str, ts: str, text: str) -> Message:
+    before = _own(sandbox, user, channel, ts)
+    return sandbox.changed(before, replace(before, text=compose(text, sandbox.team), edited_ts=sandbox.team.new_ts()))
+
+
+def delete(sandbox: Sandbox, user: str, channel: str, ts: str) -> None:
+    sandbox.deleted(_own(sandbox, user, channel, ts))
+
+
+def _own(sandbox: Sandbox, user: str, channel: str, ts: str) -> Message:
+    message = find(sandbox, channel, ts)
+    if message.user != sandbox.team.user(user).id:
+        raise Refused("not_the_author")
+    return message
+
+
+def find(sandbox: Sandbox, channel: str, ts: str) -> Message:
+    return sandbox.team.message(sandbox.team.channel_named(channel).id, ts)
+
+
+def react(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
+    person = sandbox.team.user(user).id
+    sandbox.reacted("reaction_added", sandbox.team.react(find(sandbox, channel, ts), person, name), person, name)
+
+
+def unreact(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
+    person = sandbox.team.user(user).id
+    sandbox.reacted("reaction_removed", sandbox.team.unreact(find(sandbox, channel, ts), person, name), person, name)
+
+
+def click(sandbox: Sandbox, user: str, message: Message, action_id: str, value: str | None = None, *, base_url: str) -> Json:
+    """Press a button of a message, or choose one of its options."""
+    person, channel = sandbox.team.user(user), sandbox.team.channel(message.channel)
+    block_id, element = interactions.find_element(message.blocks, action_id, value)
+    choice = interactions.chosen(element, value)
+    if element["type"] == "feedback_buttons":
+        sandbox.now.choices[person.id, message.ts, action_id] = choice["value"]
+        sandbox.changes.tell("message", message.channel, message.ts)
+    action = {"action_id": action_id, "block_id": block_id, "type": element["type"], **choice, "action_ts": sandbox.team.new_ts()}
+    payload = interactions.block_actions(person, message, channel, action, sandbox.new_trigger(person.id))
+    payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
+    sandbox.link.deliver("interactive", payload)
+    return payload
+
+
+def shortcut(sandbox: Sandbox, user: str, message: Message, callback_id: str, *, base_url: str) -> Json:
+    """Choose one of the app's message shortcuts."""
+    person, channel = sandbox.team.user(user), sandbox.team.channel(message.channel)
+    payload = interactions.shortcut(person, message, channel, callback_id, sandbox.new_trigger(person.id))
+    payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
+    sandbox.link.deliver("interactive", payload)
+    return payload
+
+
+def _response_url(sandbox: Sandbox, message: Message, user: str, base_url: str) -> str:
+    url = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
+    sandbox.now.responses[url.rpartition("/")[2]] = (message.channel, message.ts, user)
+    return url
+
+
+async def submit(sandbox: Sandbox, user: str, view_id: str, values: Json) -> Json:
+    """Send a modal off, and do with it what the app answers: docs.slack.dev/surfaces/modals#response_actions."""
+    view = sandbox.now.views.get(view_id)
+    person = sandbox.team.user(user)
+    if view is None or not view.open or view.user != person.id:
+        raise Refused("view_not_found")
+    payload = interactions.view_submission(person, view, values, sandbox.new_trigger(person.id))
+    answer = await asyncio.shield(sandbox.link.deliver("interactive", payload))
+    if answer is None:
+        raise Refused("not_acknowledged")
+    _follow(sandbox, view, answer)
+    return answer
+
+
+def _follow(sandbox: Sandbox, view: View, answer: Json) -> None:
+    action = answer.get("response_action", "clear")
+    if action == "update":
+        sandbox.now.views[view.id] = replace(view, content=answer["view"], hash=sandbox.team.new_ts())
+    elif action != "errors":
+        sandbox.now.views[view.id] = replace(view, open=False)
+    sandbox.changes.tell("view")
+
+
+def open_direct(sandbox: Sandbox, user: str) -> str:
+    """Open the direct messages with the bot, which sends app_home_opened every time."""
+    channel = sandbox.team.direct(sandbox.team.user(user))
+    sandbox.announce(events.home_opened(channel, sandbox.team.new_ts()))
+    return channel.id
+
+
+def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:
+    """Press the stop button of an agent session; its streams end: docs.slack.dev/ai/agent-sessions."""
+    where = sandbox.team.channel_named(channel).id
+    streams = [m for m in sandbox.team.thread(where, thread_ts) if m.streaming]
+    for message in streams:
+        sandbox.team.keep(replace(message, streaming=False))
+    stopped = [m.ts for m in streams]
+    sandbox.announce(events.session_stopped(where, thread_ts, sandbox.team.user(user).id, stopped, sandbox.team.new_ts()))

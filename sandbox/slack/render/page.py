@@ -1,0 +1,149 @@
+"""The workspace page: rendered here, in the browser only moved into place."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from sandbox.slack.render import markdown, mrkdwn
+from sandbox.slack.render.emoji import EMOJI, with_emoji
+from sandbox.slack.values import BOT, BOT_USER_ID, PEOPLE, Channel, Json, Message, Refused, User, View
+from sandbox.slack.world import Sandbox
+
+FOLDER = Path(__file__).parent
+GROUPED_S = 300  # messages of one person within five minutes share one name and picture
+# The page brings all it needs; nothing that a message says may load or run anything.
+POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+QUICK = ("+1", "-1", "question", "mag", "white_check_mark")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where somebody sits in front of the page: who they are, which channel and thread they look at."""
+
+    user: User
+    channel: Channel
+    thread_ts: str | None
+
+
+async def whole(request: Request) -> Response:
+    sandbox: Sandbox = request.app.state.sandbox
+    seat = _seat(sandbox, request)
+    html = _templates().get_template("page.html").render(**_context(sandbox, seat), parts=_parts(sandbox, seat))
+    return HTMLResponse(html, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"})
+
+
+async def pieces(request: Request) -> Response:
+    """The parts of the page that change, each as HTML by the id of its place."""
+    sandbox: Sandbox = request.app.state.sandbox
+    return JSONResponse(_parts(sandbox, _seat(sandbox, request)), headers={"Cache-Control": "no-store"})
+
+
+def _seat(sandbox: Sandbox, request: Request) -> Seat:
+    asked = request.query_params
+    try:
+        user = sandbox.team.user(asked.get("as", "alice"))
+    except Refused:
+        user = PEOPLE[0]
+    channel = _channel(sandbox, user, asked.get("channel", "general"))
+    thread_ts = asked.get("thread") or None
+    known = {message.ts for message in sandbox.team.messages(channel.id)}
+    return Seat(user, channel, thread_ts if thread_ts in known else None)
+
+
+def _channel(sandbox: Sandbox, user: User, asked: str) -> Channel:
+    if asked == "dm":
+        return sandbox.team.direct(user)
+    try:
+        channel = sandbox.team.channel_named(asked)
+    except Refused:
+        channel = sandbox.team.channel_named("general")
+    return sandbox.team.direct(user) if channel.is_im and channel.user != user.id else channel
+
+
+def _parts(sandbox: Sandbox, seat: Seat) -> dict[str, str]:
+    template, context = _templates().get_template("parts.html"), _context(sandbox, seat)
+    module: Any = template.make_module(context)
+    return {name: str(getattr(module, name)()) for name in ("sidebar", "title", "messages", "thread", "modal")}
+
+
+def _context(sandbox: Sandbox, seat: Seat) -> Json:
+    names = {user.id: user.name for user in sandbox.team.users.values()} | {c.id: c.name for c in sandbox.team.channels.values()}
+    return {
+        "seat": seat,
+        "people": PEOPLE,
+        "channels": [c for c in sandbox.team.channels.values() if not c.is_im],
+        "online": bool(sandbox.link.connections),
+        "main": _listed(sandbox, seat, [m for m in _visible(sandbox, seat) if not m.is_reply]),
+        "replies": _listed(sandbox, seat, _thread(sandbox, seat)),
+        "thread_status": sandbox.status(seat.channel.id, seat.thread_ts or ""),
+        "processing": sandbox.now.sessions.get((seat.channel.id, seat.thread_ts or "")) == "processing",
+        "prompts": sandbox.now.prompts.get(seat.channel.id),
+        "view": _view(sandbox, seat),
+        "quick": QUICK,
+        "emoji": EMOJI,
+        "mrkdwn": lambda text: mrkdwn.render(text, names),
+        "names": names,
+    }
+
+
+def _visible(sandbox: Sandbox, seat: Seat) -> list[Message]:
+    return [m for m in sandbox.team.messages(seat.channel.id) if m.ephemeral_for in (None, seat.user.id)]
+
+
+def _thread(sandbox: Sandbox, seat: Seat) -> list[Message]:
+    return [m for m in _visible(sandbox, seat) if seat.thread_ts and m.root_ts == seat.thread_ts]
+
+
+def _listed(sandbox: Sandbox, seat: Seat, messages: list[Message]) -> list[Json]:
+    visible = _visible(sandbox, seat)
+    return [
+        {
+            "message": message,
+            "author": sandbox.team.users[message.user],
+            "time": time.strftime("%H:%M", time.localtime(float(message.ts))),
+            "joined": bool(index) and _goes_with(messages[index - 1], message),
+            **_replies(sandbox, [m for m in visible if m.is_reply and m.thread_ts == message.ts]),
+            "status": sandbox.status(message.channel, message.ts),
+            "chosen": {action: value for (*where, action), value in sandbox.now.choices.items() if where == [seat.user.id, message.ts]},
+        }
+        for index, message in enumerate(messages)
+    ]
+
+
+def _replies(sandbox: Sandbox, replies: list[Message]) -> Json:
+    return {"replies": replies, "repliers": [sandbox.team.users[user] for user in dict.fromkeys(m.user for m in replies)]}
+
+
+def _goes_with(before: Message, message: Message) -> bool:
+    return before.user == message.user and float(message.ts) - float(before.ts) < GROUPED_S
+
+
+def _view(sandbox: Sandbox, seat: Seat) -> View | None:
+    return next((v for v in reversed(sandbox.now.views.values()) if v.open and v.user == seat.user.id), None)
+
+
+@cache
+def _templates() -> Environment:
+    loader = FileSystemLoader(FOLDER / "templates")
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"markdown": markdown.render, "emoji": with_emoji, "initials": _initials, "colour": _colour}
+    environment.tests["web"] = mrkdwn.is_web
+    environment.globals |= {"bot": BOT, "bot_id": BOT_USER_ID}
+    return environment
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split()[:2]).upper()
+
+
+def _colour(user: User) -> str:
+    """The class of a person's picture; style attributes would break the policy."""
+    return "abot" if user.is_bot else f"a{PEOPLE.index(user) + 1}"

@@ -1,0 +1,92 @@
+"""The readable text of a message's blocks, for a terminal."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sandbox.slack.render.emoji import with_emoji
+
+Json = dict[str, Any]
+
+LINK = re.compile(r"<(?P<target>[^<>|]+)(?:\|(?P<label>[^<>]*))?>")
+
+
+def plain(text: str, blocks: Sequence[Json]) -> str:
+    """The blocks, one under the other; a message without blocks is its text."""
+    if not blocks:
+        return readable(text)
+    return "\n".join(filter(None, (block_text(block) for block in blocks)))
+
+
+def readable(mrkdwn: str) -> str:
+    """`<https://a.b|this> &amp; :mag:` becomes `this (https://a.b) & 🔍`."""
+    return with_emoji(html.unescape(LINK.sub(_link, mrkdwn)))
+
+
+def block_text(block: Json) -> str:
+    return TEXTS.get(block["type"], _nothing)(block)
+
+
+def _link(match: re.Match[str]) -> str:
+    target, label = match["target"], match["label"]
+    return f"{label} ({target})" if label else target
+
+
+def _text(text: Json | None) -> str:
+    if not text:
+        return ""
+    return readable(text["text"]) if text.get("type") == "mrkdwn" else with_emoji(text.get("text", ""))
+
+
+def _section(block: Json) -> str:
+    lines = [_text(block.get("text")), *map(_text, block.get("fields") or [])]
+    return "\n".join([*filter(None, lines), *filter(None, [_element(block.get("accessory") or {})])])
+
+
+def _context(block: Json) -> str:
+    return " ".join(element.get("alt_text") or _text(element) for element in block["elements"])
+
+
+def _buttons(block: Json) -> str:
+    return " ".join(filter(None, map(_element, block["elements"])))
+
+
+def _element(element: Json) -> str:
+    if element.get("type") == "feedback_buttons":
+        return f"[{_text(element['positive_button']['text'])}] [{_text(element['negative_button']['text'])}]"
+    return f"[{_text(element['text'])}]" if "text" in element else ""
+
+
+def _rich(block: Json) -> str:
+    return "".join(_rich_pieces(block)).strip()
+
+
+def _rich_pieces(element: Json) -> Iterator[str]:
+    kind = element.get("type", "")
+    yield element.get("text") or element.get("url") or ""
+    if kind == "emoji":
+        yield with_emoji(f":{element['name']}:")
+    for child in element.get("elements", []):
+        yield "• " if kind == "rich_text_list" else ""
+        yield from _rich_pieces(child)
+        yield "\n" if kind in ("rich_text", "rich_text_list") else ""
+
+
+def _nothing(block: Json) -> str:
+    return ""
+
+
+TEXTS: dict[str, Callable[[Json], str]] = {
+    "section": _section,
+    "header": lambda block: _text(block["text"]),
+    "context": _context,
+    "actions": _buttons,
+    "context_actions": _buttons,
+    "divider": lambda block: "────",
+    "markdown": lambda block: with_emoji(str(block["text"])),
+    "image": lambda block: f"[image: {block['alt_text']}]",
+    "rich_text": _rich,
+}

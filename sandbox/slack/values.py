@@ -1,0 +1,120 @@
+"""The nouns of a workspace: frozen values; a change makes a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+
+TEAM_ID = "T0SANDBOX"
+APP_ID = "A0SANDBOX"
+BOT_ID = "B0SANDBOX"
+BOT_USER_ID = "U0BOT"
+BOT_TOKEN = "xoxb-sandbox"
+APP_TOKEN = "xapp-sandbox"
+
+
+class Refused(Exception):
+    """Slack says no; the code is the one its documentation lists for the method."""
+
+    def __init__(self, code: str, *complaints: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.complaints = complaints
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person, or the bot."""
+
+    id: str
+    name: str
+    real_name: str
+    title: str = ""
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A public channel, or the direct messages of one person with the bot (then `user` is that person)."""
+
+    id: str
+    name: str
+    topic: str = ""
+    user: str = ""
+
+    @property
+    def is_im(self) -> bool:
+        return bool(self.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """An emoji on a message, and who put it there, in that order."""
+
+    name: str
+    users: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it stands; `ts` is its identity within the channel."""
+
+    channel: str
+    ts: str
+    user: str
+    text: str
+    thread_ts: str | None = None
+    blocks: tuple[Json, ...] = ()
+    metadata: Json | None = None
+    edited_ts: str | None = None
+    reactions: tuple[Reaction, ...] = ()
+    ephemeral_for: str | None = None
+    streaming: bool = False
+
+    @property
+    def by_bot(self) -> bool:
+        return self.user == BOT_USER_ID
+
+    @property
+    def is_reply(self) -> bool:
+        return self.thread_ts is not None and self.thread_ts != self.ts
+
+    @property
+    def root_ts(self) -> str:
+        return self.thread_ts or self.ts
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A modal somebody has open, or a person's Home tab."""
+
+    id: str
+    user: str
+    content: Json
+    hash: str
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the bot says it is doing in a thread ("is thinking…"), until when."""
+
+    text: str
+    loading_messages: tuple[str, ...]
+    until: float
+
+
+PEOPLE = (
+    User("U0ALICE", "alice", "Alice Okafor", "Platform engineer"),
+    User("U0BEN", "ben", "Ben Castellanos", "Support lead"),
+    User("U0CHLOE", "chloe", "Chloe Lindqvist", "People partner"),
+    User("U0DEV", "dev", "Dev Raman", "New joiner"),
+)
+BOT = User(BOT_USER_ID, "groundwire", "groundwire", "Answers from Confluence", is_bot=True)
+CHANNELS = (
+    Channel("C0GENERAL", "general", "Everything and everyone"),
+    Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call"),
+    Channel("C0HR", "hr", "Leave, benefits and policies"),
+)

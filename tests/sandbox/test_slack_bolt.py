@@ -1,0 +1,201 @@
+"""A real Bolt app in Socket Mode against the stand-in, nothing patched."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_sdk import WebClient
+
+from sandbox.slack.client import Workspace
+from sandbox.slack.link import Patience
+from sandbox.slack.serve import running
+
+FEEDBACK = {
+    "type": "context_actions",
+    "elements": [
+        {
+            "type": "feedback_buttons",
+            "action_id": "vote",
+            "positive_button": {"text": {"type": "plain_text", "text": "👍"}, "value": "up"},
+            "negative_button": {"text": {"type": "plain_text", "text": "👎"}, "value": "down"},
+        }
+    ],
+}
+MODAL = {
+    "type": "modal",
+    "callback_id": "reason",
+    "title": {"type": "plain_text", "text": "What was wrong?"},
+    "submit": {"type": "plain_text", "text": "Send"},
+    "blocks": [
+        {
+            "type": "input",
+            "block_id": "why",
+            "label": {"type": "plain_text", "text": "Reason"},
+            "element": {"type": "plain_text_input", "action_id": "text"},
+        }
+    ],
+}
+
+
+PATIENCE = Patience(ack_s=0.4, retries_s=(0.0, 0.2, 0.2))
+
+
+class Bot:
+    """A small Bolt app that notes every event; its listeners run before it acknowledges."""
+
+    def __init__(self, url: str) -> None:
+        self.app = App(client=WebClient("xoxb-sandbox", base_url=f"{url}/api/"), process_before_response=True)
+        for name in ("message", "app_mention", "reaction_added", "reaction_removed"):
+            self.app.event(name)(self._note)
+        self.app.action("vote")(self._vote)
+        self.app.view("reason")(self._reason)
+        self.forget()
+
+    def forget(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.votes: list[str] = []
+        self.reasons: list[str] = []
+        self.failures = 0
+        self.answers = False
+
+    def kinds(self) -> list[str]:
+        return [body["event"].get("subtype") or body["event"]["type"] for body in self.events]
+
+    def _note(self, body: dict[str, Any], event: dict[str, Any], client: WebClient) -> None:
+        self.events.append(body)
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("as ordered by the test")
+        if self.answers and event["type"] == "app_mention":
+            posted = client.chat_postMessage(channel=event["channel"], thread_ts=event["ts"], text="looking…")
+            client.chat_update(channel=event["channel"], ts=posted["ts"], text="done")
+
+    def _vote(self, ack: Any, action: dict[str, Any], body: dict[str, Any], client: WebClient) -> None:
+        self.votes.append(action["value"])
+        client.views_open(trigger_id=body["trigger_id"], view=MODAL)
+        ack()
+
+    def _reason(self, ack: Any, view: dict[str, Any]) -> None:
+        self.reasons.append(view["state"]["values"]["why"]["text"]["value"])
+        ack()
+
+
+@contextmanager
+def connected(workspace: Workspace) -> Iterator[Bot]:
+    bot = Bot(workspace.url)
+    handler = SocketModeHandler(bot.app, "xapp-sandbox")
+    handler.connect()  # type: ignore[no-untyped-call]
+    workspace.wait_for_app()
+    try:
+        yield bot
+    finally:
+        handler.close()  # type: ignore[no-untyped-call]  # takes 3 s, so most tests share one bot
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[tuple[Workspace, Bot]]:
+    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, connected(workspace) as bot:
+        yield workspace, bot
+
+
+@pytest.fixture
+def workspace(shared: tuple[Workspace, Bot]) -> Workspace:
+    shared[0].reset()
+    return shared[0]
+
+
+@pytest.fixture
+def bot(shared: tuple[Workspace, Bot], workspace: Workspace) -> Bot:
+    shared[1].forget()
+    return shared[1]
+
+
+def test_a_mention_arrives_as_two_events_and_a_direct_message_as_one(workspace: Workspace, bot: Bot) -> None:
+    asked = workspace.say("alice", "general", "@groundwire who is on call?")
+    workspace.wait_until(lambda: len(bot.events) == 2)
+    workspace.direct("ben", "@groundwire and you?")
+    workspace.wait_until(lambda: len(bot.events) == 3)
+
+    assert sorted(bot.kinds()[:2]) == ["app_mention", "message"]
+    assert {body["event"]["ts"] for body in bot.events[:2]} == {asked.ts}
+    assert len({body["event_id"] for body in bot.events}) == 3
+    assert bot.events[2]["event"]["channel_type"] == "im"
+
+
+def test_an_event_that_is_not_acknowledged_comes_again_with_the_same_id(workspace: Workspace, bot: Bot) -> None:
+    bot.failures = 2  # Given a bot that fails twice
+    workspace.say("alice", "general", "hello")  # When somebody speaks
+    workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])  # Then the third delivery is the last
+
+    assert workspace.state()["deliveries"][0]["attempts"] == len(bot.events) == 3
+    assert len({body["event_id"] for body in bot.events}) == 1
+
+
+def test_events_wait_while_the_bot_is_away() -> None:
+    with running(PATIENCE) as url, Workspace(url) as workspace:
+        workspace.say("alice", "general", "anybody there?")
+        with connected(workspace) as bot:
+            workspace.wait_until(lambda: bot.kinds() == ["message"])
+
+
+def test_an_event_can_be_repeated(workspace: Workspace, bot: Bot) -> None:
+    workspace.say("alice", "general", "once")
+    workspace.wait_until(lambda: len(bot.events) == 1)
+    assert workspace.redeliver() == bot.events[0]["event_id"]
+    workspace.wait_until(lambda: len(bot.events) == 2)
+
+
+def test_a_bot_that_is_sent_away_comes_back(workspace: Workspace, bot: Bot) -> None:
+    workspace.disconnect()
+    workspace.say("alice", "general", "still there?")
+    workspace.wait_until(lambda: bot.kinds() == ["message"])
+
+
+def test_edits_deletions_and_reactions_are_told(workspace: Workspace, bot: Bot) -> None:
+    said = workspace.say("alice", "general", "helo")
+    workspace.edit(said, "hello")
+    workspace.react("ben", said, "mag")
+    workspace.unreact("ben", said, "mag")
+    workspace.delete(said)
+    workspace.wait_until(lambda: len(bot.events) == 5)
+
+    assert sorted(bot.kinds()) == ["message", "message_changed", "message_deleted", "reaction_added", "reaction_removed"]
+    reaction = next(body["event"] for body in bot.events if body["event"]["type"] == "reaction_added")
+    assert reaction["item"] == {"type": "message", "channel": said.channel, "ts": said.ts}
+    assert reaction["item_user"] == said.user
+
+
+def test_a_feedback_button_opens_a_modal_whose_values_come_back(workspace: Workspace, bot: Bot) -> None:
+    bot.app.client.chat_postMessage(channel="C0GENERAL", text="42", blocks=[FEEDBACK])
+    workspace.click("alice", workspace.messages("general")[0], "vote", "down")
+    workspace.wait_until(lambda: bool(workspace.views("U0ALICE")))
+    workspace.submit("alice", workspace.views("U0ALICE")[0]["id"], {"text": "out of date"})
+
+    assert (bot.votes, bot.reasons, workspace.views("U0ALICE")) == (["down"], ["out of date"], [])
+
+
+def test_a_reply_is_found_once_it_has_settled(workspace: Workspace, bot: Bot) -> None:
+    bot.answers = True
+    asked = workspace.say("alice", "engineering", "@groundwire how do I deploy?")
+    reply = workspace.wait_for_reply(asked, 5, settled=lambda m: m.text == "done")
+
+    assert (reply.thread_ts, reply.edited) == (asked.ts, True)
+
+
+def test_the_command_serves_socket_mode_where_it_says() -> None:
+    command = [sys.executable, "-m", "sandbox.slack", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().split()[-1]
+            with Workspace(url) as workspace, connected(workspace):
+                assert workspace.state()["connections"] == 1
+        finally:
+            process.terminate()

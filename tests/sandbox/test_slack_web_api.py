@@ -1,0 +1,169 @@
+"""What slack_sdk's WebClient is answered, and what it is refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
+
+from sandbox.slack.client import OrderRefused, Workspace
+from sandbox.slack.serve import running
+
+BUTTON = {"type": "button", "action_id": "explain", "text": {"type": "plain_text", "text": "Explain"}, "value": "a1"}
+ACTIONS = {"type": "actions", "elements": [BUTTON]}
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with running() as url:
+        yield url
+
+
+@pytest.fixture
+def workspace(url: str) -> Iterator[Workspace]:
+    with Workspace(url) as workspace:
+        workspace.reset()
+        yield workspace
+
+
+@pytest.fixture
+def client(workspace: Workspace) -> WebClient:
+    return WebClient("xoxb-sandbox", base_url=f"{workspace.url}/api/")
+
+
+def section(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+
+def refused(call: Any, **arguments: Any) -> str:
+    with pytest.raises(SlackApiError) as caught:
+        call(**arguments)
+    return str(caught.value.response["error"])
+
+
+def test_a_wrong_token_is_refused(workspace: Workspace) -> None:
+    stranger = WebClient("xoxb-stolen", base_url=f"{workspace.url}/api/")
+    assert refused(stranger.auth_test) == "invalid_auth"
+
+
+def test_a_token_is_never_recorded(workspace: Workspace, client: WebClient) -> None:
+    client.auth_test()
+    assert [(call.method, call.ok) for call in workspace.received()] == [("auth.test", True)]
+    assert "xoxb" not in str(workspace.received())
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        pytest.param([{"type": "divider"}] * 51, id="51 blocks"),
+        pytest.param([section("x" * 3001)], id="a section of 3,001 characters"),
+        pytest.param([{"type": "actions", "elements": [{**BUTTON, "value": "x" * 2001}]}], id="a value of 2,001 characters"),
+        pytest.param([{"type": "markdown", "text": "x" * 6001}] * 2, id="12,002 characters of markdown"),
+        pytest.param([{"type": "divider", "block_id": "a"}, {"type": "divider", "block_id": "a"}], id="a block_id twice"),
+        pytest.param([{"type": "carousel"}], id="a type that does not exist"),
+    ],
+)
+def test_blocks_beyond_the_limits_are_refused(client: WebClient, blocks: list[dict[str, Any]]) -> None:
+    assert refused(client.chat_postMessage, channel="C0GENERAL", text="t", blocks=blocks) == "invalid_blocks"
+
+
+def test_fifty_blocks_and_a_section_of_3000_characters_are_accepted(workspace: Workspace, client: WebClient) -> None:
+    client.chat_postMessage(channel="C0GENERAL", text="t", blocks=[section("x" * 3000), *[{"type": "divider"}] * 49])
+    assert len(workspace.messages("general")[0].blocks) == 50
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"channel": "C0NOWHERE", "text": "t"}, "channel_not_found"),
+        ({"channel": "C0GENERAL", "text": "x" * 40_001}, "msg_too_long"),
+        ({"channel": "C0GENERAL", "text": "t", "thread_ts": "1.000001"}, "thread_not_found"),
+    ],
+)
+def test_a_message_that_cannot_be_posted_is_refused(client: WebClient, arguments: dict[str, Any], error: str) -> None:
+    assert refused(client.chat_postMessage, **arguments) == error
+
+
+def test_a_message_of_nothing_is_refused(client: WebClient) -> None:
+    assert refused(client.api_call, api_method="chat.postMessage", json={"channel": "C0GENERAL"}) == "no_text"
+
+
+def test_an_unknown_method_is_refused(client: WebClient) -> None:
+    assert refused(client.api_call, api_method="chat.shout") == "unknown_method"
+
+
+def test_only_the_bots_own_known_messages_can_be_updated(workspace: Workspace, client: WebClient) -> None:
+    said = workspace.say("alice", "general", "mine")
+    assert refused(client.chat_update, channel="C0GENERAL", ts="1.000001", text="t") == "message_not_found"
+    assert refused(client.chat_update, channel="C0GENERAL", ts=said.ts, text="t") == "cant_update_message"
+
+
+def test_an_update_without_blocks_keeps_them(workspace: Workspace, client: WebClient) -> None:
+    ts = client.chat_postMessage(channel="C0GENERAL", text="one", blocks=[section("one")])["ts"]
+    client.chat_update(channel="C0GENERAL", ts=ts, text="two")
+    assert [(m.text, m.plain()) for m in workspace.messages("general")] == [("two", "one")]
+
+
+def test_metadata_comes_back_only_when_asked_for(client: WebClient) -> None:
+    metadata = {"event_type": "turn", "event_payload": {"id": "t1"}}
+    ts = client.chat_postMessage(channel="C0GENERAL", text="t", metadata=metadata)["ts"]
+    with_it = client.conversations_replies(channel="C0GENERAL", ts=ts, include_all_metadata=True)["messages"]
+    without = client.conversations_replies(channel="C0GENERAL", ts=ts)["messages"]
+    assert with_it[0]["metadata"] == metadata
+    assert "metadata" not in without[0]
+
+
+def test_a_trigger_opens_one_modal_and_only_for_three_seconds(
+    workspace: Workspace, client: WebClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modal = {"type": "modal", "title": {"type": "plain_text", "text": "Why?"}, "blocks": [section("…")]}
+    client.chat_postMessage(channel="C0GENERAL", text="t", blocks=[ACTIONS])
+    answer = workspace.messages("general")[0]
+    first, second = (workspace.click("alice", answer, "explain") for _ in range(2))
+
+    view = client.views_open(trigger_id=first, view=modal)["view"]
+    assert refused(client.views_open, trigger_id=first, view=modal) == "exchanged_trigger_id"
+    assert workspace.views("U0ALICE")[0]["id"] == view["id"]
+
+    monkeypatch.setattr(time, "monotonic", lambda real=time.monotonic: real() + 3.1)
+    assert refused(client.views_open, trigger_id=second, view=modal) == "expired_trigger_id"
+
+
+def test_a_button_that_is_not_there_cannot_be_clicked(workspace: Workspace, client: WebClient) -> None:
+    client.chat_postMessage(channel="C0GENERAL", text="t", blocks=[ACTIONS])
+    with pytest.raises(OrderRefused, match="action_not_found"):
+        workspace.click("alice", workspace.messages("general")[0], "delete")
+
+
+def test_a_rate_limit_is_obeyed_by_a_client_that_retries(workspace: Workspace, client: WebClient) -> None:
+    workspace.fault("chat.postMessage", retry_after=1)
+    client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=1))
+    client.chat_postMessage(channel="C0GENERAL", text="t")
+    assert [(call.status, call.error) for call in workspace.received("chat.postMessage")] == [(429, "ratelimited"), (200, "")]
+
+
+def test_a_reply_can_get_lost_after_the_message_was_posted(workspace: Workspace, client: WebClient) -> None:
+    workspace.fault("chat.postMessage", error="internal_error", after=True)
+    assert refused(client.chat_postMessage, channel="C0GENERAL", text="t") == "internal_error"
+    assert len(workspace.messages("general")) == 1
+
+
+def test_a_stream_grows_until_it_is_stopped(workspace: Workspace, client: WebClient) -> None:
+    asked = workspace.direct("alice", "why?")
+    ts = client.chat_startStream(channel=asked.channel, thread_ts=asked.ts, markdown_text="Because ")["ts"]
+    client.chat_appendStream(channel=asked.channel, ts=ts, markdown_text="of **rain**.")
+    client.chat_stopStream(channel=asked.channel, ts=ts, blocks=[ACTIONS])
+
+    assert workspace.wait_for_reply(asked, 1).plain() == "Because of **rain**.\n[Explain]"
+    late = refused(client.chat_appendStream, channel=asked.channel, ts=ts, markdown_text="!")
+    assert late == "message_not_in_streaming_state"
+
+
+def test_an_ephemeral_message_is_for_one_person(workspace: Workspace, client: WebClient) -> None:
+    client.chat_postEphemeral(channel="C0GENERAL", user="U0BEN", text="psst")
+    assert [m.ephemeral_for for m in workspace.messages("general")] == ["U0BEN"]

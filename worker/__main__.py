@@ -1,0 +1,94 @@
+"""`python -m worker`: the pipeline in a terminal, in this process, on the index that is there."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from core import conversations, logs
+from core.errors import GroundwireError, SettingsError
+from core.models import Explanation, Record
+from core.settings import or_exit, settings
+from worker.bootstrap import Parts, parts
+from worker.complete import Past
+from worker.work import explanation
+
+app = typer.Typer(help="Asks and explains without Slack.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+
+
+@app.command()
+def ask(
+    questions: Annotated[list[str], typer.Argument(help="Questions of one conversation, in order.")],
+    explain: Annotated[bool, typer.Option(help="Explain the last answer.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer questions and show their sources."""
+    with _parts() as (built, console):
+        history: list[Past] = []
+        for question in questions:
+            deadline = time.time() + built.settings.answer_patience_s
+            record = built.pipeline.answer(question, history, deadline=deadline)
+            sources = record.answer.sources
+            history.append(Past(question, record.answer.text, sources[0].title if sources else ""))
+            typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(console, record)
+        if explain:
+            _print_explanation(console, explanation(built, "terminal", record), as_json=as_json)
+
+
+@app.command("explain")
+def explain_turn(turn: Annotated[str, typer.Argument(help="The id of a saved turn.")], as_json: AsJson = False) -> None:
+    """Explain the answer of a saved turn; the result is printed, not saved."""
+    with _parts() as (built, console):
+        found = conversations.load(built.database, turn)
+        if found is None or found.record is None:
+            raise SettingsError(f"no answered turn {turn}: take the id from the log, where it stands as turn=…")
+        _print_explanation(console, explanation(built, turn, found.record), as_json=as_json)
+
+
+class _parts:  # noqa: N801  (a context manager that reads like a function)
+    """The parts of the pipeline and a console; what this program foresaw ends it with one line."""
+
+    def __enter__(self) -> tuple[Parts, Console]:
+        with or_exit():
+            logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
+            return parts(), Console()
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, GroundwireError):
+            typer.echo(f"groundwire: {error}", err=True)
+            raise typer.Exit(2 if isinstance(error, SettingsError) else 1)
+
+
+def _print_record(console: Console, record: Record) -> None:
+    console.print(f"[bold]{record.completed.question}[/bold]", highlight=False)
+    if record.completed.text != record.completed.question:
+        console.print(f"[dim]understood as: {record.completed.text}[/dim]", highlight=False)
+    console.print(record.answer.text, markup=False, highlight=False)
+    for source in record.answer.sources:
+        console.print(f"  [{source.number}] {source.title} › {source.heading}  {source.url}", markup=False, highlight=False)
+    facts = [record.answer.model or "quoted", *(note.value for note in record.answer.notes)]
+    console.print(f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False)
+
+
+def _print_explanation(console: Console, result: Explanation, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(result.model_dump(mode="json"), indent=2, ensure_ascii=False))
+        return
+    table = Table("effect", "90 % interval", "share", "verdict", "sources", "evidence")
+    for effect in result.effects:
+        interval = f"{effect.low:.3f} to {effect.high:.3f}"
+        numbers = " ".join(map(str, effect.source_numbers)) or "-"
+        table.add_row(f"{effect.effect:.3f}", interval, f"{effect.share:.0%}", effect.verdict.value, numbers, effect.label)
+    console.print(table)
+    console.print(f"by itself {result.null_effect:.3f}; without any evidence {result.empty_effect:.3f}; {result.usage.calls} calls")
+
+
+if __name__ == "__main__":
+    app()
