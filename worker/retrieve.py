@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.evidence import EvidenceStore, Found
-from core.models import Completed
+from core.models import Completed, Hit
 from worker.rerank import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
+TABLES_AMONG = 5  # first hits whose tables are looked into
+ROWS = 3  # of one table
+NEW_TOPIC = 5  # pieces found by a follow-up's own words, in case the rules added a topic that it has left
 POOL = 50  # pieces given to the reranker, where there is one
 
 
@@ -18,7 +23,40 @@ class Retriever:
         self._reranker = reranker
 
     def retrieve(self, completed: Completed, k: int = K) -> Found:
+        """The k best pieces, and behind each table among the first ones its rows that match best."""
+        found = self.search(completed, k)
+        hits = self._with_rows(completed.text, found.hits)
+        if completed.context:
+            hits = _distinct([*hits, *_aligned(self.store.search(completed.question, NEW_TOPIC).hits, hits)])
+        return Found(hits, words_only=found.words_only)
+
+    def search(self, completed: Completed, k: int = K) -> Found:
         if self._reranker is None:
             return self.store.search(completed.text, k)
         found = self.store.search(completed.text, POOL)
         return Found(self._reranker.rerank(completed.text, found.hits)[:k], words_only=found.words_only)
+
+    def _with_rows(self, query: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """A table often names the same thing in several rows: whoever is shown one must not take it for the only one."""
+        found: list[Hit] = []
+        for rank, hit in enumerate(hits):
+            found.append(hit)
+            if rank < TABLES_AMONG and hit.evidence.table is not None:
+                found += self.store.best_rows(query, hit, ROWS)
+        return _distinct(found)
+
+
+def _aligned(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """The hits with scores moved so that their best equals the best of the others: scores of two searches share no zero."""
+    if not hits or not others:
+        return list(hits)
+    shift = others[0].score - hits[0].score
+    return [hit.model_copy(update={"score": hit.score + shift}) for hit in hits]
+
+
+def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Each piece once, where it stands first."""
+    seen: dict[str, Hit] = {}
+    for hit in hits:
+        seen.setdefault(hit.evidence.id, hit)
+    return tuple(seen.values())

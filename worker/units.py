@@ -10,7 +10,8 @@ from functools import cached_property
 from core.evidence.analyze import words
 from core.models import Evidence, Hit, Kind
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|\n+")
+# Not after a number and a dot: "15. November" is a date.
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|\n+")
 _WHOLE = {Kind.CODE, Kind.CHILD_PAGES}  # half a command is worse than none
 
 

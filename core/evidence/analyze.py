@@ -14,6 +14,7 @@ import snowballstemmer
 
 # A run of letters, digits and marks; between such runs the signs that hold identifiers together.
 _WORD = re.compile(r"[^\W_]+(?:[._\-/:+#@][^\W_]+)*")
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 STOP = frozenset(
@@ -32,6 +33,11 @@ def words(text: str) -> list[str]:
     return [term for match in _WORD.finditer(text) for term in _terms(match.group())]
 
 
+def whole_words(text: str) -> list[str]:
+    """The index terms without the parts of identifiers: `OptiPlex` is one word here, however it is written."""
+    return [_terms(match.group())[0] for match in _WORD.finditer(text)]
+
+
 def content_words(text: str) -> list[str]:
     """The index terms of a question without the words that every sentence has."""
     kept = [match.group() for match in _WORD.finditer(text) if match.group().lower() not in STOP]
@@ -40,10 +46,18 @@ def content_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def _terms(word: str) -> tuple[str, ...]:
+    if _VERSION.fullmatch(word):
+        return _versions(word)
     parts = _PART.findall(_plain(word))
     whole = _stem(_plain(word).lower())
     stems = [_stem(part.lower()) for part in parts] if len(parts) > 1 else []
     return (whole, *stems)
+
+
+def _versions(number: str) -> tuple[str, ...]:
+    """`9.0.2` is found by 9.0 too, but neither by 9 nor by 0, which stand everywhere."""
+    parts = number.split(".")
+    return (number, *(".".join(parts[:count]) for count in range(len(parts) - 1, 1, -1)))
 
 
 def _plain(word: str) -> str:

@@ -106,6 +106,16 @@ class EvidenceStore:
         dense |= self._cosines(vector, [found for found in lexical if found not in dense])
         return Found(self._hits(fuse(lexical, dense), lexical, dense, k))
 
+    def best_rows(self, query: str, hit: Hit, most: int) -> list[Hit]:
+        """The rows of the table that a hit stands in which match the question best, `hit` itself perhaps among them."""
+        with self.database.reading() as session:
+            stored = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == hit.page.id)).all()
+        pieces = [Evidence.model_validate(row.record) for row in stored]
+        rows = {piece.id: piece for piece in pieces if piece.cells and piece.table == hit.evidence.table}
+        scores = self.lexical.score(content_words(query), list(rows))
+        best = sorted(scores, key=lambda found: (-scores[found], rows[found].position))[:most]
+        return [hit.model_copy(update={"evidence": rows[found], "lexical": scores[found]}) for found in best]
+
     def _vectors(self, page: Page, pieces: Sequence[Evidence], hashes: Sequence[str]) -> tuple[Vectors, int]:
         """One row per piece, shape (pieces, dimensions), and how many were not known from before."""
         known = self._known(hashes)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from indexer.parse.blocks import Passage
+from indexer.parse.flat import hoisted, lines
 from indexer.parse.flow import Flow
 from indexer.parse.macros import panel
-from indexer.parse.xml import Element, attribute, child, name, words
+from indexer.parse.xml import Element, attribute, name, words
 
+FALLBACK = "ac:adf-fallback"
 _PANELS = {"info": "Info", "note": "Note", "tip": "Tip", "success": "Success", "warning": "Warning", "error": "Error", "custom": "Panel"}
 
 
 def extension(element: Element, flow: Flow) -> None:
     """Its content or its fallback, never both."""
-    content = [each for each in element if name(each) != "ac:adf-fallback" and _says(each)]
-    for each in content or element:
-        flow.visit(each)
+    has_content = any(_says(each) for each in element if name(each) != FALLBACK)
+    flow.say(element.text)
+    for each in element:
+        if name(each) != FALLBACK or not has_content:
+            flow.visit(each)
+        flow.say(each.tail)
 
 
 def _says(node: Element) -> bool:
@@ -35,13 +41,11 @@ def node(element: Element, flow: Flow) -> None:
 
 
 def _decision(element: Element, flow: Flow) -> None:
-    content = child(element, "ac:adf-content")
-    if content is None or not words(content):
-        return
-    flow.close()
-    flow.say(f"Decision ({_attribute(element, 'state') or 'UNDECIDED'}): ")
-    flow.walk(content)
-    flow.close()
+    blocks = flow.inside(element)
+    if text := " ".join(lines(blocks)):
+        flow.emit(Passage(f"Decision ({_attribute(element, 'state') or 'UNDECIDED'}): {text}"))
+    for block in hoisted(blocks):
+        flow.emit(block)
 
 
 def _attribute(element: Element, key: str) -> str:

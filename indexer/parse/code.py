@@ -5,21 +5,21 @@ from __future__ import annotations
 from indexer.parse.blocks import Code
 from indexer.parse.flat import hoisted
 from indexer.parse.flow import BREAK, Flow
-from indexer.parse.xml import Element, child, name, parameter
+from indexer.parse.xml import Element, child, name, parameter, visible
 
 
 def code(element: Element, flow: Flow) -> None:
     """The macros `code` and `noformat`."""
-    found = child(element, "ac:plain-text-body", "ac:rich-text-body")
-    text = "" if found is None else preformatted_body(found)
+    text = preformatted_body(element)
     title = parameter(element, "title")
     if text or title:
         flow.emit(Code(text, language=parameter(element, "language"), title=title))
 
 
-def preformatted_body(body: Element) -> str:
-    """The text of a plain-text body; `]]>` in code makes editors write several CDATA sections, which XML joins."""
-    return _trimmed("".join(str(text) for text in body.itertext()))
+def preformatted_body(macro: Element) -> str:
+    """The text of a macro's body; `]]>` in code makes editors write several CDATA sections, which XML joins."""
+    body = child(macro, "ac:plain-text-body", "ac:rich-text-body")
+    return _trimmed(visible(macro if body is None else body, ""))
 
 
 def pre(element: Element, flow: Flow) -> None:

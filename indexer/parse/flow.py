@@ -165,6 +165,16 @@ def unknown(element: Element, flow: Flow) -> None:
     flow.say(" ")
 
 
+def then_content(rule: Rule) -> Rule:
+    """A rule for an element that is all attributes; should broken markup have left words inside it, they follow."""
+
+    def both(element: Element, flow: Flow) -> None:
+        rule(element, flow)
+        flow.walk(element)
+
+    return both
+
+
 def tidy(text: str) -> str:
     """One space between words, one newline per line break, no empty lines."""
     lines = (" ".join(line.split()) for line in text.split(BREAK))

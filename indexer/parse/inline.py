@@ -22,7 +22,6 @@ def transparent(element: Element, flow: Flow) -> None:
 def line_break(element: Element, flow: Flow) -> None:
     """`br`."""
     flow.say(BREAK)
-    flow.walk(element)
 
 
 def span(element: Element, flow: Flow) -> None:
@@ -51,25 +50,17 @@ def web_link(element: Element, flow: Flow) -> None:
 def link(element: Element, flow: Flow) -> None:
     """`ac:link`: its text, else the name of what it leads to."""
     target = next((each for each in element if name(each).startswith("ri:")), None)
-    if target is not None and name(target) == "ri:user":
-        _mention(element, target, flow)
-        return
-    edge = _edge(target, attribute(element, "ac:anchor"))
+    is_person = target is not None and name(target) == "ri:user"
+    edge = None if is_person else _edge(target, attribute(element, "ac:anchor"))
     if edge:
         flow.page.edges.append(edge)
     body = child(element, "ac:link-body", "ac:plain-text-link-body")
-    if words(element) or (body is not None and len(body)):
-        flow.walk(element)
+    if not words(element) and (body is None or not len(body)):
+        flow.say(_shown(target, edge, flow))
+    elif is_person:
+        flow.say("@" + words(element))
     else:
-        flow.say(_shown(edge))
-
-
-def _mention(element: Element, target: Element, flow: Flow) -> None:
-    if person(target, flow) == UNKNOWN_PERSON and words(element):
-        flow.say("@")
         flow.walk(element)
-    else:
-        user(target, flow)
 
 
 def _edge(target: Element | None, anchor: str) -> Edge | None:
@@ -78,8 +69,10 @@ def _edge(target: Element | None, anchor: str) -> Edge | None:
     return Edge(EDGE_KINDS.get(name(target), name(target)), resource(target), attribute(target, "ri:space-key"))
 
 
-def _shown(edge: Edge | None) -> str:
-    return edge.target if edge else ""
+def _shown(target: Element | None, edge: Edge | None, flow: Flow) -> str:
+    if edge or target is None:
+        return edge.target if edge else ""
+    return f"@{person(target, flow)}"
 
 
 def user(element: Element, flow: Flow) -> None:
@@ -96,8 +89,9 @@ def person(element: Element, flow: Flow) -> str:
 
 def image(element: Element, flow: Flow) -> None:
     """`ac:image` and `img`: what stands for the picture in words."""
-    shown = attribute(element, "ac:alt") or attribute(element, "alt") or _caption(element) or attribute(element, "ac:title")
-    flow.say(f"[image: {shown or _file(element)}]" if shown or _file(element) else "[image]")
+    described = (attribute(element, "ac:alt") or attribute(element, "alt"), _caption(element))
+    shown = ", ".join(dict.fromkeys(filter(None, described))) or attribute(element, "ac:title") or _file(element)
+    flow.say(f"[image: {shown}]" if shown else "[image]")
 
 
 def _caption(element: Element) -> str:
@@ -112,7 +106,7 @@ def _file(element: Element) -> str:
 
 def date(element: Element, flow: Flow) -> None:
     """`time`: its date."""
-    flow.say(attribute(element, "datetime") or words(element))
+    flow.say(attribute(element, "datetime"))
 
 
 def emoticon(element: Element, flow: Flow) -> None:

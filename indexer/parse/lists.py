@@ -63,7 +63,9 @@ def task_list(element: Element, flow: Flow) -> None:
     """`ac:task-list`: done or not, body, who and until when."""
     flow.close()
     aside: list[Block] = []
-    tasks = [task for each in element for task in _tasks(each, flow, aside)]
+    tasks = _stray_task(element.text)
+    for each in element:
+        tasks += _tasks(each, flow, aside) + _stray_task(each.tail)
     if tasks:
         flow.emit(TaskList(tuple(tasks)))
     for block in aside:
@@ -71,16 +73,19 @@ def task_list(element: Element, flow: Flow) -> None:
 
 
 def _tasks(element: Element, flow: Flow, aside: list[Block]) -> list[Task]:
-    body = child(element, "ac:task-body")
-    blocks = flow.alone(element) if body is None else flow.inside(body)
+    blocks = flow.inside(element) if name(element) == "ac:task" else flow.alone(element)
     below = [task for block in blocks if isinstance(block, TaskList) for task in block.tasks]
     aside.extend(hoisted(blocks))
     text = "\n".join(lines([block for block in blocks if not isinstance(block, TaskList)]))
     status = child(element, "ac:task-status")
     done = status is not None and words(status) == "complete"
-    said = [] if body is None else _own(body)
+    said = _own(element)
     own = [Task(text, done, _assignee(said, flow), _due(said))] if text else []
     return own + below
+
+
+def _stray_task(text: str | None) -> list[Task]:
+    return [Task(item.text) for item in _stray(text)]
 
 
 def _assignee(said: list[Element], flow: Flow) -> str:
@@ -92,9 +97,9 @@ def _due(said: list[Element]) -> str:
     return next((attribute(each, "datetime") for each in said if name(each) == "time"), "")
 
 
-def _own(body: Element) -> list[Element]:
-    """Everything in a task's body except its subtasks."""
-    waiting, found = [*reversed(body)], []
+def _own(task: Element) -> list[Element]:
+    """Everything in a task except its subtasks."""
+    waiting, found = [*reversed(task)], []
     while waiting:
         each = waiting.pop()
         if name(each) != "ac:task-list":

@@ -1,11 +1,14 @@
-"""Macros by name: `MACROS` says what happens to each. One that is not listed keeps its body under a marker `[its-name]`."""
+"""Macros by name: `MACROS` says what happens to each, `SIGNS` to those without a body.
+
+One that is listed in neither keeps its body under a marker `[its-name]`.
+"""
 
 from __future__ import annotations
 
 from indexer.parse.blocks import ChildPages, Code, Edge, Passage
 from indexer.parse.code import code, preformatted_body
-from indexer.parse.flow import Flow, Rule
-from indexer.parse.inline import person
+from indexer.parse.flow import Flow, Rule, then_content
+from indexer.parse.inline import person, transparent
 from indexer.parse.xml import Element, attribute, child, name, parameter, parameter_element, resource
 
 
@@ -16,25 +19,12 @@ def macro(element: Element, flow: Flow) -> None:
 
 def unknown_macro(element: Element, flow: Flow) -> None:
     """Its body and a marker; a body of plain text is code, since its line breaks may mean something."""
-    flow.say(f" [{attribute(element, 'ac:name') or 'macro'}] ")
-    plain = child(element, "ac:plain-text-body")
-    if plain is None:
-        body(element, flow)
+    kind = attribute(element, "ac:name")
+    flow.say(f" [{kind or 'macro'}] ")
+    if child(element, "ac:plain-text-body") is None:
+        flow.walk(element)
     else:
-        flow.emit(Code(preformatted_body(plain), language=attribute(element, "ac:name")))
-
-
-def body(element: Element, flow: Flow) -> None:
-    """Only its body counts."""
-    flow.say(element.text)
-    for each in element:
-        if name(each) not in ("ac:parameter", "ac:default-parameter"):
-            flow.visit(each)
-        flow.say(each.tail)
-
-
-def nothing(element: Element, flow: Flow) -> None:
-    """It repeats or lists what other pages say; nothing of this page is lost."""
+        flow.emit(Code(preformatted_body(element), language=kind))
 
 
 def panel(kind: str) -> Rule:
@@ -44,7 +34,7 @@ def panel(kind: str) -> Rule:
         title = parameter(element, "title")
         before = len(flow.blocks)
         with flow.scope(label=": ".join(filter(None, (kind, title)))):
-            body(element, flow)
+            flow.walk(element)
         if title and len(flow.blocks) == before:
             flow.emit(Passage(title))
 
@@ -56,7 +46,7 @@ def expand(element: Element, flow: Flow) -> None:
     with flow.scope(title=parameter(element, "title")):
         if flow.nested and parameter(element, "title"):
             flow.emit(Passage(parameter(element, "title")))
-        body(element, flow)
+        flow.walk(element)
 
 
 def child_pages(element: Element, flow: Flow) -> None:
@@ -94,7 +84,6 @@ def named(kind: str, *keys: str) -> Rule:
     def rule(element: Element, flow: Flow) -> None:
         found = next((value for key in keys if (value := parameter(element, key))), "")
         flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
-        body(element, flow)
 
     return rule
 
@@ -116,44 +105,22 @@ def anchor(element: Element, flow: Flow) -> None:
 
 def markdown(element: Element, flow: Flow) -> None:
     """Its text, paragraph by paragraph."""
-    plain = child(element, "ac:plain-text-body")
-    for paragraph in preformatted_body(plain).split("\n\n") if plain is not None else ():
+    for paragraph in preformatted_body(element).split("\n\n"):
         flow.say(paragraph)
         flow.close()
-    body_without_plain(element, flow)
 
 
-def body_without_plain(element: Element, flow: Flow) -> None:
-    """Its rich body only."""
-    if (rich := child(element, "ac:rich-text-body")) is not None:
-        flow.visit(rich)
-
-
+# What they show is on other pages; nothing of this page is lost.
 _LISTINGS = (
-    "toc pagetreesearch recently-updated recently-updated-dashboard contributors contributors-summary attachments blog-posts "
+    "toc toc-zone pagetreesearch recently-updated recently-updated-dashboard contributors contributors-summary attachments blog-posts "
     "change-history content-report-table contentbylabel create-from-template create-space-button detailssummary excerpt-report "
-    " favpages gallery global-reports index labels-list listlabels livesearch macro-index navmap network popular-labels "
+    "favpages gallery global-reports index labels-list listlabels livesearch macro-index navmap network popular-labels "
     "recently-used-labels related-labels search space-attachments space-details spaces space-list tasks-report-macro tasks-report "
-    " userlister viewtracker "
+    "userlister viewtracker"
 )
 
-MACROS: dict[str, Rule] = {
-    **dict.fromkeys(_LISTINGS.split(), nothing),
-    "toc-zone": body,
-    "info": panel("Info"),
-    "tip": panel("Tip"),
-    "note": panel("Note"),
-    "warning": panel("Warning"),
-    "success": panel("Success"),
-    "panel": panel("Panel"),
-    "excerpt": panel("Summary"),
-    "details": panel("Page properties"),
-    "chart": panel("Chart"),
-    "expand": expand,
-    "ui-expand": expand,
-    "code": code,
-    "noformat": code,
-    "markdown": markdown,
+# Macros that are all parameters: something is said in their place.
+SIGNS: dict[str, Rule] = {
     "children": child_pages,
     "pagetree": child_pages,
     "include": include,
@@ -169,5 +136,24 @@ MACROS: dict[str, Rule] = {
     "widget": named("widget", "url"),
     "iframe": named("widget", "src"),
     **dict.fromkeys(("drawio", "inc-drawio", "drawio-sketch", "gliffy"), named("diagram", "diagramDisplayName", "diagramName", "name")),
-    **dict.fromkeys(("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"), body),
+}
+
+MACROS: dict[str, Rule] = {
+    **dict.fromkeys(_LISTINGS.split(), transparent),
+    "info": panel("Info"),
+    "tip": panel("Tip"),
+    "note": panel("Note"),
+    "warning": panel("Warning"),
+    "success": panel("Success"),
+    "panel": panel("Panel"),
+    "excerpt": panel("Summary"),
+    "details": panel("Page properties"),
+    "chart": panel("Chart"),
+    "expand": expand,
+    "ui-expand": expand,
+    "code": code,
+    "noformat": code,
+    "markdown": markdown,
+    **dict.fromkeys(("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"), transparent),
+    **{name: then_content(rule) for name, rule in SIGNS.items()},
 }

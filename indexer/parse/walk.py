@@ -6,7 +6,7 @@ from indexer.parse import adf, inline, lists, tables
 from indexer.parse.anchors import PSEUDO_LEVEL
 from indexer.parse.code import pre
 from indexer.parse.flat import hoisted, lines
-from indexer.parse.flow import Flow, Rule
+from indexer.parse.flow import Flow, Rule, then_content
 from indexer.parse.macros import macro
 from indexer.parse.pseudo import heading_text
 from indexer.parse.xml import Element, name
@@ -43,20 +43,20 @@ def heading(element: Element, flow: Flow) -> None:
 
 
 def dropped(element: Element, flow: Flow) -> None:
-    """Never shown: parameters, placeholders, ids, the targets of links."""
+    """Never shown: parameters, placeholders, ids, states."""
 
 
 _INLINE = (
     "a abbr b big cite code dfn em font i ins kbd label mark q samp small strong sub sup tt u var wbr ac:inline-comment-marker "
-    "ac:rich-text-body ac:link-body ac:plain-text-link-body ac:adf-content ac:adf-fallback"
+    "ac:rich-text-body ac:link-body ac:plain-text-link-body ac:adf-content "
+    "ac:adf-fallback ri:page ri:blog-post ri:attachment ri:url ri:space ri:shortcut ri:content-entity"
 )
 _BLOCKS = (
     "address article aside blockquote center dd details div dl dt figcaption figure footer header hr main nav section summary "
     "ac:layout ac:layout-section ac:layout-cell ac:plain-text-body ac:task ac:task-body page"
 )
 _DROPPED = (
-    "ac:parameter ac:default-parameter ac:placeholder ac:task-id ac:task-uuid ac:task-status ac:adf-attribute ac:caption script style "
-    "col colgroup ri:page ri:blog-post ri:attachment ri:url ri:space ri:shortcut ri:content-entity"
+    "ac:parameter ac:default-parameter ac:placeholder ac:task-id ac:task-uuid ac:task-status ac:adf-attribute ac:caption script style col"
 )
 
 RULES: dict[str, Rule] = {
@@ -71,17 +71,17 @@ RULES: dict[str, Rule] = {
     "ac:task-list": lists.task_list,
     "table": tables.table,
     **dict.fromkeys(("td", "th", "tr", "tbody", "thead", "tfoot", "li", "caption"), block),  # where no table or list is around them
-    "br": inline.line_break,
+    "br": then_content(inline.line_break),
     "a": inline.web_link,
     "span": inline.span,
     **dict.fromkeys(("s", "del", "strike"), inline.struck),
     "ac:link": inline.link,
-    "ri:user": inline.user,
-    "ac:image": inline.image,
-    "img": inline.image,
-    "time": inline.date,
-    "ac:emoticon": inline.emoticon,
-    "ac:hipchat-emoticon": inline.hipchat_emoticon,
+    "ri:user": then_content(inline.user),
+    "ac:image": then_content(inline.image),
+    "img": then_content(inline.image),
+    "time": then_content(inline.date),
+    "ac:emoticon": then_content(inline.emoticon),
+    "ac:hipchat-emoticon": then_content(inline.hipchat_emoticon),
     "ac:structured-macro": macro,
     "ac:macro": macro,
     "ac:adf-extension": adf.extension,

@@ -94,10 +94,10 @@ def resource(element: Element) -> str:
     return next((value for key in keys if (value := attribute(element, key))), "")
 
 
-def visible(element: Element) -> str:
+def visible(element: Element, separator: str = " ") -> str:
     """The text under an element without any rule, but without the parameters of macros."""
     texts = ((each.text if name(each) != "ac:parameter" else "", each.tail if each is not element else "") for each in element.iter())
-    return " ".join(text for pair in texts for text in pair if text)
+    return separator.join(text for pair in texts for text in pair if text)
 
 
 def words(element: Element) -> str:

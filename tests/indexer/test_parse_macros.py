@@ -103,8 +103,8 @@ def test_a_status_without_a_title_is_its_colour() -> None:
 
 
 def test_jira_is_the_key_or_the_query() -> None:
-    one = macro("jira", server="System JIRA", serverId="87e6", columns="key,summary", key="CRANE-12")
-    many = macro("jira", server="System JIRA", jqlQuery="project = CRANE", maximumIssues="20")
+    one = macro("jira", server="Jira", serverId="87e6", columns="key,summary", key="CRANE-12")
+    many = macro("jira", server="Jira", jqlQuery="project = CRANE", maximumIssues="20")
     assert texts(f"<p>See {one} and {many}</p>") == ["See CRANE-12 and [jira: project = CRANE]"]
 
 
