@@ -55,10 +55,11 @@ def build_sentence(sentence: str) -> list[Block]:
 def build_explanation(explanation: Explanation) -> list[Block]:
     """Which evidence caused the answer: the verdict in words, a bar per cluster, and what it cost."""
     strongest = max((effect.effect for effect in explanation.effects), default=0.0)
-    shown = explanation.effects[:MOST_EFFECTS]
+    telling = [effect for effect in explanation.effects if effect.verdict is not Verdict.NO_EFFECT or effect.source_numbers]
+    shown = telling[:MOST_EFFECTS]
     blocks = [_section(f"*Which evidence caused this answer?*\n{_verdict(explanation)}")]
     blocks += [_section(_effect_line(effect, strongest)) for effect in shown]
-    blocks.append(_context(_cost(explanation, hidden=len(explanation.effects) - len(shown))))
+    blocks.append(_context(_cost(explanation, hidden=len(telling) - len(shown), silent=len(explanation.effects) - len(telling))))
     return blocks
 
 
@@ -101,17 +102,19 @@ def _mark(effect: Effect) -> str:
     return ""
 
 
-def _cost(explanation: Explanation, *, hidden: int) -> str:
+def _cost(explanation: Explanation, *, hidden: int, silent: int) -> str:
     how = f"model {escape(explanation.model)}" if explanation.model else "quoted answers, no model"
     usage = explanation.usage
     parts = [
-        f"{explanation.repeats} answer(s) without each piece; {how}",
-        f"by itself the answer varies by {explanation.null_effect:.3f}, without any evidence by {explanation.empty_effect:.3f}",
+        f"{explanation.repeats} answer{'s' if explanation.repeats > 1 else ''} without each piece; {how}",
+        f"By itself the answer changes by {explanation.null_effect:.3f}, without any evidence by {explanation.empty_effect:.3f}",
     ]
     if usage.calls:
         parts.append(f"{usage.calls} calls, {usage.prompt_tokens + usage.completion_tokens:,} tokens, {usage.seconds:.1f} s")
-    if hidden > 0:
-        parts.append(f"{hidden} weaker not shown")
+    if hidden:
+        parts.append(f"{hidden} weaker ones are not shown")
+    if silent:
+        parts.insert(0, f"{silent} other pieces were given, and removing any of them changed nothing")
     return ". ".join(parts) + "."
 
 

@@ -24,6 +24,10 @@ class Unit:
     text: str
 
     @property
+    def is_row(self) -> bool:
+        return bool(self.cells)
+
+    @property
     def cells(self) -> tuple[tuple[str, str], ...]:
         return self.hit.evidence.cells
 

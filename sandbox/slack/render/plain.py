@@ -13,6 +13,8 @@ Json = dict[str, Any]
 
 LINK = re.compile(r"<(?P<target>[^<>|]+)(?:\|(?P<label>[^<>]*))?>")
 
+_MARKDOWN_LINK = re.compile(r"\[(?P<label>(?:\\.|[^\]\\])*)\]\([^()\s]*\)")
+
 
 def plain(text: str, blocks: Sequence[Json]) -> str:
     """The blocks, one under the other; a message without blocks is its text."""
@@ -33,6 +35,11 @@ def block_text(block: Json) -> str:
 def _link(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"]
     return f"{label} ({target})" if label else target
+
+
+def _label(match: re.Match[str]) -> str:
+    """A link's words without its address: a terminal has no place for it in the middle of a sentence."""
+    return re.sub(r"\\(.)", r"\1", match["label"])
 
 
 def _text(text: Json | None) -> str:
@@ -86,7 +93,7 @@ TEXTS: dict[str, Callable[[Json], str]] = {
     "actions": _buttons,
     "context_actions": _buttons,
     "divider": lambda block: "────",
-    "markdown": lambda block: with_emoji(str(block["text"])),
+    "markdown": lambda block: with_emoji(_MARKDOWN_LINK.sub(_label, str(block["text"]))),
     "image": lambda block: f"[image: {block['alt_text']}]",
     "rich_text": _rich,
 }

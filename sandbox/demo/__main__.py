@@ -1,0 +1,120 @@
+"""`python -m sandbox.demo`, which scripts/demo calls: start everything, then open the workspace or ask in it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sandbox.confluence.__main__ import SAMPLE
+from sandbox.demo.conversation import NoAnswer, converse
+from sandbox.demo.folder import InUse, demo_folder
+from sandbox.processes import DidNotStart, Program
+from sandbox.slack.client import Workspace
+from sandbox.stack import ROOT, Stack
+
+CONNECT_S = 30.0
+LOOK_EVERY_S = 1.0
+
+console = Console(stderr=True, highlight=False)
+
+
+def main(
+    ask: Annotated[list[str] | None, typer.Option(help="Ask this and print the thread; again for a follow-up.")] = None,
+    explain: Annotated[bool, typer.Option(help="Explain the last answer.")] = False,
+    pages: Annotated[Path, typer.Option(help="Other pages: a folder of storage-format files, or of JSON files.")] = SAMPLE,
+    llm: Annotated[str, typer.Option(help="An OpenAI-compatible endpoint to answer with, such as http://127.0.0.1:11434/v1.")] = "",
+    llm_model: Annotated[str, typer.Option(help="The model's name there.")] = "",
+) -> None:
+    """Groundwire on this machine: no account, no token and no model server is needed. Ctrl-C ends all of it."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # end as with Ctrl-C: leave nothing running
+    if explain and not ask:
+        _fail("--explain explains the last answer: give a question with --ask")
+    if not pages.is_dir():
+        _fail(f"--pages {pages}: there is no such folder")
+    settings = {"LLM_BASE_URL": llm, "LLM_MODEL": llm_model}
+    try:
+        with demo_folder(ROOT / "var" / "demo", pages) as folder, Stack(folder, pages=pages.absolute(), settings=settings) as stack:
+            workspace = _start(stack)
+            if ask:
+                patience = stack.settings.answer_patience_s
+                converse(workspace, ask, explain=explain, patience_s=patience, console=Console(highlight=False))
+            else:
+                _stay(stack)
+    except (DidNotStart, InUse, NoAnswer) as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        console.print("stopped; nothing is left running")
+
+
+def _start(stack: Stack) -> Workspace:
+    """Bring everything up, saying what happens."""
+    began = time.monotonic()
+    with console.status("starting Slack's and Confluence's stand-ins") as status:
+        stack.start_sandbox()
+        status.update("starting Redis and Chroma")
+        stack.start("redis", "chroma")
+        sync = stack.sync()
+        status.update("starting the bot and its workers")
+        stack.start("worker", "explainer", "speaker", "bot")
+        _wait_for(sync, lambda sentence: status.update(sentence))
+        workspace = Workspace(stack.slack_url)
+        workspace.wait_for_app(CONNECT_S)
+    console.print(f"ready after {time.monotonic() - began:.0f} s; logs are in {_short(stack.folder / 'logs')}")
+    return workspace
+
+
+def _wait_for(sync: Program, say: Callable[[str], None]) -> None:
+    """Wait for the first sync, passing on how far it is."""
+    while sync.process.poll() is None:
+        say(f"indexing the pages{_how_far(sync)}")
+        time.sleep(0.2)
+    if sync.process.returncode != 0:
+        raise DidNotStart(f"the sync failed: {sync.last_words()}")
+
+
+def _how_far(sync: Program) -> str:
+    """The newest line of the sync's log, in short: `: ENG, 9 pages`."""
+    try:
+        line = json.loads(sync.last_words())
+    except json.JSONDecodeError:
+        return ""
+    done = f"{line['done']} of {line['of']}, {line['seconds_left']} s left" if "done" in line else f"{line.get('listed', 0)} pages"
+    return f": {line.get('space', '')}, {done}"
+
+
+def _stay(stack: Stack) -> None:
+    """Show where the workspace is, and watch over the programs until Ctrl-C."""
+    stack.start("indexer")
+    console.print(f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}\n\nCtrl-C ends everything.")
+    if sys.stdout.isatty():
+        webbrowser.open(stack.slack_url)
+    while True:
+        for program in stack.programs.running.values():
+            if program.process.poll() is not None:
+                raise DidNotStart(f"{program.name} ended with code {program.process.returncode}: {program.last_words()}")
+        time.sleep(LOOK_EVERY_S)
+
+
+def _short(path: Path) -> Path:
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _fail(sentence: str) -> None:
+    console.print(f"demo: {sentence}", style="red", soft_wrap=True)
+    raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(main)
+    app()

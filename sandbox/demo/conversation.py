@@ -1,0 +1,58 @@
+"""Asks in one thread, as a person would, and prints the thread as Slack received it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.rule import Rule
+
+from bot.blocks import EXPLAIN_ACTION
+from sandbox.slack.client import Message, NothingCame, Workspace
+
+PERSON, CHANNEL = "Alice", "general"
+GRACE_S = 20.0  # on top of the bot's own patience
+
+
+class NoAnswer(Exception):
+    """The bot said nothing in time, or gave a reason instead of an answer."""
+
+
+def converse(workspace: Workspace, questions: Sequence[str], *, explain: bool, patience_s: float, console: Console) -> None:
+    """Ask the questions in one thread, each when the one before is answered, then perhaps why.
+
+    Raises:
+        NoAnswer: an answer or the explanation did not come.
+    """
+    root: Message | None = None
+    answer: Message | None = None
+    for question in questions:
+        text = question if root else f"@groundwire {question}"
+        asked = workspace.say(PERSON, CHANNEL, text, thread_ts=root.ts if root else None)
+        root = root or asked
+        _print(console, PERSON, question)
+        answer = _reply(workspace, asked, patience_s)
+        _print(console, "groundwire", answer.plain())
+        if not _has_button(answer, EXPLAIN_ACTION):
+            raise NoAnswer(f"no answer to {question!r}: {answer.text}")
+    if explain and answer:
+        workspace.click(PERSON, answer, EXPLAIN_ACTION)
+        _print(console, PERSON, "(asks which evidence caused the answer)")
+        _print(console, "groundwire", _reply(workspace, answer, patience_s).plain())
+
+
+def _reply(workspace: Workspace, message: Message, patience_s: float) -> Message:
+    """The finished reply: progress comes as text alone, the final message has blocks."""
+    try:
+        return workspace.wait_for_reply(message, patience_s + GRACE_S, settled=lambda reply: bool(reply.blocks))
+    except NothingCame as error:
+        raise NoAnswer(str(error)) from error
+
+
+def _has_button(message: Message, action_id: str) -> bool:
+    return any(element.get("action_id") == action_id for block in message.blocks for element in block.get("elements", ()))
+
+
+def _print(console: Console, who: str, text: str) -> None:
+    console.print(Rule(who, align="left", style="dim"))
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

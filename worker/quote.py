@@ -1,0 +1,69 @@
+"""Writes a unit of evidence down as a quote with its citation: a sentence, a whole list, a code block, or cells of a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from core.evidence.analyze import content_words, whole_words, words
+from core.models import Completed, Kind
+from worker.cite import without_brackets
+from worker.units import Unit
+
+NAMED = 0.6  # of a cell's weight must be covered by the question for the cell to say which row it is
+MOST_ITEMS = 12  # of a list that is quoted whole
+MOST_NAMES = 2  # cells that lead a row
+
+Rarity = Callable[[str], float]
+
+_BULLET = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
+_ASKS_FOR_A_LIST = re.compile(
+    r"\b(which|list|steps|how (do|does|to|can|should)|what (are|were)|welche|liste|schritte|was sind|wie (kann|muss|mache|geht|lege))\b",
+    re.IGNORECASE,
+)
+
+
+def quote(unit: Unit, completed: Completed, rarity: Rarity) -> str:
+    """Markdown with the citation [n] of the unit's evidence."""
+    kind = unit.hit.evidence.kind
+    if unit.is_row:
+        return f"{without_brackets(_cells(unit, completed, rarity))} [{unit.number}]"
+    if kind is Kind.CODE:
+        return f"{unit.text}\n[{unit.number}]"
+    if kind is Kind.LIST and _ASKS_FOR_A_LIST.search(completed.question):
+        return f"{_whole_list(unit)}\n[{unit.number}]"
+    return f"“{without_brackets(_BULLET.sub('', unit.text))}” [{unit.number}]"
+
+
+def asked_columns(unit: Unit, asked: Collection[str]) -> set[str]:
+    """Columns named in the question: by a word that no other column has, else by one that several share."""
+    columns = {name: set(words(name)) & set(asked) for name, _ in unit.cells}
+    alone = {name for name, named in columns.items() if any(sum(term in other for other in columns.values()) == 1 for term in named)}
+    return alone or {name for name, named in columns.items() if named}
+
+
+def named_cells(unit: Unit, completed: Completed, rarity: Rarity) -> list[tuple[str, str]]:
+    """The cells that the question or its conversation names: they say which row it is."""
+    wanted = {term for part in (completed.question, *completed.context) for term in whole_words(part)}
+    return [(name, value) for name, value in unit.cells if _is_named(value, wanted, rarity)]
+
+
+def _is_named(value: str, wanted: set[str], rarity: Rarity) -> bool:
+    """`Dell OptiPlex 7040` is named by `the 7040 from Dell`; `2.0` is named by no other number."""
+    rarities = {term: rarity(term) for term in whole_words(value)}
+    return sum(r for term, r in rarities.items() if term in wanted) > NAMED * sum(rarities.values())
+
+
+def _cells(unit: Unit, completed: Completed, rarity: Rarity) -> str:
+    """The cells that were asked for, or else all of them, led by the cells that say which row it is."""
+    named = named_cells(unit, completed, rarity)
+    asked = asked_columns(unit, content_words(completed.question)) - {name for name, _ in named}
+    shown = [(name, value) for name, value in unit.cells if (name in asked or not asked) and (name, value) not in named]
+    lead = f"**{', '.join(value for _, value in named[:MOST_NAMES])}**: " if named else ""
+    return lead + "; ".join(f"{name} is {value}" for name, value in shown if value)
+
+
+def _whole_list(unit: Unit) -> str:
+    lines = (unit.hit.evidence.raw or unit.hit.evidence.text).splitlines()
+    more = [f"… and {len(lines) - MOST_ITEMS} more"] if len(lines) > MOST_ITEMS else []
+    return without_brackets("\n".join([*lines[:MOST_ITEMS], *more]))
