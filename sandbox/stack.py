@@ -30,17 +30,19 @@ PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
 class Stack:
-    """Starts and stops the programs; `folder` holds their data and their logs."""
+    """Starts and stops the programs; `folder` holds their data and their logs, `model` says whether to ask the scripted model."""
 
-    def __init__(self, folder: Path, *, pages: Path | None = None, spaces: str = "*", settings: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, pages: Path | None = None, spaces: str = "*", model: bool = False, settings: dict[str, str] | None = None
+    ) -> None:
         self.folder = folder
         self.programs = Programs(folder / "logs")
         self.pages = pages
         self.slack_url = ""
         self.confluence_url = ""
-        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence")}
+        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm")}
         self._spaces = spaces
-        self._settings = settings or {}
+        self._settings = (self.model_settings if model else {}) | (settings or {})
         self._commands: dict[str, str] = parse_procfile((ROOT / "Procfile").read_text()).processes
 
     def __enter__(self) -> Stack:
@@ -69,6 +71,15 @@ class Stack:
         confluence = self._start_module("confluence", pages)
         self.slack_url = slack.wait_until_ready(START_S).group(1)
         self.confluence_url = confluence.wait_until_ready(START_S).group(1)
+
+    def start_model(self) -> str:
+        """The scripted model, which `model=True` makes the product ask; the address of its endpoint."""
+        return self._start_module("llm", []).wait_until_ready(START_S).group(1)
+
+    @property
+    def model_settings(self) -> dict[str, str]:
+        """Settings that make the product ask the scripted model."""
+        return {"LLM_BASE_URL": f"http://127.0.0.1:{self._ports['llm']}/v1", "LLM_MODEL": "sandbox-toy"}
 
     def start(self, *names: str) -> None:
         """Start these programs of the Procfile and wait until all of them work."""

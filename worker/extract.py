@@ -22,6 +22,7 @@ CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that 
 HEADING_WEIGHT = 0.6  # of a word found in title or heading, against one in the unit itself
 MEANING_WEIGHT = 0.5  # of the cosine similarity, against full coverage of the words
 SEARCH_WEIGHT = 0.3  # of the search's own opinion of the evidence
+SURE = 2.0  # fused score (a sum of z-scores) from which the search's opinion counts in full
 COLUMN_WEIGHT = 0.2  # of a row that has a column of the name that was asked for
 EMBEDDED = 24  # units whose similarity is computed: the best by words
 ENOUGH = 0.45  # a best unit below this score does not answer the question
@@ -60,10 +61,10 @@ class Extractor:
         added = [term for part in completed.context for term in content_words(part)]
         weights = {term: CONTEXT_WEIGHT * self._rarity(term) for term in added} | asked
         by_words = sorted(units(hits), key=lambda unit: (-_coverage(unit, weights), unit.number))[:EMBEDDED]
-        question, opinion = self._vector(completed.text), _opinion(hits)
+        question = self._vector(completed.text)
         scored = [
             Scored(
-                _coverage(unit, weights) + self._meaning(question, unit) + opinion[unit.number - 1] + _has_columns(unit, asked),
+                _coverage(unit, weights) + self._meaning(question, unit) + _opinion(unit.hit) + _has_columns(unit, asked),
                 _coverage(unit, asked),
                 unit,
             )
@@ -93,11 +94,13 @@ def _coverage(unit: Unit, weights: Mapping[str, float]) -> float:
     return (own + HEADING_WEIGHT * above) / total if total else 0.0
 
 
-def _opinion(hits: Sequence[Hit]) -> list[float]:
-    """What the search thinks of each hit, from 0 for the last to SEARCH_WEIGHT for the first."""
-    scores = [hit.score for hit in hits]
-    spread = max(scores) - min(scores) if scores else 0.0
-    return [SEARCH_WEIGHT * (score - min(scores)) / spread if spread else SEARCH_WEIGHT for score in scores]
+def _opinion(hit: Hit) -> float:
+    """What the search thinks of the evidence, 0 to SEARCH_WEIGHT.
+
+    From its own score alone, whatever else was found: else taking one piece away would shift all others, and Explain would
+    call it a cause.
+    """
+    return SEARCH_WEIGHT * min(max(hit.score / SURE, 0.0), 1.0)
 
 
 def _has_columns(unit: Unit, asked: Mapping[str, float]) -> float:

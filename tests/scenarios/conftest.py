@@ -1,0 +1,77 @@
+"""The whole product, running: one stack that quotes, one that asks the scripted model; each started once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.database import Database, open_database
+from sandbox.confluence.client import Site
+from sandbox.llm.client import ScriptedModel
+from sandbox.slack.client import Message, Workspace
+from sandbox.stack import PRODUCT, Stack
+
+PATIENCE_S = 60
+
+
+class Running:
+    """A stack, and the people's side of it."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack = stack
+        self.workspace = Workspace(stack.slack_url)
+        self.site = Site(stack.confluence_url)
+        self.database: Database = open_database(stack.settings.sql_url)
+        self.model = ScriptedModel(stack.settings.llm_base_url) if stack.settings.llm_base_url else None
+
+    def ask(self, question: str, *, user: str = "Alice", channel: str = "general", after: Message | None = None) -> Message:
+        """A question in a new thread, or a follow-up in the thread of `after`; the message that was sent."""
+        text = question if after else f"@groundwire {question}"
+        return self.workspace.say(user, channel, text, thread_ts=after.root_ts if after else None)
+
+    def reply(self, message: Message, timeout: float = PATIENCE_S) -> Message:
+        """The final message: progress comes as text alone, what is final has blocks."""
+        return self.workspace.wait_for_reply(message, timeout, settled=lambda reply: bool(reply.blocks))
+
+    def answers(self, message: Message) -> list[Message]:
+        """All messages of the bot in the thread of this message."""
+        return [reply for reply in self.workspace.thread(message.channel, message.root_ts) if reply.bot]
+
+    def sync(self) -> None:
+        program = self.stack.sync()
+        assert program.process.wait(timeout=120) == 0, program.last_words()
+
+    def close(self) -> None:
+        self.workspace.close()
+        self.site.close()
+        if self.model:
+            self.model.close()
+
+
+def _run(folder: Path, *, model: bool) -> Iterator[Running]:
+    with Stack(folder, model=model, settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)}) as stack:
+        stack.start_sandbox()
+        if model:
+            stack.start_model()
+        stack.start("redis", "chroma")
+        sync = stack.sync()
+        stack.start(*PRODUCT[2:])
+        assert sync.process.wait(timeout=120) == 0, sync.last_words()
+        running = Running(stack)
+        running.workspace.wait_for_app(30)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def quoting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The product without a model."""
+    yield from _run(tmp_path_factory.mktemp("quoting"), model=False)
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The product with the scripted model."""
+    yield from _run(tmp_path_factory.mktemp("asking"), model=True)

@@ -1,0 +1,101 @@
+"""Whatever dies on the way, a question ends in one answer or in a stated reason."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Iterator
+
+import pytest
+from scenarios.conftest import PATIENCE_S, Running
+
+QUESTION = "How much may a hotel in Porto cost per night?"
+
+
+@pytest.fixture(autouse=True)
+def a_good_model(asking: Running) -> Iterator[None]:
+    assert asking.model
+    asking.model.reset()
+    yield
+    asking.model.reset()
+
+
+def test_a_worker_killed_in_the_middle_of_an_answer_still_gives_one_answer(asking: Running) -> None:
+    assert asking.model
+    model = asking.model
+    model.fault(delay_s=30, times=1)
+    asked = asking.ask(QUESTION)
+    asking.workspace.wait_until(lambda: len(model.received()) > 0, 20, "the model to be asked")
+    asking.stack.kill("worker")
+    asking.stack.restart("worker")
+    answer = asking.reply(asked, PATIENCE_S)
+    assert "110 EUR" in answer.plain()
+    assert len(asking.answers(asked)) == 1
+
+
+def test_a_redis_killed_and_emptied_after_the_acknowledgement_loses_no_question(asking: Running) -> None:
+    running = asking.stack.programs.running
+    for name in ("worker", "speaker"):
+        running[name].signal(signal.SIGSTOP)  # so that the question is acknowledged and still waits in Redis
+    asked = asking.ask("Who leads the Vision team?")
+    asking.workspace.wait_until(lambda: all(d["acknowledged"] for d in asking.workspace.state()["deliveries"]), 20, "the acknowledgement")
+    asking.stack.kill("redis")
+    shutil.rmtree(asking.stack.folder / "appendonlydir")
+    asking.stack.restart("redis")
+    for name in ("worker", "speaker"):
+        running[name].signal(signal.SIGCONT)
+    assert "Priya Raman" in asking.reply(asked, PATIENCE_S).plain()
+    assert len(asking.answers(asked)) == 1
+
+
+def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:
+    assert asking.model
+    asking.model.fault(delay_s=4, times=1)
+    asked = asking.ask(QUESTION)
+    asking.workspace.wait_for_reply(asked, 20)
+    asking.stack.kill("speaker")
+    asking.stack.restart("speaker")
+    assert "110 EUR" in asking.reply(asked, PATIENCE_S).plain()
+    assert len(asking.answers(asked)) == 1
+
+
+def test_a_dead_queue_is_told_and_the_answer_comes_when_it_is_back(asking: Running) -> None:
+    asking.stack.kill("redis")
+    asked = asking.ask("When may I take a sabbatical?")
+    told = asking.workspace.wait_for_reply(asked, 20)
+    assert "queue does not answer" in told.text
+    asking.stack.restart("redis")
+    answer = asking.reply(asked, PATIENCE_S)
+    assert "5 years" in answer.plain()
+    assert [message.ts for message in asking.answers(asked)] == [told.ts]
+
+
+def test_a_dead_model_gives_quoted_evidence_and_says_so(asking: Running) -> None:
+    assert asking.model
+    asking.model.fault(status=500, times=5)
+    answer = asking.reply(asking.ask(QUESTION))
+    assert "110 EUR" in answer.plain()
+    assert "language model did not answer" in answer.plain()
+
+
+def test_a_dead_vector_store_leaves_the_search_by_words(asking: Running) -> None:
+    asking.stack.kill("chroma")
+    answer = asking.reply(asking.ask(QUESTION))
+    asking.stack.restart("chroma")
+    assert "110 EUR" in answer.plain()
+    assert "vector store did not answer" in answer.plain()
+    again = asking.reply(asking.ask(QUESTION))
+    assert "vector store did not answer" not in again.plain()
+
+
+def test_a_bot_that_lost_its_connection_is_told_what_it_missed(asking: Running) -> None:
+    asking.workspace.disconnect()
+    assert "110 EUR" in asking.reply(asking.ask(QUESTION)).plain()
+
+
+def test_an_explanation_while_the_model_is_down_says_why(asking: Running) -> None:
+    assert asking.model
+    answer = asking.reply(asking.ask(QUESTION))
+    asking.model.fault(status=503, times=500)
+    asking.workspace.click("Alice", answer, "explain")
+    assert "language model that made it does not answer" in asking.reply(answer).plain()

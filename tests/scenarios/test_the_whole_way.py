@@ -1,0 +1,140 @@
+"""One test per path of the architecture, with real processes: what Slack received, and what the database holds."""
+
+from __future__ import annotations
+
+from scenarios.conftest import Running
+from sqlmodel import select
+
+from bot.blocks import EXPLAIN_ACTION, FEEDBACK_ACTION
+from core import explanations, feedback
+from core.models import Vote
+from core.tables import TurnRow
+
+QUESTION = "How much may a hotel in Porto cost per night?"
+
+
+def turns(running: Running, message_ts: str) -> list[TurnRow]:
+    with running.database.reading() as session:
+        return list(session.exec(select(TurnRow).where(TurnRow.ts == message_ts)).all())
+
+
+def test_a_mention_is_answered_in_its_thread_with_numbered_sources(quoting: Running) -> None:
+    asked = quoting.ask(QUESTION)
+    answer = quoting.reply(asked)
+    assert "110 EUR" in answer.plain()
+    assert "Travel policy › Hotels" in answer.plain()
+    assert f"{quoting.stack.confluence_url}/spaces/HR/pages/3002" in answer.plain()
+    assert "no language model was used" in answer.plain()
+    assert len(quoting.answers(asked)) == 1
+
+
+def test_the_placeholder_stands_there_before_the_answer(quoting: Running) -> None:
+    asked = quoting.ask("Who leads the Vision team?")
+    answer = quoting.reply(asked)
+    posted = [call for call in quoting.workspace.received("chat.postMessage") if call.arguments.get("thread_ts") == asked.ts]
+    updates = [call for call in quoting.workspace.received("chat.update") if call.arguments["ts"] == answer.ts]
+    assert len(posted) == 1
+    assert posted[0].time - float(asked.ts) < 5  # seconds of a loaded machine; a free one needs a tenth
+    assert posted[0].time < updates[-1].time
+
+
+def test_a_follow_up_needs_no_mention_and_keeps_the_topic(quoting: Running) -> None:
+    first = quoting.ask("How long is the certificate of a gateway valid?")
+    assert "90 days" in quoting.reply(first).plain()
+    second = quoting.ask("Who leads the Vision team?", after=first)
+    answer = quoting.reply(second)
+    assert "Priya Raman" in answer.plain()
+    third = quoting.ask("How many people work there?", after=first)
+    assert "Understood as" in quoting.reply(third).plain()
+
+
+def test_a_direct_message_is_a_question(quoting: Running) -> None:
+    asked = quoting.workspace.direct("Dev", "When may I take a sabbatical?")
+    assert "5 years" in quoting.reply(asked).plain()
+
+
+def test_the_same_event_again_is_answered_once(quoting: Running) -> None:
+    asked = quoting.ask("What is the daily allowance for a full day in Denmark?")
+    quoting.reply(asked)
+    quoting.workspace.redeliver()
+    quoting.reply(quoting.ask("When was Tern 4.2.1 released?"))  # by now the repeated event has been heard
+    assert len(quoting.answers(asked)) == 1
+    assert len(turns(quoting, asked.ts)) == 1
+
+
+def test_explain_by_button_says_which_evidence_caused_the_answer(quoting: Running) -> None:
+    asked = quoting.ask(QUESTION, channel="hr")
+    answer = quoting.reply(asked)
+    quoting.workspace.click("Alice", answer, EXPLAIN_ACTION)
+    explanation = quoting.reply(answer)
+    assert "Which evidence caused this answer?" in explanation.plain()
+    assert "changed the answer" in explanation.plain()
+    saved = explanations.load(quoting.database, turns(quoting, asked.ts)[0].id)
+    assert saved is not None
+    assert saved.result is not None
+    assert saved.result.effects[0].verdict == "causal"
+
+
+def test_explain_by_reaction_twice_is_computed_and_told_once(quoting: Running) -> None:
+    asked = quoting.ask("Who stands in for Tobias Ehrler?")
+    answer = quoting.reply(asked)
+    quoting.workspace.react("Ben", answer, "mag")
+    quoting.workspace.react("Chloe", answer, "question")
+    quoting.reply(answer)
+    said = [call.arguments["text"] for call in quoting.workspace.received("chat.postEphemeral")]
+    assert len(quoting.answers(asked)) == 2  # the answer and one explanation
+    assert any("explanation of this answer" in text for text in said)
+
+
+def test_the_last_vote_of_a_person_counts_by_button_or_reaction(quoting: Running) -> None:
+    asked = quoting.ask("How long is parental leave with full pay?")
+    answer = quoting.reply(asked)
+    turn = turns(quoting, asked.ts)[0]
+    quoting.workspace.click("Alice", answer, FEEDBACK_ACTION, f"up:{turn.id}")
+    quoting.workspace.react("Ben", answer, "+1")
+    quoting.workspace.click("Alice", answer, FEEDBACK_ACTION, f"down:{turn.id}")
+    voted = {"U0ALICE": Vote.DOWN, "U0BEN": Vote.UP}
+    quoting.workspace.wait_until(lambda: feedback.votes(quoting.database, turn.id) == voted, what="both votes")
+
+
+def test_only_a_mention_gets_a_friendly_sentence(quoting: Running) -> None:
+    assert "Ask me a question" in quoting.reply(quoting.ask("")).plain()
+
+
+def test_an_enormous_question_gets_a_reason(quoting: Running) -> None:
+    assert "too long" in quoting.reply(quoting.ask("why " * 2000)).plain()
+
+
+def test_what_changes_in_confluence_changes_the_answer(quoting: Running) -> None:
+    page = quoting.site.create("HR", "Parking", "<p>The car park closes at nine in the evening.</p>")
+    quoting.sync()
+    assert "nine in the evening" in quoting.reply(quoting.ask("When does the car park close?")).plain()
+    quoting.site.edit(page["id"], "<p>The car park closes at midnight.</p>")
+    quoting.sync()
+    assert "midnight" in quoting.reply(quoting.ask("When does the car park close?")).plain()
+    quoting.site.trash(page["id"])
+    quoting.sync()
+    assert "midnight" not in quoting.reply(quoting.ask("When does the car park close?")).plain()
+
+
+def test_a_restricted_page_is_never_shown(quoting: Running) -> None:
+    """`Salary bands 2026` of the sample is restricted."""
+    answer = quoting.reply(quoting.ask("What are the salary bands 2026?"))
+    assert "Salary bands" not in answer.plain()
+
+
+def test_the_model_answers_and_its_citations_become_sources(asking: Running) -> None:
+    answer = asking.reply(asking.ask(QUESTION))
+    assert "110 EUR" in answer.plain()
+    assert "Travel policy" in answer.plain()
+    assert "no language model was used" not in answer.plain()
+
+
+def test_an_explanation_asks_the_model_without_each_piece(asking: Running) -> None:
+    assert asking.model
+    answer = asking.reply(asking.ask(QUESTION))
+    before = len(asking.model.received())
+    asking.workspace.click("Alice", answer, EXPLAIN_ACTION)
+    explanation = asking.reply(answer)
+    assert "sandbox-toy" in explanation.plain()
+    assert len(asking.model.received()) - before >= 12
