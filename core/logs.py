@@ -14,7 +14,7 @@ from structlog.typing import Processor
 from core.settings import Settings
 
 # Libraries that write a line per request, some of them with the address and its query in it.
-_CHATTY = ("httpx", "httpcore", "urllib3", "chromadb", "openai", "slack_sdk", "slack_bolt", "alembic", "atlassian")
+_CHATTY = ("httpx", "httpx2", "httpcore", "urllib3", "chromadb", "openai", "slack_sdk", "slack_bolt", "alembic", "atlassian")
 
 
 def configure(settings: Settings) -> None:

@@ -37,7 +37,7 @@ class Running:
 
     def answers(self, message: Message) -> list[Message]:
         """All messages of the bot in the thread of this message."""
-        return [reply for reply in self.workspace.thread(message.channel, message.root_ts) if reply.bot]
+        return [reply for reply in self.workspace.thread(message.channel, message.root_ts) if reply.bot and not reply.ephemeral_for]
 
     def sync(self) -> None:
         program = self.stack.sync()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scenarios.conftest import Running
 from sqlmodel import select
 
 from bot.blocks import EXPLAIN_ACTION, FEEDBACK_ACTION
 from core import explanations, feedback
 from core.models import Vote
 from core.tables import TurnRow
+from scenarios.conftest import Running
 
 QUESTION = "How much may a hotel in Porto cost per night?"
 
