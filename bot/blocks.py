@@ -1,11 +1,14 @@
 """What Slack shows, as pure functions from values to Block Kit.
 
 Limits, from docs.slack.dev/reference/block-kit: 50 blocks a message, 12,000 characters of Markdown in all, 3,000 in a section,
-10 elements in a context block. We build within them, so nothing is rejected and nothing is cut in silence.
+10 elements in a context block; and about 13,000 for all blocks together (github.com/slackapi/bolt-js/issues/2509). We build
+within them, so nothing is rejected and nothing is cut in silence.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot import messages
@@ -14,9 +17,12 @@ from core.models import Answer, Completed, Effect, Explanation, Note, Source, Ve
 
 Block = dict[str, Any]
 
-ANSWER_LIMIT = 11_000  # of the 12,000: the links of the citations come on top
+MESSAGE_LIMIT = 12_500  # characters of JSON: what the other blocks leave of it is for the answer
+MARKDOWN_LIMIT = 12_000
+LINKS_SHARE = 0.1  # of the answer's room, kept for the links of its citations
 SECTION_LIMIT = 3_000
-MOST_SOURCES = 10
+SOURCES_LIMIT = 6_000
+URL_LIMIT = 1_500  # a longer address is left out; titles in Chinese take nine characters each there
 MOST_EFFECTS = 8
 BAR = 12  # squares of the longest bar
 
@@ -27,12 +33,23 @@ ASK_AGAIN_ACTION = "ask_again"
 
 def build_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
     """The answer with its sources, what must be said about it, and the buttons."""
-    text = with_source_links(within(quiet(answer.text), ANSWER_LIMIT), answer.sources)
-    blocks: list[Block] = [{"type": "markdown", "text": text}]
+    under = _under_the_answer(turn_id, completed, answer)
+    room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - _size(under))
+    text = quiet(answer.text) or messages.EMPTY_ANSWER
+    while _size(text) > room * (1 - LINKS_SHARE):
+        text = within(text, len(text) * 9 // 10)
+    return [{"type": "markdown", "text": with_source_links(text, answer.sources, room - _size(text))}, *under]
+
+
+def _size(content: object) -> int:
+    return len(json.dumps(content, ensure_ascii=False))
+
+
+def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
+    blocks: list[Block] = []
     if Note.NOT_FOUND in answer.notes and answer.sources:
         blocks.append(_context(messages.NOTES[Note.NOT_FOUND]))
-    if answer.sources:
-        blocks.append(_section("\n".join(_source_line(source) for source in answer.sources[:MOST_SOURCES])))
+    blocks += [_section(lines) for lines in _packed(_source_lines(answer.sources))]
     if notes := _notes(completed, answer):
         blocks.append(_context("\n".join(notes)))
     blocks.append(_feedback(turn_id))
@@ -65,8 +82,8 @@ def build_explanation(explanation: Explanation) -> list[Block]:
 
 def answer_as_text(answer: Answer) -> str:
     """The answer for notifications and for a Slack that rejects the blocks."""
-    lines = [quiet(answer.text), *(_source_line(source) for source in answer.sources[:MOST_SOURCES])]
-    return within("\n".join(lines), SECTION_LIMIT)
+    text = escape(quiet(answer.text)) or messages.EMPTY_ANSWER
+    return "\n".join([within(text, SECTION_LIMIT), *_source_lines(answer.sources)])
 
 
 def explanation_as_text(explanation: Explanation) -> str:
@@ -125,10 +142,36 @@ def _notes(completed: Completed, answer: Answer) -> list[str]:
     return notes
 
 
+def _source_lines(sources: Sequence[Source]) -> list[str]:
+    """A line for each source, and for those that find no room how many they are."""
+    lines: list[str] = []
+    room = SOURCES_LIMIT
+    for source in sources:
+        line = _source_line(source)
+        room -= len(line)
+        if room < 0:
+            return [*lines, messages.more_sources(len(sources) - len(lines))]
+        lines.append(line)
+    return lines
+
+
 def _source_line(source: Source) -> str:
-    title = source.title + (f" › {source.heading}" if source.heading else "")
-    facts = [source.space, source.owner, _age(source.updated_at)]
-    return within(f"[{source.number}] {link(within(title, 150), source.url)}", 700) + "".join(f" · {escape(f)}" for f in facts if f)
+    title = within(source.title + (f" › {source.heading}" if source.heading else ""), 150)
+    facts = [within(source.space, 60), within(source.owner, 60), _age(source.updated_at)]
+    shown = link(title, source.url) if len(source.url) <= URL_LIMIT else escape(title)
+    return f"[{source.number}] {shown}" + "".join(f" · {escape(fact)}" for fact in facts if fact)
+
+
+def _packed(lines: Sequence[str]) -> Iterator[str]:
+    """The lines in as few texts as fit into a section each."""
+    text = ""
+    for line in lines:
+        if text and len(text) + len(line) + 1 > SECTION_LIMIT:
+            yield text
+            text = ""
+        text += f"\n{line}" if text else line
+    if text:
+        yield text
 
 
 def _age(updated_at: str) -> str:

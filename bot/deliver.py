@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import redis
 from slack_sdk.errors import SlackApiError
 
 from bot import blocks, messages
-from bot.mrkdwn import quiet
+from bot.blocks import SECTION_LIMIT
+from bot.mrkdwn import escape, quiet, within
 from bot.parts import Parts
-from bot.speak import Voice, is_gone
+from bot.speak import Voice, code, is_gone
 from core import conversations, explanations, logs
 from core.conversations import Turn
 from core.events import Event, explain_channel
@@ -37,7 +39,7 @@ def answer(parts: Parts, turn_id: str) -> None:
         except SlackApiError as error:
             if not is_gone(error):
                 raise  # the sweeper lets somebody try again
-            log.error("deliver.no_place_left", turn=turn_id, error=error.response["error"])
+            log.error("deliver.no_place_left", turn=turn_id, error=code(error))
         conversations.delivered(parts.database, turn_id)
 
 
@@ -53,7 +55,7 @@ def explanation(parts: Parts, turn_id: str) -> None:
         except SlackApiError as error:
             if not is_gone(error):
                 raise
-            log.error("deliver.no_place_left", turn=turn_id, error=error.response["error"])
+            log.error("deliver.no_place_left", turn=turn_id, error=code(error))
         explanations.delivered(parts.database, turn_id)
 
 
@@ -82,30 +84,39 @@ def _patient(parts: Parts, turn: Turn) -> Turn:
 def _finished(parts: Parts, turn: Turn, voice: Voice) -> Turn:
     """Wait for the turn to be finished, showing progress; close it with a reason when the patience ends."""
     until = turn.patience_from + parts.settings.answer_patience_s
-    text = ""
+    heard = _Heard()
     for events in _events(parts, turn.id):
-        text = _shown(text, events, voice)
+        heard.hear(events)
+        if time.time() > until:
+            conversations.fail(parts.database, turn.id, "late")  # does nothing when the answer came at this very moment
         current = conversations.load(parts.database, turn.id) or turn
         if current.state != "waiting":
             return current
-        if time.time() > until:
-            conversations.fail(parts.database, turn.id, "late")
+        voice.progress(_progress(heard))
     raise AssertionError("events never end")
 
 
-def _shown(text: str, events: list[Event], voice: Voice) -> str:
-    """Show the newest stage, or the text so far; the text so far."""
-    stage = ""
-    for event in events:
-        if event.kind == "start":
-            text = ""
-        elif event.kind == "stage":
-            stage = messages.STAGES.get(event.data, "")
-        elif event.kind == "text":
-            text += event.data
-    if text or stage:
-        voice.progress(quiet(text) + " …" if text else stage)
-    return text
+def _progress(heard: _Heard) -> str:
+    if heard.text:
+        return f"{within(escape(quiet(heard.text)), SECTION_LIMIT)} …"
+    return messages.STAGES.get(heard.stage, messages.PLACEHOLDER)
+
+
+@dataclass
+class _Heard:
+    """How far the worker is; kept, because what comes too soon after an update is shown by a later one."""
+
+    stage: str = ""
+    text: str = ""
+
+    def hear(self, events: list[Event]) -> None:
+        for event in events:
+            if event.kind == "start":
+                self.text = ""
+            elif event.kind == "stage":
+                self.stage = event.data
+            elif event.kind == "text":
+                self.text += event.data
 
 
 def _say_explanation(parts: Parts, turn: Turn, until: float) -> None:
@@ -121,19 +132,21 @@ def _say_explanation(parts: Parts, turn: Turn, until: float) -> None:
 
 def _explained(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request:
     """Wait for the explanation, showing how far it is; close it with a reason when it takes too long."""
+    heard = _Heard()
     for events in _events(parts, explain_channel(turn_id)):
-        if events and events[-1].kind == "stage":
-            voice.progress(f"{messages.EXPLAINING} {events[-1].data}")
+        heard.hear(events)
+        if time.time() > until:
+            explanations.fail(parts.database, turn_id, "gave_up")
         request = explanations.load(parts.database, turn_id)
         if request is not None and request.state != "waiting":
             return request
-        if time.time() > until:
-            explanations.fail(parts.database, turn_id, "gave_up")
+        voice.progress(f"{messages.EXPLAINING} {heard.stage}".rstrip())
     raise AssertionError("events never end")
 
 
 def _events(parts: Parts, channel: str) -> Iterator[list[Event]]:
-    """What the worker reports, at least once in POLL_S and without end; when Redis is away, just the beat."""
+    """What the worker reports, at once and then at least once in POLL_S, without end; when Redis is away, just the beat."""
+    yield []
     while True:
         try:
             yield from parts.events.follow(channel, wait_s=POLL_S)

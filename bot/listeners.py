@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from slack_bolt import App, BoltContext
-from slack_sdk.errors import SlackApiError
+from slack_sdk.errors import SlackClientError
 
 from bot import messages
 from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION
@@ -21,6 +21,7 @@ from bot.speak import Voice
 from core import conversations, explanations, feedback, logs
 from core.conversations import Turn
 from core.errors import StoreUnavailable
+from core.leases import lease
 from core.models import Vote
 from core.queue import Task, enqueue
 
@@ -117,7 +118,15 @@ class Listeners:
                 enqueue(Task.ANSWER, turn.id)
         except StoreUnavailable as error:  # the turn is in SQL: the sweeper enqueues it when Redis is back
             log.error("enqueue.unavailable", turn=turn.id, error=str(error))
-            Voice(self._parts.client, self._parts.database, turn, "answer").open(messages.QUEUE_DOWN)
+            self._tell_of_the_queue(turn)
+
+    def _tell_of_the_queue(self, turn: Turn) -> None:
+        with lease(self._parts.database, f"{Task.DELIVER}:{turn.id}") as held:
+            if held is None:
+                return  # a speaker heard of the turn before Redis went away
+            voice = Voice(self._parts.client, self._parts.database, turn, "answer")
+            voice.open(messages.QUEUE_DOWN)
+            voice.progress(messages.QUEUE_DOWN)
 
     def _is_ours(self, event: Payload, context: BoltContext) -> bool:
         return conversations.is_ours(self._parts.database, address(event, context))
@@ -167,8 +176,8 @@ class Listeners:
         """Say something that only this person sees; a courtesy, so its failure must not undo what was done."""
         try:
             self._parts.client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text)
-        except SlackApiError as error:
-            log.warning("whisper.refused", channel=channel, error=error.response["error"])
+        except (SlackClientError, OSError) as error:  # OSError: no answer at all
+            log.warning("whisper.refused", channel=channel, error=str(error))
 
 
 def _refusal(asked: str) -> str:

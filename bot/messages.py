@@ -27,6 +27,8 @@ NOTES = {
     Note.NOT_FOUND: "The nearest pages:",
 }
 
+EMPTY_ANSWER = "The language model gave an empty answer. Please ask again, perhaps in other words."
+
 QUEUE_DOWN = "I have written your question down, but my queue does not answer right now. I answer here as soon as it does."
 
 EXPLANATION_REASONS = {
@@ -51,6 +53,10 @@ NOTHING_ALONE = "No single piece of evidence decided it: taking any one away cha
 
 BUTTON_EXPLAIN = "Which evidence?"
 BUTTON_ASK_AGAIN = "Try again"
+
+
+def more_sources(number: int) -> str:
+    return f"and {number} more"
 
 
 def explanation_reason(key: str) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from core.models import Source
 
-_MENTION = re.compile(r"<(?=[!@#])|@(?=(?:here|channel|everyone)\b)")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_CITATION = re.compile(r"\[(\d+)\](?!\()")
+_TAG = re.compile(r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)")
+_CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
+_LINK = re.compile(r"\](?=\(|:\s*<?\w+:)")  # `](` and `]: https:` are what every hidden link needs, however its text is nested
+_CITATION = re.compile(r"(?P<code>```.*?(?:```|\Z)|`[^`\n]+`)|\[(?P<number>\d+)\](?!\()", re.DOTALL)
 
 
 def escape(text: str) -> str:
@@ -27,22 +28,29 @@ def link(text: str, url: str) -> str:
 
 
 def quiet(markdown: str) -> str:
-    """Markdown from pages or models that calls nobody: mentions lose their sign, links keep only their text.
+    """Markdown from pages or models that calls nobody and hides no address; code in it stays code that works.
 
     >>> quiet("<!channel> see [this](https://evil.example) @here")
-    '‹!channel> see this ＠here'
+    '‹!channel> see [this] (https://evil.example) ＠here'
     """
-    no_links = _LINK.sub(r"\1", markdown)
-    return _MENTION.sub(lambda match: "‹" if match.group() == "<" else "＠", no_links)
+    return _CALL.sub("＠", _TAG.sub("‹", _LINK.sub("] ", markdown)))
 
 
-def with_source_links(markdown: str, sources: Sequence[Source]) -> str:
-    """Each citation [n] becomes a link to source n."""
-    urls = {source.number: source.url for source in sources}
+def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:
+    """Each citation [n] outside of code becomes a link to source n, as long as the text grows by no more than `room` characters."""
+    urls = {str(source.number): source.url for source in sources}
 
     def linked(match: re.Match[str]) -> str:
-        url = urls.get(int(match.group(1)))
-        return f"[\\[{match.group(1)}\\]]({_markdown_url(url)})" if url else match.group()
+        nonlocal room
+        number = match["number"]
+        if number not in urls:
+            return match.group()
+        link = f"[\\[{number}\\]]({_markdown_url(urls[number])})"
+        longer = len(link) - len(match.group())
+        if longer > room:
+            return match.group()
+        room -= longer
+        return link
 
     return _CITATION.sub(linked, markdown)
 
@@ -50,6 +58,12 @@ def with_source_links(markdown: str, sources: Sequence[Source]) -> str:
 def within(text: str, limit: int) -> str:
     """The text, or its beginning with an ellipsis, within `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def within_bytes(text: str, limit: int) -> str:
+    """The same within `limit` bytes of UTF-8."""
+    encoded = text.encode()
+    return text if len(encoded) <= limit else encoded[: limit - 3].decode(errors="ignore").rstrip() + "…"  # which is 3 bytes
 
 
 def _markdown_url(url: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from slack_sdk import WebClient
+from slack_sdk.http_retry import HttpRequest, RetryHandler
 from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler, ServerErrorRetryHandler
 
 from core.database import Database, open_database
@@ -36,12 +38,28 @@ def parts() -> Parts:
 
 
 def client(chosen: Settings) -> WebClient:
-    """Slack's Web API; a 429, a 5xx and a dropped connection are tried again, as slack_sdk does not do by itself."""
+    """Slack's Web API; a 429, a 5xx and a dropped connection are tried again, as slack_sdk does not do by itself.
+
+    Only a new message is not: it may stand there although its reply got lost. bot.speak looks for it before it posts again.
+    """
     token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else None
     web = WebClient(token=token, base_url=chosen.slack_api_url, timeout=15)
     web.retry_handlers = [
         RateLimitErrorRetryHandler(max_retry_count=5),
-        ServerErrorRetryHandler(max_retry_count=2),
-        ConnectionErrorRetryHandler(max_retry_count=2),
+        _ServerErrors(max_retry_count=2),
+        _ConnectionErrors(max_retry_count=2),
     ]
     return web
+
+
+class _NotTwice(RetryHandler):
+    def can_retry(self, *, request: HttpRequest, **more: Any) -> bool:
+        return not request.url.endswith("/chat.postMessage") and super().can_retry(request=request, **more)
+
+
+class _ServerErrors(_NotTwice, ServerErrorRetryHandler):
+    pass
+
+
+class _ConnectionErrors(_NotTwice, ConnectionErrorRetryHandler):
+    pass

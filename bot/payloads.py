@@ -35,7 +35,7 @@ def is_direct(event: Payload) -> bool:
 
 
 def mentions_us(event: Payload, context: BoltContext) -> bool:
-    return f"<@{context.bot_user_id}" in event.get("text", "")
+    return re.search(_our_name(context), event.get("text", "")) is not None
 
 
 def question(event: Payload, context: BoltContext) -> str:
@@ -43,7 +43,7 @@ def question(event: Payload, context: BoltContext) -> str:
 
     Slack escapes three characters in what people write: docs.slack.dev/messaging/formatting-message-text.
     """
-    text = re.sub(rf"<@{context.bot_user_id}(\|[^>]*)?>", " ", event.get("text", ""))
+    text = re.sub(_our_name(context), " ", event.get("text", ""))
     for escaped, plain in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = text.replace(escaped, plain)
     return " ".join(text.split())
@@ -52,3 +52,8 @@ def question(event: Payload, context: BoltContext) -> str:
 def reaction_name(event: Payload) -> str:
     """`+1::skin-tone-3` is a thumb like any other."""
     return str(event["reaction"]).split("::")[0]
+
+
+def _our_name(context: BoltContext) -> str:
+    """A mention of us, which may carry the name as it was when it was written: `<@U123>` or `<@U123|groundwire>`."""
+    return rf"<@{context.bot_user_id}(?:\|[^>]*)?>"

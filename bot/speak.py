@@ -7,17 +7,20 @@ without a place asks Slack whether it stands there, so a speaker killed at the w
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from bot.mrkdwn import within_bytes
 from core import conversations, logs
 from core.conversations import Turn
 from core.database import Database
 
 METADATA = "groundwire_post"
 UPDATE_EVERY_S = 1.3  # chat.update allows about 50 a minute
+TEXT_BYTES = 4_000  # of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long
 REFUSED_BLOCKS = {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"}
 # Nobody will ever read a message there, so there is no use in trying again.
 GONE = {
@@ -65,35 +68,45 @@ class Voice:
             conversations.save_post_ts(self._database, post.id, self._ts)
 
     def progress(self, text: str) -> None:
-        """Show how far it is, unless that was said already or too little time has passed."""
-        if text != self._said and time.monotonic() >= self._next_update:
-            self._update(text=text)
+        """Show how far it is, unless there is nothing to say, it was said already or too little time has passed."""
+        if text and text != self._said and time.monotonic() >= self._next_update:
+            self._update(text)
             self._said = text
             self._next_update = time.monotonic() + UPDATE_EVERY_S
 
     def finish(self, text: str, blocks: list[dict[str, Any]]) -> None:
         """Show the final message; in plain text when Slack does not take the blocks."""
         try:
-            self._update(text=text, blocks=blocks)
+            self._update(text, blocks)
         except SlackApiError as error:
-            if error.response["error"] not in REFUSED_BLOCKS:
+            if code(error) not in REFUSED_BLOCKS:
                 raise
-            log.error("slack.blocks_refused", turn=self._turn.id, error=error.response["error"])
-            self._update(text=text, blocks=[])
+            log.error("slack.blocks_refused", turn=self._turn.id, error=code(error))
+            self._update(text)
 
-    def _update(self, **content: Any) -> None:
-        self._client.chat_update(channel=self._turn.address.channel, ts=self._ts or "", **content)
+    def _update(self, text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
+        """Change text and blocks; blocks that an update leaves out would stay as they were."""
+        shown = within_bytes(text, TEXT_BYTES)
+        self._client.chat_update(channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks))
 
     def _find(self, post_id: str) -> str | None:
         """Where this post stands, if somebody posted it and died before saying where."""
-        address = self._turn.address
-        reply = self._client.conversations_replies(channel=address.channel, ts=address.thread_ts, include_all_metadata=True, limit=200)
-        for message in reply["messages"]:
-            if message.get("metadata", {}).get("event_payload", {}).get("post") == post_id:
-                return str(message["ts"])
+        where = self._turn.address  # in a long thread, what stands before the question is of no interest
+        pages = self._client.conversations_replies(
+            channel=where.channel, ts=where.thread_ts, oldest=where.ts, include_all_metadata=True, limit=200
+        )
+        for page in pages:
+            for message in page["messages"]:
+                if message.get("metadata", {}).get("event_payload", {}).get("post") == post_id:
+                    return str(message["ts"])
         return None
 
 
 def is_gone(error: SlackApiError) -> bool:
     """Whether there is no place left to say anything."""
-    return error.response["error"] in GONE
+    return code(error) in GONE
+
+
+def code(error: SlackApiError) -> str:
+    """Slack's name for what went wrong; empty when the reply was none of Slack's, such as the page of a proxy."""
+    return str(error.response.get("error", ""))

@@ -1,7 +1,7 @@
 """Leases: one worker at a time on one piece of work, and free again soon after that worker died.
 
 A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes on; a killed holder renews
-nothing, so after `SECONDS` anybody may take over.
+nothing, so after `seconds` anybody may take over.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ log = logs.get(__name__)
 class Lease:
     """The right to do one piece of work, as long as it is renewed."""
 
-    def __init__(self, database: Database, key: str) -> None:
+    def __init__(self, database: Database, key: str, *, seconds: float = SECONDS) -> None:
         self.database = database
         self.key = key
         self.owner = new_id()
+        self._seconds = seconds
         self._held_until = 0.0
         self._stop = threading.Event()
 
     def take(self) -> bool:
         """Take the lease when it is free or has run out."""
-        until = time.time() + SECONDS
+        until = time.time() + self._seconds
         try:
             taken = self._update(until, col(LeaseRow.until) < time.time()) or self._insert(until)
         except IntegrityError:
@@ -56,8 +57,8 @@ class Lease:
 
     def keep(self) -> None:
         """Renew until stopped; runs in a thread."""
-        while not self._stop.wait(SECONDS / 3):
-            until = time.time() + SECONDS
+        while not self._stop.wait(self._seconds / 3):
+            until = time.time() + self._seconds
             try:
                 if not self._update(until, col(LeaseRow.owner) == self.owner):
                     return
@@ -81,9 +82,9 @@ class Lease:
 
 
 @contextmanager
-def lease(database: Database, key: str) -> Iterator[Lease | None]:
+def lease(database: Database, key: str, *, seconds: float = SECONDS) -> Iterator[Lease | None]:
     """Hold the lease for the length of the block; None when somebody else holds it."""
-    held = Lease(database, key)
+    held = Lease(database, key, seconds=seconds)
     if not held.take():
         yield None
         return

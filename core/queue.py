@@ -38,7 +38,7 @@ def _configuration() -> dict[str, Any]:
         "broker_connection_timeout": 2,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        "broker_transport_options": {"socket_connect_timeout": 2, "socket_timeout": 10, "visibility_timeout": 600},
+        "broker_transport_options": {"socket_connect_timeout": 2, "socket_timeout": 10, "visibility_timeout": 600, "max_retries": 0},
         "task_ignore_result": True,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,

@@ -65,6 +65,14 @@ class Settings(BaseSettings):
         # slack_sdk joins the method's name to the base: without the slash it would replace the last part.
         return url if url.endswith("/") else url + "/"
 
+    @field_validator("permission_mode")
+    @classmethod
+    def _is_built(cls, mode: str) -> str:
+        # Better no start than an operator who believes that restricted pages are shown to the right people.
+        if mode == "aware":
+            raise ValueError("aware is not built yet; public, the default, indexes only pages without read restrictions")
+        return mode
+
     @property
     def sql_url(self) -> str:
         """The database, by default one SQLite file in the data directory."""

@@ -6,25 +6,23 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from core import embeddings
-from core.database import open_database
-from core.evidence import EvidenceStore
-from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
-from core.settings import settings
+from core import logs
+from core.settings import Settings, settings
 from evaluation.confquestions import DataMissing, conversations, published_urls
 from evaluation.retrieval import measure, report
+from evaluation.sample import answers
+from evaluation.sample import report as sample_report
+from sandbox.confluence.__main__ import SAMPLE
 from sandbox.processes import DidNotStart
 from sandbox.stack import Stack
-from worker import rerank
-from worker.retrieve import Retriever
+from worker.bootstrap import build
 
 app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 console = Console(stderr=True)
@@ -34,6 +32,7 @@ WAYS = ["human", "history", "none"]
 @app.callback()
 def main() -> None:
     """Each measure is a command of its own."""
+    logs.configure(settings().model_copy(update={"log_level": "ERROR"}))
 
 
 @app.command()
@@ -50,42 +49,57 @@ def retrieval(
     try:
         asked = {code: conversations(questions or data / "qa-pairs.json", code) for code in languages}
         urls = published_urls(data / "documents")
-        with _indexed(data / "documents", folder) as retriever:
-            rows = {}
+        with _running(data / "documents", folder) as chosen:
+            retriever, rows = build(chosen).pipeline.retriever, {}
             for code in languages:
                 for way in completion or WAYS:
                     turns = measure(retriever, asked[code], way)
                     total = sum(map(len, asked[code]))
                     rows[f"{way} {code}"] = report(list(track(turns, f"{way} {code}", total=total, console=console)), urls)
     except (DataMissing, DidNotStart) as error:
-        typer.echo(f"groundwire: {error}", err=True)
-        raise typer.Exit(1) from None
-    typer.echo(json.dumps(rows, indent=2)) if as_json else Console().print(_table(rows))
+        _fail(str(error))
+    typer.echo(json.dumps(rows, indent=2)) if as_json else _print(rows)
+
+
+@app.command()
+def sample(
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation-sample"),
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Answers to questions about the sample company, whole: the right page first, the expected words in the text."""
+    try:
+        with _running(SAMPLE, folder) as chosen:
+            answered = list(track(answers(build(chosen).pipeline, SAMPLE / "questions.yaml"), "sample", console=console))
+    except DidNotStart as error:
+        _fail(str(error))
+    rows = {"quoted answers": sample_report(answered)}
+    typer.echo(json.dumps(rows, indent=2)) if as_json else _print(rows)
 
 
 @contextmanager
-def _indexed(pages: Path, folder: Path) -> Iterator[Retriever]:
-    """The pages, indexed by the product through the stand-in for Confluence."""
-    with Stack(folder.absolute(), pages=pages.absolute()) as stack:
-        with console.status("indexing (minutes the first time, seconds afterwards)"):
+def _running(pages: Path, folder: Path) -> Iterator[Settings]:
+    """The settings under which these pages are indexed, by the product, through the stand-in for Confluence."""
+    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder}) as stack:
+        with console.status("indexing (half a minute the first time, seconds afterwards)"):
             stack.start_sandbox()
             stack.start("redis", "chroma")
             sync = stack.sync()
             if sync.process.wait() != 0:
                 raise DidNotStart(f"the sync failed: {sync.last_words()}")
-        chosen = stack.settings.model_copy(update={"embedder": settings().embedder, "reranker": settings().reranker})
-        embedder = embeddings.load(chosen)
-        vectors = VectorStore(chosen.chroma_url, embedder.name)
-        store = EvidenceStore(open_database(chosen.sql_url), LexicalIndex(chosen.data_dir), vectors, embedder)
-        yield Retriever(store, rerank.load(chosen))
+        yield stack.settings.model_copy(update={"reranker": settings().reranker})
 
 
-def _table(rows: dict[str, dict[str, float]]) -> Table:
+def _print(rows: dict[str, dict[str, float]]) -> None:
     names = list(next(iter(rows.values())))
     table = Table("questions", *names)
     for name, figures in rows.items():
-        table.add_row(name, *(f"{figures[key]:.3f}" if key not in ("n", "median_ms") else f"{figures[key]:g}" for key in names))
-    return table
+        table.add_row(name, *(f"{figures[key]:g}" if key in ("n", "ms") else f"{figures[key]:.3f}" for key in names))
+    Console().print(table)
+
+
+def _fail(sentence: str) -> NoReturn:
+    typer.echo(f"groundwire: {sentence}", err=True)
+    raise typer.Exit(1)
 
 
 if __name__ == "__main__":

@@ -43,16 +43,16 @@ def measure(retriever: Retriever, conversations: Sequence[Sequence[Question]], c
 
 
 def report(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, float]:
-    """The figures of the paper, by page id; `strict_p_at_1` and its ceiling by URL string, as published."""
+    """The figures of the paper, by page id; `strict P@1` and its ceiling by URL string, as published."""
     return {
         "n": len(measured),
-        "p_at_1": mean(1 in m.ranks for m in measured),
-        "recall_at_5": mean(any(rank <= 5 for rank in m.ranks) for m in measured),
-        "recall_at_10": mean(bool(m.ranks) for m in measured),
-        "mrr": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
-        "strict_p_at_1": mean(_strict(m, urls) for m in measured),
-        "strict_ceiling": mean(bool(set(m.question.gold_urls) & set(urls.values())) for m in measured),
-        "median_ms": round(median(m.milliseconds for m in measured), 1),
+        "P@1": mean(1 in m.ranks for m in measured),
+        "R@5": mean(any(rank <= 5 for rank in m.ranks) for m in measured),
+        "R@10": mean(bool(m.ranks) for m in measured),
+        "MRR": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
+        "strict P@1": mean(_strict(m, urls) for m in measured),
+        "ceiling": mean(bool(set(m.question.gold_urls) & set(urls.values())) for m in measured),
+        "ms": round(median(m.milliseconds for m in measured), 1),
     }
 
 

@@ -44,9 +44,8 @@ def sync(
         pause = _seconds(every) if every else None
         chosen = settings()
         logs.configure(chosen)
-        chosen.require("confluence_url", "confluence_token", "confluence_spaces")
-        store = _store(chosen)
         confluence = Confluence(chosen)
+        store = _store(chosen)
         while True:
             good = _sync_all(confluence, store, chosen, allow_shrink=allow_shrink)
             if pause is None:

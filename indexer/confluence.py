@@ -26,7 +26,7 @@ LISTING = 250  # most items in one page of a listing
 BODIES = 50  # most bodies in one request
 NAMES = 200  # most accounts in one bulk look-up
 
-_RETRY = Retry(
+RETRY = Retry(
     total=6,
     connect=2,
     read=2,
@@ -36,9 +36,10 @@ _RETRY = Retry(
     backoff_max=60,
     retry_after_max=300,
     status_forcelist={429, 500, 502, 503, 504},
-    allowed_methods={"GET", "HEAD"},
+    allowed_methods={"GET", "POST"},  # the only POST asks for names in bulk
     raise_on_status=False,
 )
+
 
 @dataclass(frozen=True)
 class Space:
@@ -75,14 +76,14 @@ class Pace:
 class Confluence:
     """One Cloud site, seen with the configured account."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, retry: Retry = RETRY) -> None:
         settings.require("confluence_url", "confluence_username", "confluence_token", "confluence_spaces")
         if settings.confluence_flavor == "datacenter":
             raise SettingsError("CONFLUENCE_FLAVOR=datacenter is not supported yet: only Confluence Cloud is")
         assert settings.confluence_url and settings.confluence_token
         session = requests.Session()
         for scheme in ("http://", "https://"):
-            session.mount(scheme, HTTPAdapter(max_retries=_RETRY))
+            session.mount(scheme, HTTPAdapter(max_retries=retry))
         self._client = ConfluenceV2(
             settings.confluence_url.rstrip("/"),
             username=settings.confluence_username,
@@ -116,12 +117,16 @@ class Confluence:
             for item in self._listing(f"api/v2/{kind}s", **{"space-id": space.id, "status": "current"})
         ]
         owners = self.names({_owner(item) for _, item in items})
-        return [self._page(kind, space, item, owners.get(_owner(item), "")) for kind, item in items]
+        try:
+            return [self._page(kind, space, item, owners.get(_owner(item), "")) for kind, item in items]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfluenceNotUnderstood(f"the listing of {space.key} has a page without what every page has: {error!r}") from error
 
     def bodies(self, kind: str, ids: Sequence[str]) -> dict[str, str]:
         """Storage format by id, of at most BODIES pages; an id that is missing could not be read."""
         reply = self._get(f"api/v2/{kind}s", **{"id": ",".join(ids), "body-format": "storage", "limit": str(LISTING)})
-        return {str(item["id"]): item["body"]["storage"]["value"] for item in results(reply)}
+        found = {str(item["id"]): item.get("body", {}).get("storage") for item in results(reply)}
+        return {page_id: storage["value"] for page_id, storage in found.items() if storage}
 
     def whereabouts(self, page: Page) -> Whereabouts:
         """Where a page is that its listing lacks.

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlmodel import col, or_, select
+from sqlmodel import col, or_, select, update
 
 from core.database import Database
 from core.models import Page
@@ -47,17 +47,27 @@ class Ledger:
     def save_restriction(self, page: Page, restricted: bool | None) -> None:
         """Remember whether the page itself is restricted; a page seen for the first time gets its row."""
         with self._database.session() as session:
-            row = session.get(PageRow, page.id) or PageRow(
-                id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False
-            )
+            row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False)
             row.restricted, row.restrictions_read_at = restricted, time.time()
             session.add(row)
 
-    def save_page(self, page: Page) -> None:
+    def outdate(self, page_ids: Iterable[str]) -> None:
+        """Mark pages as due before the work on them begins: should it be interrupted, the next sync begins with them."""
+        ids = list(page_ids)
+        with self._database.session() as session:
+            for start in range(0, len(ids), SQL_BATCH):
+                session.exec(update(PageRow).where(col(PageRow.id).in_(ids[start : start + SQL_BATCH])).values(made_by=""))
+
+    def relist(self, page: Page) -> None:
+        """Another address or owner: what readers are shown of the page changes, its evidence does not."""
+        with self._database.session() as session:
+            session.get_one(PageRow, page.id).record = page.model_dump(mode="json")
+
+    def save_page(self, page: Page, *, made_by: str) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self._database.session() as session:
             row = session.get_one(PageRow, page.id)
-            row.record, row.space = page.model_dump(mode="json"), page.space
+            row.record, row.space, row.made_by = page.model_dump(mode="json"), page.space, made_by
 
     def succeeded(self, page_id: str) -> None:
         with self._database.session() as session:
@@ -67,9 +77,7 @@ class Ledger:
     def failed(self, page: Page, error: str) -> None:
         """Write the failure down; the old evidence stays, and the wait before the next try doubles."""
         with self._database.session() as session:
-            row = session.get(PageRow, page.id) or PageRow(
-                id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False
-            )
+            row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False)
             row.failures += 1
             row.error = error
             row.next_try = time.time() + min(FIRST_RETRY_S * 2 ** (row.failures - 1), LAST_RETRY_S)

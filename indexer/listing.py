@@ -54,10 +54,10 @@ def read_restrictions(
     for page in {page.id: page for page in (*changed, *_long_ago(listing, known))}.values():
         listing.restricted[page.id] = _restriction(confluence, page)
         ledger.save_restriction(page, listing.restricted[page.id])
-    for page in listing.pages.values():
-        above = page.parent_id
-        if above and above not in listing.pages and above not in listing.restricted:
-            listing.restricted[above] = _restriction_above(confluence, page)
+    # Under a folder, or a page that is not current: what the index says of it alone would leave out what stands above it.
+    unlisted = {page.parent_id: page for page in listing.pages.values() if page.parent_id and page.parent_id not in listing.pages}
+    for above, page in unlisted.items():
+        listing.restricted[above] = _restriction_above(confluence, page)
 
 
 def _long_ago(listing: Listing, known: Mapping[str, Indexed]) -> list[Page]:

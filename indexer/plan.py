@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.models import Page
@@ -16,7 +16,7 @@ class Indexed:
     """A page as it stands in the index."""
 
     page: Page
-    made_by: str  # parser and embedder; empty when it has no evidence
+    made_by: str  # parser and embedder; empty when it has no evidence, or an interrupted sync was about to make it anew
     visible: bool
     restricted: bool | None
     restrictions_read_at: float
@@ -28,8 +28,8 @@ class Plan:
     """What to do for one space."""
 
     fetch: tuple[Page, ...]  # new or changed: read body, labels and restrictions
-    confirm: tuple[Page, ...]  # in the index, not in the listing: ask one by one
-    unchanged: tuple[Page, ...]
+    relisted: tuple[Page, ...]  # the same page under another address or owner: its evidence stays
+    confirm: tuple[Page, ...]  # readers find it, or it failed, and the listing lacks it: ask one by one
 
 
 def plan(listed: Sequence[Page], indexed: Mapping[str, Indexed], *, made_by: str, now: float) -> Plan:
@@ -37,20 +37,20 @@ def plan(listed: Sequence[Page], indexed: Mapping[str, Indexed], *, made_by: str
 
     `indexed` holds the rows of this space and of every listed page, by page id.
     """
-    children_changed = _children(listed) ^ _children([known.page for known in indexed.values() if known.page.status == "current"])
-    parents = {parent for parent, _ in children_changed}
-    fetch = [page for page in listed if _is_due(page, indexed.get(page.id), parents, made_by=made_by, now=now)]
-    ids, due = {page.id for page in listed}, {page.id for page in fetch}
+    ids = {page.id for page in listed}
+    missing = [known.page for known in indexed.values() if (known.visible or known.next_try) and known.page.id not in ids]
+    before = [known.page for known in indexed.values() if known.page.id in ids] + missing
+    parents = {parent for parent, _ in _children(listed) ^ _children(before)}
     return Plan(
-        fetch=tuple(fetch),
-        confirm=tuple(known.page for known in indexed.values() if known.page.id not in ids and known.page.status == "current"),
-        unchanged=tuple(page for page in listed if page.id not in due),
+        fetch=tuple(page for page in listed if _is_due(page, indexed.get(page.id), parents, made_by=made_by, now=now)),
+        relisted=tuple(_relisted(listed, indexed)),
+        confirm=tuple(missing),
     )
 
 
-def shrinks_too_much(missing: int, known: int) -> bool:
-    """Whether so many pages are missing that the listing is to be doubted before the pages are."""
-    return missing > max(SHRINK_FLOOR, SHRINK_SHARE * known)
+def is_doubtful(listed: int, missing: int) -> bool:
+    """Whether a listing is empty, or lacks so many pages, that it is to be doubted before the pages are."""
+    return missing > 0 and (listed == 0 or missing > max(SHRINK_FLOOR, SHRINK_SHARE * (listed + missing)))
 
 
 def _is_due(page: Page, known: Indexed | None, parents: set[str], *, made_by: str, now: float) -> bool:
@@ -65,7 +65,16 @@ def _is_due(page: Page, known: Indexed | None, parents: set[str], *, made_by: st
 
 def _identity(page: Page) -> tuple[object, ...]:
     """What the listing says of a page that its evidence or its place depend on."""
-    return (page.version, page.title, page.space, page.parent_id, page.status, page.url, page.owner)
+    return (page.version, page.title, page.space, page.parent_id, page.status)
+
+
+def _relisted(listed: Sequence[Page], indexed: Mapping[str, Indexed]) -> Iterator[Page]:
+    for page in listed:
+        known = indexed[page.id].page if page.id in indexed else None
+        if known is not None and _identity(page) == _identity(known):  # a new version waits until its body is read
+            as_listed = page.model_copy(update={"labels": known.labels})  # no listing shows labels
+            if as_listed != known:
+                yield as_listed
 
 
 def _children(pages: Sequence[Page]) -> set[tuple[str, str]]:

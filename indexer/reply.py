@@ -19,6 +19,8 @@ def as_json(response: requests.Response) -> Reply:
         raise ConfluenceRefused(f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN and its permissions")
     if status >= 500 or status == 429:
         raise ConfluenceUnreachable(f"Confluence answered {status} to every try")
+    if status == 404:
+        raise ConfluenceNotUnderstood(f"Confluence knows no {urlsplit(response.url).path}; does CONFLUENCE_URL end in /wiki?")
     if not 200 <= status < 300:
         raise ConfluenceNotUnderstood(f"Confluence answered {status}")
     try:

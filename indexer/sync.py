@@ -22,10 +22,12 @@ from indexer.contextualize import evidence
 from indexer.ledger import Ledger
 from indexer.listing import Listing, read_restrictions
 from indexer.parse import PARSER_VERSION, Site, parse
-from indexer.plan import Indexed, plan, shrinks_too_much
+from indexer.plan import Indexed, is_doubtful, plan
 from indexer.progress import Advance, progress
 
 _ACCOUNT = re.compile(r'ri:account-id="([^"]+)"')  # whom a page mentions; the names are asked for in bulk
+
+SILENCE = 5  # pages in a row without a body: it is the site that fails then, and not they
 
 log = logs.get(__name__)
 
@@ -82,22 +84,27 @@ class Indexer:
         counts.listed = len(listing.pages)
         todo = plan(list(listing.pages.values()), known, made_by=self._made_by, now=time.time())
         read_restrictions(self._confluence, self._ledger, listing, todo.fetch, known)
-        fetch = {page.id: page for page in (*todo.fetch, *_opened(listing, todo.unchanged, known))}
-        with progress(space.key, len(fetch)) as advance:
-            self._fetch(listing, list(fetch.values()), counts, advance)
-        self._hide_closed(listing, todo.unchanged, known, counts)
-        self._confirm(listing, todo.confirm, known, counts, allow_shrink=allow_shrink)
-
-    def _fetch(self, listing: Listing, pages: Sequence[Page], counts: Counts, advance: Advance) -> None:
-        opened = [page for page in pages if listing.is_open(page)]
-        for page in pages:
+        due = {page.id: page for page in (*todo.fetch, *_with_parents(listing, _turned(listing, known)))}
+        opened = [page for page in due.values() if listing.is_open(page)]
+        self._ledger.outdate(page.id for page in opened)
+        for page in due.values():
             if not listing.is_open(page):
                 self._hide(page, counts)
-                advance()
-        for batch in _batches(opened):
+        for page in todo.relisted:
+            self._ledger.relist(page)
+        with progress(space.key, len(opened)) as advance:
+            self._fetch(listing, opened, counts, advance)
+        self._confirm(listing, todo.confirm, counts, allow_shrink=allow_shrink)
+
+    def _fetch(self, listing: Listing, pages: Sequence[Page], counts: Counts, advance: Advance) -> None:
+        silent = 0
+        for batch in _batches(pages):
             for page, body in self._bodies(batch, counts):
                 self._index(listing, page, body, counts)
                 advance()
+                silent = 0 if body is not None else silent + 1
+                if silent == SILENCE:
+                    raise ConfluenceUnreachable(f"no body of {silent} pages in a row could be read; the rest is left for the next sync")
 
     def _bodies(self, batch: Sequence[Page], counts: Counts) -> Iterator[tuple[Page, str | None]]:
         """Each page with its body, None where it could not be read; a request that is too heavy is halved."""
@@ -132,24 +139,16 @@ class Indexer:
         children = listing.child_titles(page)
         body_hash = _hash(body, page.title, *children, self._made_by)
         if body_hash == self._ledger.body_hash(page.id):
-            self._ledger.save_page(page)  # the same evidence under a new version, place or label
+            self._ledger.save_page(page, made_by=self._made_by)  # the same evidence under a new version, place or label
             return
         people = self._confluence.names(set(_ACCOUNT.findall(body)))
         document = parse(body, site=Site(people=people, child_pages=tuple(children)))
         counts.embedded += self._store.replace(page, evidence(page, document), body_hash=body_hash, made_by=self._made_by)
         counts.indexed += 1
 
-    def _hide_closed(self, listing: Listing, unchanged: Sequence[Page], known: Mapping[str, Indexed], counts: Counts) -> None:
-        """Take away what became restricted, by itself or above, without having changed."""
-        for page in unchanged:
-            if known[page.id].visible and not listing.is_open(page):
-                self._hide(page, counts)
-
-    def _confirm(
-        self, listing: Listing, missing: Sequence[Page], known: Mapping[str, Indexed], counts: Counts, *, allow_shrink: bool
-    ) -> None:
+    def _confirm(self, listing: Listing, missing: Sequence[Page], counts: Counts, *, allow_shrink: bool) -> None:
         """Ask one by one for the pages that the listing lacks, and hide those that are gone or refused."""
-        if missing and not allow_shrink and (not listing.pages or shrinks_too_much(len(missing), len(known))):
+        if is_doubtful(len(listing.pages), len(missing)) and not allow_shrink:
             counts.kept_on_doubt = len(missing)
             log.warning("sync.shrinks_too_much", space=listing.space.key, missing=len(missing), cure="if it is right: --allow-shrink")
             return
@@ -167,13 +166,19 @@ class Indexer:
 
     def _hide(self, page: Page, counts: Counts) -> None:
         self._store.hide(page)
+        self._ledger.succeeded(page.id)  # nothing is owed to readers any more
         counts.hidden += 1
 
 
-def _opened(listing: Listing, unchanged: Sequence[Page], known: Mapping[str, Indexed]) -> list[Page]:
-    """Pages that were hidden and may be read now, though they have not changed."""
-    hidden = [page for page in unchanged if not known[page.id].visible and known[page.id].next_try <= time.time()]
-    return [page for page in hidden if listing.is_open(page)]
+def _turned(listing: Listing, known: Mapping[str, Indexed]) -> list[Page]:
+    """Pages that readers have and must lose, or lack and may have, however little else about them has changed."""
+    turned = [page for page in listing.pages.values() if page.id in known and known[page.id].visible != listing.is_open(page)]
+    return [page for page in turned if known[page.id].visible or known[page.id].next_try <= time.time()]
+
+
+def _with_parents(listing: Listing, pages: Sequence[Page]) -> list[Page]:
+    """These pages, and the parents that may show their titles."""
+    return [*pages, *(listing.pages[page.parent_id] for page in pages if page.parent_id and page.parent_id in listing.pages)]
 
 
 def _batches(pages: Sequence[Page]) -> Iterator[list[Page]]:
@@ -186,4 +191,3 @@ def _batches(pages: Sequence[Page]) -> Iterator[list[Page]]:
 
 def _hash(*parts: str) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
-

@@ -63,9 +63,7 @@ class Attributor:
         drafts = self._regenerate(record.hits, [left_out for left_out in plan for _ in range(repeats)], regenerate, report)
         texts = [draft.answer.text for draft in drafts]
         changes = self._changes(record, texts).reshape(len(plan), repeats)
-        runs = [
-            _Run(left_out, tuple(texts[i * repeats : (i + 1) * repeats]), changes[i]) for i, left_out in enumerate(plan)
-        ]
+        runs = [_Run(left_out, tuple(texts[i * repeats : (i + 1) * repeats]), changes[i]) for i, left_out in enumerate(plan)]
         return _explanation(turn_id, record, runs, usage=sum((draft.usage for draft in drafts), Usage()))
 
     def _regenerate(

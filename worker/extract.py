@@ -15,7 +15,7 @@ from functools import lru_cache
 from core.embeddings import Embedder, Vectors
 from core.evidence.analyze import content_words
 from core.models import Completed, Hit, Kind
-from worker.quote import asked_columns, named_cells, quote
+from worker.quote import asked_columns, named_cells, quotes
 from worker.units import Unit, units
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -52,8 +52,7 @@ class Extractor:
         best = self.rank(completed, hits)
         if not best or best[0].score < ENOUGH:
             return None
-        quotes = [quote(scored.unit, completed, self._rarity) for scored in self._alike(best, completed)]
-        return "\n".join(dict.fromkeys(quotes))
+        return quotes((scored.unit for scored in self._alike(best, completed)), completed, self._rarity)
 
     def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[Scored]:
         """The units that answer best, the best first."""

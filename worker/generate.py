@@ -39,9 +39,7 @@ class Generator:
         self.model = model
         self._extractor = extractor
 
-    def generate(
-        self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = _ignore
-    ) -> Draft:
+    def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = _ignore) -> Draft:
         if self.model is None:
             return self.quote(completed, hits, Note.NO_MODEL)
         try:
@@ -73,8 +71,8 @@ def answer_prompt(completed: Completed, hits: Sequence[Hit]) -> str:
     evidence = [
         {
             "number": number,
-            "title": _data(hit.page.title),
-            "path": _data(" › ".join(hit.evidence.heading_path)),
+            "title": _line(hit.page.title),
+            "path": _line(" › ".join(hit.evidence.heading_path)),
             "before": _data(hit.evidence.before),
             "text": _data(hit.evidence.text),
             "after": _data(hit.evidence.after),
@@ -86,6 +84,11 @@ def answer_prompt(completed: Completed, hits: Sequence[Hit]) -> str:
 
 def _data(text: str) -> str:
     return without_brackets(text).replace("<<<", "‹‹‹").replace(">>>", "›››")
+
+
+def _line(text: str) -> str:
+    """Titles and headings stand unindented: a line break in them would begin a line that looks like one of ours."""
+    return " ".join(_data(text).split())
 
 
 def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import openai
-from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from core.errors import ModelUnavailable
 from core.models import Usage
@@ -52,12 +52,10 @@ class ChatModel:
             messages.insert(0, {"role": "system", "content": system})
         try:
             return self._stream(messages, started, started + left, on_text)
-        except openai.OpenAIError as error:
+        except (openai.OpenAIError, ValueError) as error:  # ValueError: a piece of the stream that is no JSON
             raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
 
-    def _stream(
-        self, messages: list[ChatCompletionMessageParam], started: float, until: float, on_text: Callable[[str], None]
-    ) -> Reply:
+    def _stream(self, messages: list[ChatCompletionMessageParam], started: float, until: float, on_text: Callable[[str], None]) -> Reply:
         stream = self._client.chat.completions.create(
             model=self.name,
             messages=messages,
@@ -65,20 +63,45 @@ class ChatModel:
             stream_options={"include_usage": True},
             timeout=openai.Timeout(until - started, connect=CONNECT_S),
         )
-        pieces: list[str] = []
-        tokens = (0, 0)
+        said = _Said()
         with stream:
             for chunk in stream:
                 if time.time() > until:  # the client's own timeout is per read, and a slow trickle never meets it
                     raise ModelUnavailable("the model is too slow: it was still writing when the time was up")
-                if chunk.usage:
-                    tokens = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
-                piece = chunk.choices[0].delta.content if chunk.choices else None
-                if piece:
-                    pieces.append(piece)
+                if piece := said.hear(chunk):
                     on_text(piece)
-        text = "".join(pieces).strip()
+        return said.reply(seconds=time.time() - started)
+
+
+@dataclass
+class _Said:
+    """What has come of a stream so far; the client does not check that a chunk is one, so nothing in it is sure."""
+
+    pieces: list[str] = field(default_factory=list)
+    finished: bool = False
+    usage: Usage = field(default_factory=lambda: Usage(calls=1))
+
+    def hear(self, chunk: ChatCompletionChunk) -> str:
+        """Take a chunk in; the piece of text in it."""
+        if usage := getattr(chunk, "usage", None):
+            tokens = {"prompt_tokens": usage.prompt_tokens, "completion_tokens": usage.completion_tokens}
+            self.usage = self.usage.model_copy(update=tokens)
+        choices = getattr(chunk, "choices", None)
+        if not choices:
+            return ""
+        self.finished = self.finished or choices[0].finish_reason is not None
+        self.pieces.append(choices[0].delta.content or "")
+        return self.pieces[-1]
+
+    def reply(self, *, seconds: float) -> Reply:
+        """The whole answer.
+
+        Raises:
+            ModelUnavailable: there is none, or the connection ended in the middle of it.
+        """
+        text = "".join(self.pieces).strip()
+        if not self.finished:
+            raise ModelUnavailable("the reply of the model at LLM_BASE_URL ended before the answer did")
         if not text:
             raise ModelUnavailable("the model returned an empty answer")
-        usage = Usage(calls=1, prompt_tokens=tokens[0], completion_tokens=tokens[1], seconds=round(time.time() - started, 3))
-        return Reply(text, usage)
+        return Reply(text, self.usage.model_copy(update={"seconds": round(seconds, 3)}))

@@ -27,9 +27,7 @@ class Pipeline:
     retriever: Retriever
     generator: Generator
 
-    def answer(
-        self, question: str, history: Sequence[Past], *, deadline: float, report: Callable[[Event], None] = _silent
-    ) -> Record:
+    def answer(self, question: str, history: Sequence[Past], *, deadline: float, report: Callable[[Event], None] = _silent) -> Record:
         """Answer a question asked after `history`, by `deadline` (seconds since 1970).
 
         Raises:
@@ -44,9 +42,7 @@ class Pipeline:
             found = self.retriever.retrieve(completed)
         report(Event("stage", "generate"))
         with timings.step("generate"):
-            draft = self.generator.generate(
-                completed, found.hits, deadline=deadline, on_text=lambda piece: report(Event("text", piece))
-            )
+            draft = self.generator.generate(completed, found.hits, deadline=deadline, on_text=lambda piece: report(Event("text", piece)))
         notes = (*draft.answer.notes, Note.WORDS_ONLY) if found.words_only else draft.answer.notes
         return Record(
             completed=completed,

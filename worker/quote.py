@@ -1,9 +1,9 @@
-"""Writes a unit of evidence down as a quote with its citation: a sentence, a whole list, a code block, or cells of a row."""
+"""Writes units of evidence down as quotes with their citations: a sentence, a whole list, a code block, or cells of a row."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from core.evidence.analyze import content_words, whole_words, words
 from core.models import Completed, Kind
@@ -23,16 +23,30 @@ _ASKS_FOR_A_LIST = re.compile(
 )
 
 
-def quote(unit: Unit, completed: Completed, rarity: Rarity) -> str:
-    """Markdown with the citation [n] of the unit's evidence."""
+def quotes(units: Iterable[Unit], completed: Completed, rarity: Rarity) -> str:
+    """Markdown, a quote a line, each with the citations [n] of all the evidence that says it."""
+    cited: dict[str, tuple[str, list[int]]] = {}
+    for unit in units:
+        text = _quote(unit, completed, rarity)
+        cited.setdefault(text.casefold(), (text, []))[1].append(unit.number)
+    return "\n".join(_with_citations(text, numbers) for text, numbers in cited.values())
+
+
+def _quote(unit: Unit, completed: Completed, rarity: Rarity) -> str:
     kind = unit.hit.evidence.kind
     if unit.is_row:
-        return f"{without_brackets(_cells(unit, completed, rarity))} [{unit.number}]"
+        return without_brackets(_cells(unit, completed, rarity))
     if kind is Kind.CODE:
-        return f"{unit.text}\n[{unit.number}]"
+        return unit.text
     if kind is Kind.LIST and _ASKS_FOR_A_LIST.search(completed.question):
-        return f"{_whole_list(unit)}\n[{unit.number}]"
-    return f"“{without_brackets(_BULLET.sub('', unit.text))}” [{unit.number}]"
+        return _whole_list(unit)
+    return f"“{without_brackets(_BULLET.sub('', unit.text))}”"
+
+
+def _with_citations(text: str, numbers: list[int]) -> str:
+    """Behind the quote; on a line of its own behind a list or a code block."""
+    citations = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+    return f"{text}\n{citations}" if "\n" in text else f"{text} {citations}"
 
 
 def asked_columns(unit: Unit, asked: Collection[str]) -> set[str]:
@@ -43,9 +57,10 @@ def asked_columns(unit: Unit, asked: Collection[str]) -> set[str]:
 
 
 def named_cells(unit: Unit, completed: Completed, rarity: Rarity) -> list[tuple[str, str]]:
-    """The cells that the question or its conversation names: they say which row it is."""
+    """The cells that the question or its conversation names: they say which row it is, unless their value stands there twice."""
     wanted = {term for part in (completed.question, *completed.context) for term in whole_words(part)}
-    return [(name, value) for name, value in unit.cells if _is_named(value, wanted, rarity)]
+    values = [value for _, value in unit.cells]
+    return [(name, value) for name, value in unit.cells if values.count(value) == 1 and _is_named(value, wanted, rarity)]
 
 
 def _is_named(value: str, wanted: set[str], rarity: Rarity) -> bool:

@@ -9,8 +9,8 @@ from core.models import Completed, Hit
 from worker.rerank import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
-TABLES_AMONG = 5  # first hits whose tables are looked into
-ROWS = 3  # of one table
+PAGES_WITH_TABLES = 3  # whose rows are looked through
+ROWS = 4  # of one page
 NEW_TOPIC = 5  # pieces found by a follow-up's own words, in case the rules added a topic that it has left
 POOL = 50  # pieces given to the reranker, where there is one
 
@@ -23,7 +23,7 @@ class Retriever:
         self._reranker = reranker
 
     def retrieve(self, completed: Completed, k: int = K) -> Found:
-        """The k best pieces, and behind each table among the first ones its rows that match best."""
+        """The k best pieces, and behind the first table or row of a page that page's rows that match best."""
         found = self.search(completed, k)
         hits = self._with_rows(completed.text, found.hits)
         if completed.context:
@@ -39,9 +39,11 @@ class Retriever:
     def _with_rows(self, query: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
         """A table often names the same thing in several rows: whoever is shown one must not take it for the only one."""
         found: list[Hit] = []
-        for rank, hit in enumerate(hits):
+        pages: set[str] = set()
+        for hit in hits:
             found.append(hit)
-            if rank < TABLES_AMONG and hit.evidence.table is not None:
+            if hit.evidence.table is not None and hit.page.id not in pages and len(pages) < PAGES_WITH_TABLES:
+                pages.add(hit.page.id)
                 found += self.store.best_rows(query, hit, ROWS)
         return _distinct(found)
 

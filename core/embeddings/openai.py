@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import openai
+from openai.types import CreateEmbeddingResponse
 
 from core.embeddings import Vectors, unit
 from core.errors import StoreUnavailable
@@ -30,8 +31,10 @@ class OpenAI:
     def _request(self, texts: Sequence[str]) -> list[list[float]]:
         try:
             reply = self._client.embeddings.create(model=self.name, input=list(texts), encoding_format="float")
-        except openai.OpenAIError as error:
+        except (openai.OpenAIError, ValueError) as error:  # ValueError: a reply that is no JSON
             raise StoreUnavailable(f"the embedding endpoint at LLM_BASE_URL does not answer: {error}") from error
+        if not isinstance(reply, CreateEmbeddingResponse):  # a login page: the client hands over its text
+            raise StoreUnavailable("the endpoint at LLM_BASE_URL answers with something else than embeddings")
         return [item.embedding for item in reply.data]
 
 

@@ -1,7 +1,7 @@
 """Words as the lexical index sees them: stems, and identifiers both whole and in parts.
 
-    >>> words("Dell OptiPlex 7040, do_build.sh and OXT-1654")
-    ['dell', 'optiplex', 'opti', 'plex', '7040', 'do_build.sh', 'do', 'build', 'sh', 'oxt-1654', 'oxt', '1654']
+>>> words("Dell OptiPlex 7040, do_build.sh and OXT-1654")
+['dell', 'optiplex', 'opti', 'plex', '7040', 'do_build.sh', 'do', 'build', 'sh', 'and', 'oxt-1654', 'oxt', '1654']
 """
 
 from __future__ import annotations
@@ -30,18 +30,22 @@ STOP = frozenset(
 
 def words(text: str) -> list[str]:
     """The index terms of a text, in order; nothing in them but letters, digits and the signs inside identifiers."""
-    return [term for match in _WORD.finditer(text) for term in _terms(match.group())]
+    return [term for word in _split(text) for term in _terms(word)]
 
 
 def whole_words(text: str) -> list[str]:
     """The index terms without the parts of identifiers: `OptiPlex` is one word here, however it is written."""
-    return [_terms(match.group())[0] for match in _WORD.finditer(text)]
+    return [_terms(word)[0] for word in _split(text)]
 
 
 def content_words(text: str) -> list[str]:
     """The index terms of a question without the words that every sentence has."""
-    kept = [match.group() for match in _WORD.finditer(text) if match.group().lower() not in STOP]
-    return [term for word in kept for term in _terms(word)]
+    return [term for word in _split(text) if word.lower() not in STOP for term in _terms(word)]
+
+
+def _split(text: str) -> list[str]:
+    """The words as they are written; a letter and its mark are one character first, since some systems send them as two."""
+    return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
 @lru_cache(maxsize=100_000)

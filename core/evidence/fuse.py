@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-LEXICAL, DENSE = 0.7, 0.3  # weights; evaluation/ measures them
+LEXICAL, DENSE = 0.7, 0.3  # chosen with the weights of core.evidence.bm25f
 
 
 def fuse(lexical: Mapping[str, float], dense: Mapping[str, float]) -> dict[str, float]:

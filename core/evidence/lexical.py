@@ -16,7 +16,7 @@ from pathlib import Path
 from core.evidence.analyze import words
 from core.evidence.bm25f import Fields, Statistics, bm25f
 
-FORMAT = 3  # raise it when the terms or the tables change: the file is then made anew
+FORMAT = 4  # raise it when the terms or the tables change: the file is then made anew
 POOL = 2  # times as many candidates are scored anew as are asked for
 
 _TABLES = """
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS state (
 INSERT OR IGNORE INTO state VALUES (1, 0, 0, 1, 1, 1);
 CREATE TABLE IF NOT EXISTS piece (rowid INTEGER PRIMARY KEY, evidence_id TEXT NOT NULL UNIQUE, page_id TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS piece_page ON piece (page_id);
-CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5 (title, path, body, tokenize = "unicode61 remove_diacritics 0 tokenchars '._-/:+#@'");
+CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5 (title, path, body, tokenize = "ascii tokenchars '._-/:+#@'");
 CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab (terms, 'row');
 """
 # Mean lengths are counted in characters of the stored terms: proportional to the number of terms, and SQLite has them at hand.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -107,11 +107,11 @@ class EvidenceStore:
         return Found(self._hits(fuse(lexical, dense), lexical, dense, k))
 
     def best_rows(self, query: str, hit: Hit, most: int) -> list[Hit]:
-        """The rows of the table that a hit stands in which match the question best, `hit` itself perhaps among them."""
+        """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""
         with self.database.reading() as session:
             stored = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == hit.page.id)).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
-        rows = {piece.id: piece for piece in pieces if piece.cells and piece.table == hit.evidence.table}
+        rows = {piece.id: piece for piece in pieces if piece.cells}
         scores = self.lexical.score(content_words(query), list(rows))
         best = sorted(scores, key=lambda found: (-scores[found], rows[found].position))[:most]
         return [hit.model_copy(update={"evidence": rows[found], "lexical": scores[found]}) for found in best]
@@ -176,22 +176,23 @@ class EvidenceStore:
         order = sorted(scores, key=lambda found: (-scores[found], found))
         hits: list[Hit] = []
         taken: dict[str, int] = {}
-        for start in range(0, len(order), 4 * k):
-            for evidence, page in self._load(order[start : start + 4 * k]):
-                if len(hits) < k and taken.get(page.id, 0) < PER_PAGE:
-                    taken[page.id] = taken.get(page.id, 0) + 1
-                    found = {"score": scores[evidence.id], "lexical": lexical.get(evidence.id, 0.0), "dense": dense.get(evidence.id, 0.0)}
-                    hits.append(Hit(evidence=evidence, page=page, **found))
+        for evidence, page in self._load(order, 4 * k):
+            if taken.get(page.id, 0) < PER_PAGE:
+                taken[page.id] = taken.get(page.id, 0) + 1
+                found = {"score": scores[evidence.id], "lexical": lexical.get(evidence.id, 0.0), "dense": dense.get(evidence.id, 0.0)}
+                hits.append(Hit(evidence=evidence, page=page, **found))
             if len(hits) == k:
                 break
         return tuple(hits)
 
-    def _load(self, ids: Sequence[str]) -> list[tuple[Evidence, Page]]:
-        """Evidence and its page, in the given order, without what is gone or hidden."""
+    def _load(self, ids: Sequence[str], batch: int) -> Iterator[tuple[Evidence, Page]]:
+        """Evidence and its page, in the given order, without what is gone or hidden; all as of one moment, read in batches."""
         with self.database.reading() as session:
-            query = select(EvidenceRow, PageRow).join(PageRow).where(col(EvidenceRow.id).in_(ids), col(PageRow.visible))
-            rows = {row.id: (row.record, page.record) for row, page in session.exec(query).all()}
-        return [(Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in ids if i in rows]
+            for start in range(0, len(ids), batch):
+                wanted = ids[start : start + batch]
+                query = select(EvidenceRow, PageRow).join(PageRow).where(col(EvidenceRow.id).in_(wanted), col(PageRow.visible))
+                rows = {row.id: (row.record, page.record) for row, page in session.exec(query).all()}
+                yield from ((Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in wanted if i in rows)
 
 
 def _embedded_text(page: Page, piece: Evidence) -> str:

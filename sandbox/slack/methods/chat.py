@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
 from sandbox.slack.arguments import Arguments
@@ -11,6 +12,8 @@ from sandbox.slack.values import BOT_USER_ID, Channel, Json, Message, Refused
 from sandbox.slack.world import Sandbox
 
 TEXT_CHARACTERS = 40_000  # docs.slack.dev/changelog/2018-truncating-really-long-messages
+UPDATE_BYTES = 4_000  # docs.slack.dev/reference/methods/chat.update#errors, msg_too_long; counted in bytes of UTF-8
+BLOCKS_CHARACTERS = 13_000  # of JSON, as measured in github.com/slackapi/bolt-js/issues/2509
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ def content(a: Arguments) -> Content:
         raise Refused("msg_too_long")
     if blocks is not None and not isinstance(blocks, list):
         raise Refused("invalid_blocks_format")
+    if len(json.dumps(blocks, ensure_ascii=False)) > BLOCKS_CHARACTERS:
+        raise Refused("msg_blocks_too_long")
     return Content(text, None if blocks is None else accept(blocks), metadata(a))
 
 
@@ -94,6 +99,8 @@ def update(sandbox: Sandbox, a: Arguments) -> Json:
     said = content(a)
     if said.text is None and said.blocks is None:
         raise Refused("no_text")
+    if len((said.text or "").encode()) > UPDATE_BYTES:
+        raise Refused("msg_too_long")
     return _reply(sandbox.changed(before, changed(before, said, sandbox.team.new_ts())))
 
 

@@ -16,7 +16,9 @@ def auth_test(sandbox: Sandbox, a: Arguments) -> Json:
 def replies(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/conversations.replies, with cursors; metadata only when asked for."""
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
-    found = [m for m in sandbox.team.thread(channel.id, a.needed("ts", "thread_not_found")) if not m.ephemeral_for]
+    root, oldest = a.needed("ts", "thread_not_found"), a.text("oldest") or "0"
+    thread = [m for m in sandbox.team.thread(channel.id, root) if not m.ephemeral_for]
+    found = [m for m in thread if m.ts == root or m.ts > oldest]  # the first message comes along, however old it is
     first, most = int(a.text("cursor") or 0), min(int(a.text("limit") or 1000), 1000)
     shown = [as_slack(m, metadata=a.flag("include_all_metadata")) for m in found[first : first + most]]
     if first == 0:

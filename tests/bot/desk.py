@@ -1,0 +1,116 @@
+"""What the tests of the bot share: its settings, an answer as a worker would save it, and a look into SQL and the queues."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import redis
+from sqlmodel import select
+
+from bot.parts import Parts, client
+from core import conversations
+from core.conversations import Address, Turn
+from core.database import Database
+from core.events import Events
+from core.models import Answer, Completed, Effect, Explanation, Record, Source, Verdict
+from core.settings import Settings, child_environment
+from core.tables import TurnRow
+from sandbox.slack.client import Message, Workspace
+from sandbox.slack.link import Patience
+from sandbox.slack.values import TEAM_ID
+
+PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
+NOBODY = "redis://127.0.0.1:1/0"  # a port on which nobody listens
+SOURCES = (
+    Source(
+        number=1, title="On-call guide", heading="Who is on call", url="https://wiki.example/on-call#who", space="OPS", owner="Daniel Okoye"
+    ),
+    Source(number=2, title="Glossary", url="https://wiki.example/glossary", space="ENG", updated_at="2026-03-01T08:00:00Z"),
+)
+
+
+def settings(folder: Path, slack_url: str, redis_url: str, **more: Any) -> Settings:
+    given = {"slack_bot_token": "xoxb-sandbox", "slack_app_token": "xapp-sandbox", "slack_api_url": f"{slack_url}/api/"}
+    return Settings.model_validate(given | {"redis_url": redis_url, "data_dir": folder} | more)
+
+
+def environment(folder: Path, slack_url: str, redis_url: str, **more: str) -> dict[str, str]:
+    """The same for a process; nothing of the caller's own settings shows through."""
+    empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
+    ours = {"SLACK_BOT_TOKEN": "xoxb-sandbox", "SLACK_APP_TOKEN": "xapp-sandbox", "SLACK_API_URL": f"{slack_url}/api/"}
+    where = {"REDIS_URL": redis_url, "DATA_DIR": str(folder), "ENV_FILE": "/dev/null", "LOG_FORMAT": "json"}
+    return child_environment(**(empty | ours | where | more))
+
+
+def parts(chosen: Settings, database: Database) -> Parts:
+    return Parts(chosen, client(chosen), database, Events(chosen.redis_url))
+
+
+def record(text: str = "Ben is on call [1].", *, question: str = "Who is on call?", completed: str = "", **more: Any) -> Record:
+    """An answer as the worker saves it."""
+    answer = Answer(text=text, **({"sources": SOURCES, "model": "small"} | more))
+    return Record(completed=Completed(question=question, text=completed or question), answer=answer)
+
+
+def effect(label: str = "On-call guide", **more: Any) -> Effect:
+    given = {"evidence_ids": ("a",), "source_numbers": (1,), "effect": 0.4, "low": 0.3, "high": 0.5, "share": 1.0}
+    return Effect(label=label, **(given | {"verdict": Verdict.CAUSAL, "counterfactual": "Nobody knows."} | more))
+
+
+def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
+    given = {"null_effect": 0.01, "empty_effect": 0.6, "needs_evidence": True, "repeats": 3}
+    return Explanation(turn_id=turn_id, effects=effects or (effect(),), **(given | more))
+
+
+def asked(database: Database, message: Message, *, question: str = "Who is on call?", refused: str = "") -> Turn:
+    """A question that a person wrote into the workspace, written down as the listener does."""
+    where = Address(team=TEAM_ID, channel=message.channel, ts=message.ts, thread_ts=message.root_ts)
+    turn = conversations.ask(database, where, user=message.user, question=question, refused=refused)
+    assert turn is not None
+    return turn
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A running bot: the workspace it sits in, its database and its queues."""
+
+    workspace: Workspace
+    parts: Parts  # those of a speaker beside it
+    redis: redis.Redis
+
+    @property
+    def database(self) -> Database:
+        return self.parts.database
+
+    def settle(self) -> None:
+        """Wait until the bot has acknowledged all that it was told."""
+        self.workspace.wait_until(lambda: all(each["acknowledged"] for each in self.deliveries()), 10, "every acknowledgement")
+
+    def deliveries(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.workspace.state()["deliveries"]
+        return found
+
+    def turns(self, message: Message) -> list[Turn]:
+        """The turns of the thread that this message belongs to, oldest first."""
+        with self.database.reading() as session:
+            rows = session.exec(select(TurnRow).where(TurnRow.channel == message.channel).order_by(TurnRow.ts)).all()
+        turns = [conversations.load(self.database, row.id) for row in rows]
+        return [turn for turn in turns if turn is not None and turn.address.thread_ts == message.root_ts]
+
+    def turn(self, message: Message) -> Turn:
+        (turn,) = self.turns(message)
+        return turn
+
+    def queued(self, name: str) -> list[tuple[str, str]]:
+        """(Task, turn id) of the messages in a queue, the first to be worked on first."""
+        messages = [json.loads(raw) for raw in reversed(self.redis.lrange(name, 0, -1))]
+        return [(message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[0][0]) for message in messages]
+
+    def whispers(self, user: str) -> list[str]:
+        """What the bot has said to this person (by id) alone."""
+        calls = self.workspace.received("chat.postEphemeral")
+        return [call.arguments["text"] for call in calls if call.arguments["user"] == user]

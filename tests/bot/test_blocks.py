@@ -1,0 +1,170 @@
+"""What Slack shows: within its limits whatever the answer is, and nothing from a page means anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from desk import SOURCES, effect, explanation, record
+
+from bot import blocks, messages
+from core.models import Answer, Completed, Explanation, Note, Record, Source, Usage, Verdict
+from sandbox.slack.blockkit import accept
+from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
+
+COMPLETED = Completed(question="Who?", text="Who?")
+LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
+
+
+def built(answer: Answer, completed: Completed = COMPLETED) -> list[dict[str, Any]]:
+    return blocks.build_answer("t" * 32, completed, answer)
+
+
+def texts(shown: list[dict[str, Any]], kind: str) -> list[str]:
+    """The texts of all blocks of one kind."""
+    found = [block for block in shown if block["type"] == kind]
+    return [each["text"] for block in found for each in block.get("elements", [block["text"] if kind == "section" else block])]
+
+
+def check(shown: list[dict[str, Any]]) -> None:
+    """Slack takes it: each limit as the stand-in knows it from the documentation."""
+    accept(shown)
+    assert len(json.dumps(shown, ensure_ascii=False)) <= BLOCKS_CHARACTERS
+
+
+def many(number: int, **more: str) -> tuple[Source, ...]:
+    return tuple(Source(number=n, **({"title": f"Page {n}", "url": f"https://wiki.example/{n}"} | more)) for n in range(1, number + 1))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(text="Yes."),
+        Answer(text=""),
+        Answer(text="word " * 10_000, sources=SOURCES),
+        Answer(text="It is so [1][2]. " * 2_000, sources=many(10, url=LONG_URL)),
+        Answer(text="Yes [40].", sources=many(200)),
+        Answer(text="Yes.", sources=many(10, title="&" * 500, heading="<" * 500, owner="&" * 300, space="~" + "9" * 300)),
+        Answer(text="漢" * 20_000, sources=many(10, title="漢" * 255, url=LONG_URL * 3)),
+        Answer(text="No.", sources=SOURCES, notes=tuple(Note)),
+        Answer(text='"\\\n' * 5_000, sources=SOURCES),
+    ],
+    ids=["short", "empty", "long", "cited", "sources", "escaped", "chinese", "notes", "quotes"],
+)
+def test_every_answer_is_within_the_limits_of_slack(answer: Answer) -> None:
+    check(built(answer))
+    assert blocks.answer_as_text(answer)
+
+
+def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
+    shown = built(record().answer)
+    assert texts(shown, "markdown") == [r"Ben is on call [\[1\]](https://wiki.example/on-call#who)."]
+    assert texts(shown, "section")[0].splitlines() == [
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> · OPS · Daniel Okoye",
+        "[2] <https://wiki.example/glossary|Glossary> · ENG · changed 2026-03-01",
+    ]
+    assert [block["type"] for block in shown] == ["markdown", "section", "context_actions", "actions"]
+
+
+def test_sources_that_find_no_room_are_counted() -> None:
+    shown = "\n".join(texts(built(Answer(text="Yes.", sources=many(300))), "section"))
+    lines = shown.splitlines()
+    assert lines[-1] == messages.more_sources(300 - (len(lines) - 1))
+    assert lines[len(lines) - 2].startswith(f"[{len(lines) - 1}] <https")
+
+
+def test_a_title_means_nothing_but_itself() -> None:
+    source = Source(number=1, title="A | B > <!channel> & @here", url="https://wiki.example/?a=1&b=2|3")
+    (section,) = texts(built(Answer(text="Yes [1].", sources=(source,))), "section")
+    assert section == "[1] <https://wiki.example/?a=1&amp;b=2%7C3|A ¦ B &gt; &lt;!channel&gt; &amp; @here>"
+
+
+def test_an_address_too_long_for_slack_is_left_out_rather_than_cut() -> None:
+    (section,) = texts(
+        built(Answer(text="Yes.", sources=(Source(number=1, title="Long", url="https://x.example/" + "x" * 4000),))), "section"
+    )
+    assert section == "[1] Long"
+
+
+def test_page_text_in_an_answer_calls_nobody_and_links_nowhere() -> None:
+    answer = Answer(text="<!channel> <@U0ALICE> [click](https://evil.example) <https://evil.example|here>")
+    (shown,) = texts(built(answer), "markdown")
+    assert not any(live in shown for live in ("<!", "<@", "](", "<https"))
+    assert not any(live in blocks.answer_as_text(answer) for live in ("<!", "<@", "](", "<https"))
+
+
+def test_the_completed_question_is_shown_when_it_says_more_than_the_question() -> None:
+    more = record(completed="Who is on call in <Porto>?")
+    assert texts(built(more.answer, more.completed), "context") == ["Understood as: Who is on call in &lt;Porto&gt;?"]
+    assert texts(built(record().answer, record().completed), "context") == []
+
+
+def test_every_note_has_its_words() -> None:
+    for note in Note:
+        shown = json.dumps(built(Answer(text="Yes.", sources=SOURCES, notes=(note,))), ensure_ascii=False)
+        assert messages.NOTES[note] in shown
+
+
+def test_the_value_of_a_vote_names_the_vote_and_the_turn_within_2000_characters() -> None:
+    (feedback,) = [block for block in built(record().answer) if block["type"] == "context_actions"]
+    element = feedback["elements"][0]
+    values = [element[side]["value"] for side in ("positive_button", "negative_button")]
+    assert values == [f"up:{'t' * 32}", f"down:{'t' * 32}"]
+    assert max(map(len, values)) <= 2000
+
+
+@pytest.mark.parametrize(
+    ("reason", "again"), [("late", True), ("gave_up", True), ("empty", False), ("too_long", False), ("from the future", False)]
+)
+def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(reason: str, again: bool) -> None:
+    shown = blocks.build_reason("t1", reason)
+    check(shown)
+    assert shown[0]["text"]["text"] == messages.reason(reason)
+    assert ("actions" in [block["type"] for block in shown]) is again
+
+
+def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -> None:
+    effects = [effect(f"<Page> & {n} " + "x" * 300, effect=1 / n, counterfactual="y" * 9000) for n in range(1, 51)]
+    shown = blocks.build_explanation(explanation("t1", *effects, usage=Usage(calls=60, seconds=12.0), model="<small>"))
+    check(shown)
+    assert f"{50 - blocks.MOST_EFFECTS} weaker ones are not shown" in json.dumps(shown)
+    assert len(blocks.explanation_as_text(explanation("t1", *effects))) <= blocks.SECTION_LIMIT
+
+
+def test_the_strongest_effect_has_the_longest_bar_and_a_citation_without_effect_is_said_to_be_one() -> None:
+    shown = blocks.build_explanation(
+        explanation(
+            "t1", effect(effect=0.6), effect("Glossary", effect=0.3, source_numbers=(2,), verdict=Verdict.NOISE, evidence_ids=("b", "c"))
+        )
+    )
+    strong, weak = (block["text"]["text"] for block in shown[1:3])
+    assert strong.count("█") == 2 * weak.count("█") == blocks.BAR
+    assert "although it is cited" not in strong
+    assert "although it is cited" in weak
+    assert "2 pieces that say the same" in weak
+
+
+def test_an_uncited_cause_is_said_to_be_one_and_silent_evidence_is_only_counted() -> None:
+    silent = effect("Silent", effect=0.0, source_numbers=(), verdict=Verdict.NO_EFFECT)
+    shown = json.dumps(blocks.build_explanation(explanation("t1", effect(source_numbers=()), silent)))
+    assert "although it is not cited" in shown
+    assert "1 other pieces were given" in shown
+    assert "Silent" not in shown
+
+
+@pytest.mark.parametrize(
+    ("explained", "verdict"),
+    [
+        (explanation("t1"), messages.NEEDED),
+        (explanation("t1", effect(verdict=Verdict.NOISE)), f"{messages.NEEDED} {messages.NOTHING_ALONE}"),
+        (explanation("t1", needs_evidence=False), messages.NOT_NEEDED),
+    ],
+)
+def test_the_verdict_is_said_in_words(explained: Explanation, verdict: str) -> None:
+    assert verdict in blocks.build_explanation(explained)[0]["text"]["text"]
+
+
+def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
+    stored = record().model_dump(mode="json") | {"mood": "good"}
+    check(built(Record.model_validate(stored).answer))

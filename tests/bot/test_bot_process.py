@@ -1,0 +1,90 @@
+"""`python -m bot` as the operator meets it: its first words, its size, and what it does not load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from desk import NOBODY, environment, parts, settings
+
+from bot import blocks, deliver, messages
+from core import conversations
+from core.database import Database
+from sandbox.processes import Programs
+from sandbox.slack.client import Workspace
+from sandbox.slack.serve import running
+
+HEAVY = ("torch", "chromadb", "sklearn", "numpy", "lxml", "atlassian", "openai")
+
+
+@pytest.fixture(scope="module")
+def slack_url() -> Iterator[str]:
+    with running() as url:
+        yield url
+
+
+def ended(folder: Path, slack_url: str, **more: str) -> tuple[int, list[str]]:
+    """Exit code and last line of a bot that cannot start; the lines before it are the libraries' own warnings."""
+    command = [sys.executable, "-m", "bot"]
+    done = subprocess.run(command, env=environment(folder, slack_url, NOBODY, **more), capture_output=True, text=True, timeout=30)
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    return done.returncode, [line for line in done.stderr.splitlines() if not line.startswith("{")]
+
+
+@pytest.mark.parametrize("missing", [("SLACK_APP_TOKEN",), ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN")])
+def test_a_missing_token_is_named_in_one_line(tmp_path: Path, slack_url: str, missing: tuple[str, ...]) -> None:
+    code, lines = ended(tmp_path, slack_url, **dict.fromkeys(missing, ""))
+    assert (code, len(lines)) == (2, 1)
+    assert lines[0].startswith(f"groundwire: {', '.join(missing)} not set")
+
+
+@pytest.mark.parametrize(("name", "other"), [("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), ("SLACK_APP_TOKEN", "SLACK_BOT_TOKEN")])
+def test_a_token_that_slack_refuses_is_named_and_not_shown(tmp_path: Path, slack_url: str, name: str, other: str) -> None:
+    code, lines = ended(tmp_path, slack_url, **{name: "xoxb-of-another-company"})
+    assert (code, len(lines)) == (2, 1)
+    assert name in lines[0]
+    assert "invalid_auth" in lines[0]
+    assert other not in lines[0]
+    assert "another-company" not in lines[0]
+
+
+def test_a_slack_that_does_not_answer_is_told_in_one_line(tmp_path: Path) -> None:
+    code, lines = ended(tmp_path, "http://127.0.0.1:1")
+    assert (code, len(lines)) == (1, 1)
+    assert "Slack does not answer at http://127.0.0.1:1/api/" in lines[0]
+
+
+def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_and_tells_the_person(tmp_path: Path) -> None:
+    with running() as url, Workspace(url) as workspace, Programs(tmp_path / "logs") as programs:
+        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(tmp_path, url, NOBODY), ready="listening")
+        bot.wait_until_ready(30)
+        reply = workspace.wait_for_reply(workspace.direct("alice", "who is on call?"), 10)
+        workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])
+        assert psutil.Process(bot.process.pid).memory_info().rss < 150 * 1024 * 1024
+        assert reply.text == messages.QUEUE_DOWN
+        chosen = settings(tmp_path, url, NOBODY)
+        database = Database(chosen.sql_url)
+        post = conversations.posted_as(database, reply.channel, reply.ts)
+        assert post is not None
+        turn = conversations.load(database, post.turn_id)
+        assert turn is not None
+        assert (turn.question, turn.state) == ("who is on call?", "waiting")
+
+        conversations.fail(database, turn.id, "late")  # and the same when it is asked again
+        deliver.answer(parts(chosen, database), turn.id)
+        workspace.click("alice", workspace.message(reply), blocks.ASK_AGAIN_ACTION)
+        workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
+        database.close()
+        bot.kill()  # closing Socket Mode politely takes 3 s
+    assert "Traceback" not in bot.log.read_text()
+
+
+def test_the_programs_that_speak_load_nothing_of_those_that_think() -> None:
+    code = f"import sys, bot.app, bot.tasks; print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,397 @@
+"""What people see of an answer: the speaker in this process, against a real Redis, SQL and the stand-in for Slack."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from desk import NOBODY, asked, explanation, parts, record, settings
+from slack_sdk.errors import SlackApiError
+from sqlmodel import Session
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from bot import blocks, deliver, messages
+from bot.parts import Parts
+from bot.speak import METADATA, Voice
+from core import conversations, explanations
+from core.conversations import Turn
+from core.database import Database, open_database
+from core.events import Event, explain_channel
+from core.leases import lease
+from core.tables import ExplanationRow, TurnRow
+from sandbox.serve import running as serving
+from sandbox.slack.client import Message, Workspace
+from sandbox.slack.serve import running
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("speaker")
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> Iterator[Database]:
+    database = open_database(settings(folder, "", "").sql_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Workspace]:
+    with running() as url, Workspace(url) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def workspace(shared: Workspace) -> Workspace:
+    shared.reset()
+    return shared
+
+
+@pytest.fixture
+def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str) -> Parts:
+    return parts(settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5), database)
+
+
+@pytest.fixture
+def question(workspace: Workspace) -> Message:
+    return workspace.say("alice", "general", "who is on call?")
+
+
+@pytest.fixture
+def turn(database: Database, question: Message) -> Turn:
+    return asked(database, question)
+
+
+@pytest.fixture
+def done(database: Database, turn: Turn) -> Turn:
+    """A turn that a worker has answered."""
+    conversations.answer(database, turn.id, record())
+    return turn
+
+
+def said(workspace: Workspace, question: Message) -> list[Message]:
+    """What the bot has said in the thread of the question."""
+    return [message for message in workspace.thread(question.channel, question.root_ts) if message.bot]
+
+
+def delivered(database: Database, turn: Turn) -> bool:
+    found = conversations.load(database, turn.id)
+    return found is not None and found.delivered
+
+
+def reason(database: Database, turn: Turn) -> str:
+    found = conversations.load(database, turn.id)
+    return found.reason if found else ""
+
+
+def finish(speaker: Parts, turn: Turn) -> None:
+    """Answer a turn as a worker does, and say so."""
+    conversations.answer(speaker.database, turn.id, record())
+    speaker.events.publish(turn.id, Event("done"))
+
+
+def meanwhile(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: float) -> None:
+    with database.session() as session:
+        row = session.get_one(TurnRow, turn.id)
+        row.asked_at, row.patience_from = time.time() - asked_s, time.time() - patience_s
+
+
+def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    placeholder = workspace.wait_for_reply(question, 5)
+    assert placeholder.text == messages.PLACEHOLDER
+
+    speaker.events.publish(turn.id, Event("start"))
+    speaker.events.publish(turn.id, Event("stage", "generate"))
+    workspace.wait_until(lambda: workspace.message(placeholder).text == messages.STAGES["generate"], 5)
+    finish(speaker, turn)
+    speaking.join()
+
+    (answer,) = said(workspace, question)
+    assert answer.ts == placeholder.ts
+    assert [block["type"] for block in answer.blocks] == ["markdown", "section", "context_actions", "actions"]
+    assert answer.text.startswith("Ben is on call [1].")
+    assert delivered(speaker.database, turn)
+
+
+def test_a_second_delivery_of_the_same_answer_says_nothing(workspace: Workspace, speaker: Parts, done: Turn) -> None:
+    deliver.answer(speaker, done.id)
+    calls = len(workspace.received())
+    deliver.answer(speaker, done.id)
+    assert len(workspace.received()) == calls
+
+
+def test_a_turn_in_other_hands_is_left_to_them(workspace: Workspace, speaker: Parts, done: Turn) -> None:
+    with lease(speaker.database, f"bot.deliver:{done.id}"):
+        deliver.answer(speaker, done.id)
+    assert workspace.received() == []
+    assert not delivered(speaker.database, done)
+
+
+def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: Parts) -> None:
+    deliver.answer(speaker, "no-such-turn")
+    deliver.explanation(speaker, "no-such-turn")
+    assert workspace.received() == []
+
+
+def test_a_refused_question_is_told_its_reason(workspace: Workspace, speaker: Parts, question: Message) -> None:
+    deliver.answer(speaker, asked(speaker.database, question, refused="too_long").id)
+    (answer,) = said(workspace, question)
+    assert answer.blocks[0]["text"]["text"] == messages.REASONS["too_long"]
+
+
+def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
+    folder: Path, workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    hasty = parts(settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2), speaker.database)
+    deliver.answer(hasty, turn.id)
+
+    (answer,) = said(workspace, question)
+    assert answer.blocks[0]["text"]["text"] == messages.REASONS["late"]
+    assert answer.blocks[1]["elements"][0]["action_id"] == blocks.ASK_AGAIN_ACTION
+    assert (reason(speaker.database, turn), delivered(speaker.database, turn)) == ("late", True)
+    assert not conversations.answer(speaker.database, turn.id, record()), "an answer that comes later must not be believed"
+
+
+def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_on(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    long_ago(speaker.database, turn, asked_s=600, patience_s=600)
+    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    workspace.wait_for_reply(question, 5)
+    finish(speaker, turn)
+    speaking.join()
+    assert said(workspace, question)[0].text.startswith("Ben is on call")
+
+
+def test_a_question_of_hours_ago_is_closed_with_a_reason(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
+    long_ago(speaker.database, turn, asked_s=2 * deliver.LATE_S, patience_s=2 * deliver.LATE_S)
+    deliver.answer(speaker, turn.id)
+    assert (reason(speaker.database, turn), len(said(workspace, question))) == ("late", 1)
+
+
+def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    conversations.fail(speaker.database, turn.id, "late")
+    deliver.answer(speaker, turn.id)
+    (failed,) = said(workspace, question)
+    conversations.ask_again(speaker.database, turn.id)
+    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
+    assert workspace.message(failed).blocks == (), "the old reason and its button would hide the placeholder"
+    finish(speaker, turn)
+    speaking.join()
+
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call")
+
+
+def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    workspace.fault("chat.postMessage", status=500, after=True)  # Given a message that stands there, though nobody told us
+    with pytest.raises(SlackApiError):
+        deliver.answer(speaker, done.id)
+    deliver.answer(speaker, done.id)  # When somebody tries again
+
+    (answer,) = said(workspace, question)  # Then that very message becomes the answer
+    assert answer.text.startswith("Ben is on call")
+
+
+def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    first = conversations.post(speaker.database, done, "answer")
+    for number in range(210):
+        workspace.say("ben", "general", f"hm {number}", question.ts)
+    metadata = {"event_type": METADATA, "event_payload": {"post": first.id}}
+    speaker.client.chat_postMessage(channel=question.channel, thread_ts=question.ts, text="…", metadata=metadata)
+    deliver.answer(speaker, done.id)
+
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call")
+
+
+def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    Voice(speaker.client, speaker.database, done, "answer").open(messages.QUEUE_DOWN)
+    deliver.answer(speaker, done.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call")
+
+
+@pytest.mark.parametrize("error", ["invalid_blocks", "msg_blocks_too_long"])
+def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn, error: str
+) -> None:
+    deliver_placeholder_first(speaker, done)
+    workspace.fault("chat.update", error=error)
+    deliver.answer(speaker, done.id)
+
+    (answer,) = said(workspace, question)
+    assert answer.blocks == ()
+    assert answer.text.splitlines()[:2] == [
+        "Ben is on call [1].",
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> · OPS · Daniel Okoye",
+    ]
+    assert delivered(speaker.database, done)
+
+
+def deliver_placeholder_first(speaker: Parts, turn: Turn) -> None:
+    """So that the next update is the final one."""
+    Voice(speaker.client, speaker.database, turn, "answer").open(messages.PLACEHOLDER)
+
+
+@pytest.mark.parametrize("text", ["漢字" * 10_000, "word & <tag> " * 3_000], ids=["chinese", "escaped"])
+def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn, text: str
+) -> None:
+    deliver_placeholder_first(speaker, turn)
+    speaker.events.publish(turn.id, Event("text", text))
+    conversations.answer(speaker.database, turn.id, record(text))
+    deliver.answer(speaker, turn.id)
+    assert [call.error for call in workspace.received() if not call.ok] == []
+    (answer,) = said(workspace, question)
+    assert len(answer.blocks[0]["text"]) > 3_000
+
+
+def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    deliver_placeholder_first(speaker, turn)
+    speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
+    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
+    finish(speaker, turn)
+    speaking.join()
+    assert [call.error for call in workspace.received() if not call.ok] == []
+
+
+@pytest.mark.parametrize("error", ["channel_not_found", "is_archived", "not_in_channel"])
+def test_an_answer_for_a_place_that_is_gone_is_given_up(workspace: Workspace, speaker: Parts, done: Turn, error: str) -> None:
+    workspace.fault("chat.postMessage", error=error)
+    deliver.answer(speaker, done.id)
+    assert delivered(speaker.database, done)
+
+
+def test_an_answer_whose_message_was_deleted_is_given_up(workspace: Workspace, speaker: Parts, question: Message, done: Turn) -> None:
+    deliver_placeholder_first(speaker, done)
+    speaker.client.chat_delete(channel=question.channel, ts=said(workspace, question)[0].ts)
+    deliver.answer(speaker, done.id)
+    assert said(workspace, question) == []
+    assert delivered(speaker.database, done)
+
+
+def test_an_answer_that_slack_fails_to_take_is_not_given_up(workspace: Workspace, speaker: Parts, question: Message, done: Turn) -> None:
+    workspace.fault("chat.update", error="fatal_error", times=1)
+    with pytest.raises(SlackApiError, match="fatal_error"):
+        deliver.answer(speaker, done.id)
+    assert not delivered(speaker.database, done)
+    deliver.answer(speaker, done.id)
+    assert said(workspace, question)[0].text.startswith("Ben is on call")
+
+
+def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: Parts, done: Turn) -> None:
+    workspace.fault("chat.postMessage", retry_after=1)
+    deliver.answer(speaker, done.id)
+    refused, accepted = workspace.received("chat.postMessage")
+    assert (refused.status, accepted.ok) == (429, True)
+    assert accepted.time - refused.time >= 1
+
+
+def test_the_page_of_a_proxy_in_the_place_of_slack_is_a_failure_like_any_other(folder: Path, speaker: Parts, done: Turn) -> None:
+    async def page(_: Request) -> Response:
+        return HTMLResponse("<h1>We are back soon</h1>")
+
+    with serving(Starlette(routes=[Route("/{any:path}", page, methods=["GET", "POST"])])) as url:
+        lost = parts(settings(folder, url, NOBODY), speaker.database)
+        with pytest.raises(SlackApiError, match="We are back soon"):
+            deliver.answer(lost, done.id)
+    assert not delivered(speaker.database, done)
+
+
+def test_without_redis_an_answer_is_delivered_all_the_same(
+    folder: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
+) -> None:
+    blind = parts(settings(folder, workspace.url, NOBODY), database)
+    speaking = meanwhile(lambda: deliver.answer(blind, turn.id))
+    workspace.wait_for_reply(question, 5)
+    conversations.answer(database, turn.id, record())
+    speaking.join()
+    assert said(workspace, question)[0].text.startswith("Ben is on call")
+
+
+def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    deliver.answer(speaker, done.id)
+    explanations.request(speaker.database, done.id, "U0BEN")
+    speaking = meanwhile(lambda: deliver.explanation(speaker, done.id))
+    workspace.wait_until(lambda: len(said(workspace, question)) == 2)
+    speaker.events.publish(explain_channel(done.id), Event("stage", "3 of 12"))
+    workspace.wait_until(lambda: said(workspace, question)[1].text == f"{messages.EXPLAINING} 3 of 12")
+    explanations.save(speaker.database, explanation(done.id))
+    speaker.events.publish(explain_channel(done.id), Event("done"))
+    speaking.join()
+
+    answer, shown = said(workspace, question)
+    assert answer.text.startswith("Ben is on call")
+    assert "On-call guide" in shown.blocks[1]["text"]["text"]
+    assert shown.text.startswith(messages.NEEDED)
+    deliver.explanation(speaker, done.id)
+    assert len(said(workspace, question)) == 2
+
+
+@pytest.mark.parametrize("key", ["model_down", "nothing_to_explain", "gave_up", "from the future"])
+def test_an_explanation_that_failed_is_told_its_reason(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn, key: str
+) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    explanations.fail(speaker.database, done.id, key)
+    deliver.explanation(speaker, done.id)
+    (shown,) = said(workspace, question)
+    assert shown.blocks[0]["text"]["text"] == messages.explanation_reason(key)
+
+
+def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    with speaker.database.session() as session:
+        row = _explanation(session, done)
+        row.requested_at -= 2 * deliver.EXPLAIN_PATIENCE_S
+    deliver.explanation(speaker, done.id)
+
+    request = explanations.load(speaker.database, done.id)
+    assert request is not None
+    assert (request.state, request.delivered, len(said(workspace, question))) == ("failed", True, 1)
+
+
+def test_an_explanation_for_a_place_that_is_gone_is_given_up(workspace: Workspace, speaker: Parts, done: Turn) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    explanations.save(speaker.database, explanation(done.id))
+    workspace.fault("chat.postMessage", error="is_archived")
+    deliver.explanation(speaker, done.id)
+    with speaker.database.reading() as session:
+        assert _explanation(session, done).delivered_at is not None
+
+
+def _explanation(session: Session, turn: Turn) -> ExplanationRow:
+    return session.get_one(ExplanationRow, turn.id)

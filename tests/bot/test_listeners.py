@@ -1,0 +1,288 @@
+"""The real bot in Socket Mode: what it makes of what people do, seen in SQL, in the queues and in what Slack received."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+import redis
+from desk import PATIENCE, Desk, asked, environment, parts, record, settings
+from sqlalchemy import text
+from sqlmodel import select
+
+from bot import blocks, deliver, messages
+from core import conversations, explanations, feedback
+from core.database import Database
+from core.models import Vote
+from core.tables import ExplanationRow, FeedbackHistoryRow
+from sandbox.processes import Programs
+from sandbox.slack.client import Message, Workspace
+from sandbox.slack.serve import running
+
+ALICE, BEN = "U0ALICE", "U0BEN"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
+    """One bot for all tests of this module."""
+    folder, broker = tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/7"
+    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
+        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker), ready="listening")
+        bot.wait_until_ready(30)
+        chosen = settings(folder, url, broker)
+        database = Database(chosen.sql_url)
+        with redis.Redis.from_url(broker) as queues:
+            yield Desk(workspace, parts(chosen, database), queues)
+        database.close()
+        bot.kill()  # closing Socket Mode politely takes 3 s
+
+
+@pytest.fixture
+def desk(shared: Desk) -> Desk:
+    shared.workspace.reset()
+    shared.redis.flushdb()
+    return shared
+
+
+@pytest.fixture
+def answered(desk: Desk) -> Message:
+    """An answer that stands in its thread."""
+    return answer(desk, desk.workspace.say("alice", "general", "who is on call?"))
+
+
+def answer(desk: Desk, message: Message) -> Message:
+    """The answer to this message, as a worker and a speaker bring it."""
+    turn = asked(desk.database, message)
+    conversations.answer(desk.database, turn.id, record())
+    deliver.answer(desk.parts, turn.id)
+    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+
+
+def test_a_mention_which_is_two_events_becomes_one_turn_that_is_enqueued(desk: Desk) -> None:
+    message = desk.workspace.say("alice", "general", "@groundwire who is on call, @ben &  why?")
+    desk.settle()
+
+    turn = desk.turn(message)
+    assert (turn.question, turn.user, turn.state) == ("who is on call, <@U0BEN> & why?", ALICE, "waiting")
+    assert desk.queued("speak") == [("bot.deliver", turn.id)]
+    assert desk.queued("answer") == [("worker.answer", turn.id)]
+
+
+def test_an_event_that_slack_delivers_again_does_nothing_new(desk: Desk) -> None:
+    message = desk.workspace.say("alice", "general", "@groundwire who is on call?")
+    desk.settle()
+    for delivery in list(desk.deliveries()):
+        desk.workspace.redeliver(delivery["payload"]["event_id"])
+    desk.workspace.wait_until(lambda: all(d["attempts"] == 2 for d in desk.deliveries()))
+    desk.workspace.say("alice", "general", "never mind")
+    desk.settle()
+
+    assert len(desk.turns(message)) == len(desk.queued("answer")) == 1
+
+
+def test_a_direct_message_needs_no_mention(desk: Desk) -> None:
+    message = desk.workspace.direct("alice", "who is on call?")
+    desk.settle()
+    assert desk.turn(message).question == "who is on call?"
+
+
+def test_a_reply_in_our_thread_is_a_question_with_or_without_a_mention(desk: Desk) -> None:
+    first = desk.workspace.say("alice", "general", "@groundwire who is on call?")
+    desk.settle()
+    desk.workspace.say("ben", "general", "and next week?", first.ts)
+    desk.workspace.say("ben", "general", "@groundwire and in May?", first.ts)
+    desk.settle()
+
+    assert [turn.question for turn in desk.turns(first)] == ["who is on call?", "and next week?", "and in May?"]
+    assert len(desk.queued("answer")) == 3
+
+
+def test_a_reply_in_a_thread_of_others_is_none_of_our_business_until_we_are_mentioned_there(desk: Desk) -> None:
+    first = desk.workspace.say("alice", "general", "lunch?")
+    desk.workspace.say("ben", "general", "at noon?", first.ts)
+    desk.settle()
+    assert desk.turns(first) == []
+
+    desk.workspace.say("ben", "general", "@groundwire what is for lunch?", first.ts)
+    desk.settle()
+    desk.workspace.say("alice", "general", "and tomorrow?", first.ts)
+    desk.settle()
+    assert [turn.question for turn in desk.turns(first)] == ["what is for lunch?", "and tomorrow?"]
+
+
+def test_edits_deletions_and_our_own_messages_are_acknowledged_and_ignored(desk: Desk) -> None:
+    message = desk.workspace.say("alice", "general", "@groundwire who is on call?")
+    desk.settle()
+    desk.workspace.edit(message, "@groundwire who is on duty?")
+    desk.parts.client.chat_postMessage(channel=message.channel, thread_ts=message.ts, text="<@U0BOT> I am talking to myself")
+    desk.workspace.delete(desk.workspace.say("ben", "general", "hm", message.ts))
+    desk.settle()
+
+    assert [turn.question for turn in desk.turns(message)] == ["who is on call?", "hm"]
+
+
+@pytest.mark.parametrize(("said", "reason"), [("@groundwire", "empty"), ("@groundwire " + "why " * 1001, "too_long")])
+def test_what_cannot_be_answered_is_refused_with_its_reason_and_told_without_asking_a_worker(desk: Desk, said: str, reason: str) -> None:
+    message = desk.workspace.say("alice", "general", said)
+    desk.settle()
+
+    turn = desk.turn(message)
+    assert (turn.state, turn.reason) == ("failed", reason)
+    assert (desk.queued("speak"), desk.queued("answer")) == ([("bot.deliver", turn.id)], [])
+
+
+def test_the_longest_question_that_is_allowed_is_asked(desk: Desk) -> None:
+    message = desk.workspace.direct("alice", "w" * 4000)
+    desk.settle()
+    assert desk.turn(message).state == "waiting"
+
+
+def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answered: Message) -> None:
+    desk.workspace.click("ben", answered, blocks.FEEDBACK_ACTION, f"down:{desk.turn(answered).id}")
+    desk.settle()
+
+    assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
+    assert desk.whispers(BEN) == [messages.THANKS]
+
+
+def test_the_last_vote_of_a_person_wins_by_whatever_way_it_came(desk: Desk, answered: Message) -> None:
+    turn = desk.turn(answered)
+    desk.workspace.click("alice", answered, blocks.FEEDBACK_ACTION, f"up:{turn.id}")
+    desk.settle()
+    desk.workspace.react("alice", answered, "-1::skin-tone-4")
+    desk.workspace.react("ben", answered, "thumbsup")
+    desk.settle()
+
+    assert feedback.votes(desk.database, turn.id) == {ALICE: Vote.DOWN, BEN: Vote.UP}
+    with desk.database.reading() as session:
+        history = session.exec(select(FeedbackHistoryRow).where(FeedbackHistoryRow.turn_id == turn.id)).all()
+    assert sorted((row.user, row.vote, row.by) for row in history) == [
+        (ALICE, "down", "reaction"),
+        (ALICE, "up", "button"),
+        (BEN, "up", "reaction"),
+    ]
+
+
+def test_a_reaction_taken_back_takes_the_vote_back_unless_a_newer_one_stands(desk: Desk, answered: Message) -> None:
+    turn = desk.turn(answered)
+    desk.workspace.react("alice", answered, "+1")
+    desk.workspace.react("ben", answered, "+1")
+    desk.settle()
+    desk.workspace.react("ben", answered, "-1")
+    desk.settle()
+    desk.workspace.unreact("alice", answered, "+1")
+    desk.workspace.unreact("ben", answered, "+1")
+    desk.settle()
+
+    assert feedback.votes(desk.database, turn.id) == {BEN: Vote.DOWN}
+
+
+def test_other_reactions_and_reactions_elsewhere_are_acknowledged_and_ignored(desk: Desk, answered: Message) -> None:
+    lunch = desk.workspace.say("ben", "general", "lunch?")
+    desk.workspace.react("alice", answered, "tada")
+    desk.workspace.react("alice", lunch, "+1")
+    desk.workspace.react("alice", lunch, "question")
+    desk.settle()
+
+    assert feedback.votes(desk.database, desk.turn(answered).id) == {}
+    assert explanations.load(desk.database, desk.turn(answered).id) is None
+    assert desk.queued("explain") == []
+
+
+@pytest.mark.parametrize("reaction", ["", "question", "mag"])
+def test_an_explanation_is_asked_for_by_button_and_by_reaction(desk: Desk, answered: Message, reaction: str) -> None:
+    if reaction:
+        desk.workspace.react("ben", answered, reaction)
+    else:
+        desk.workspace.click("ben", answered, blocks.EXPLAIN_ACTION)
+    desk.settle()
+
+    turn = desk.turn(answered)
+    request = explanations.load(desk.database, turn.id)
+    assert request is not None
+    assert (request.requested_by, request.state) == (BEN, "waiting")
+    assert desk.queued("speak") == [("bot.post_explanation", turn.id)]
+    assert desk.queued("explain") == [("worker.explain", turn.id)]
+
+
+def test_of_many_who_ask_for_an_explanation_at_once_one_is_served_and_the_others_are_told(desk: Desk, answered: Message) -> None:
+    for person in ("alice", "ben", "chloe"):
+        desk.workspace.click(person, answered, blocks.EXPLAIN_ACTION)
+        desk.workspace.react(person, answered, "question")
+    desk.settle()
+
+    with desk.database.reading() as session:
+        assert len(session.exec(select(ExplanationRow).where(ExplanationRow.turn_id == desk.turn(answered).id)).all()) == 1
+    assert len(desk.queued("explain")) == 1
+    assert len(desk.workspace.received("chat.postEphemeral")) == 5
+
+
+def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
+    question = desk.workspace.say("alice", "general", "who is on call?")
+    turn = asked(desk.database, question)
+    placeholder = desk.parts.client.chat_postMessage(channel=question.channel, thread_ts=question.ts, text="…")
+    conversations.save_post_ts(desk.database, conversations.post(desk.database, turn, "answer").id, str(placeholder["ts"]))
+    desk.workspace.react("ben", desk.workspace.wait_for_reply(question), "question")
+    desk.settle()
+
+    assert desk.whispers(BEN) == [messages.NOT_YET]
+    assert explanations.load(desk.database, turn.id) is None
+
+
+def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
+    question = desk.workspace.say("alice", "general", "who is on call?")
+    turn = asked(desk.database, question)
+    conversations.fail(desk.database, turn.id, "late")
+    deliver.answer(desk.parts, turn.id)
+    reply = desk.workspace.wait_for_reply(question, 5, settled=lambda m: bool(m.blocks))
+    desk.workspace.click("ben", reply, blocks.ASK_AGAIN_ACTION)
+    desk.workspace.click("ben", reply, blocks.ASK_AGAIN_ACTION)
+    desk.settle()
+
+    again = desk.turn(question)
+    assert (again.state, again.reason, again.delivered) == ("waiting", "", False)
+    assert (desk.queued("speak"), desk.queued("answer")) == ([("bot.deliver", turn.id)], [("worker.answer", turn.id)])
+
+
+@pytest.mark.parametrize("action", [blocks.EXPLAIN_ACTION, blocks.ASK_AGAIN_ACTION, "a_button_of_last_year"])
+def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(desk: Desk, action: str) -> None:
+    root = desk.workspace.say("alice", "general", "long ago")
+    button = {"type": "button", "action_id": action, "text": {"type": "plain_text", "text": "?"}, "value": "no-such-turn"}
+    old = [{"type": "actions", "elements": [button]}]
+    desk.parts.client.chat_postMessage(channel=root.channel, thread_ts=root.ts, text="old", blocks=old)
+    desk.workspace.click("ben", desk.workspace.wait_for_reply(root), action)
+    desk.settle()
+
+    (call,) = desk.workspace.received("chat.postEphemeral")
+    assert (call.arguments["user"], call.arguments["thread_ts"], call.arguments["text"]) == (BEN, root.ts, messages.UNKNOWN_ANSWER)
+
+
+def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
+    root = desk.workspace.say("alice", "general", "long ago")
+    old = blocks.build_answer("no-such-turn", record().completed, record().answer)
+    desk.parts.client.chat_postMessage(channel=root.channel, thread_ts=root.ts, text="old", blocks=old)
+    desk.workspace.click("ben", desk.workspace.wait_for_reply(root), blocks.FEEDBACK_ACTION, "up:no-such-turn")
+    desk.settle()
+    assert desk.whispers(BEN) == [messages.UNKNOWN_ANSWER]
+
+
+def test_a_vote_counts_although_slack_refuses_the_thanks(desk: Desk, answered: Message) -> None:
+    desk.workspace.fault("chat.postEphemeral", error="user_not_in_channel")
+    desk.workspace.click("ben", answered, blocks.FEEDBACK_ACTION, f"up:{desk.turn(answered).id}")
+    desk.settle()
+    assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.UP}
+
+
+def test_an_event_that_could_not_be_written_down_is_not_acknowledged_and_comes_again(desk: Desk) -> None:
+    with desk.database.session() as session:  # Given a database that cannot be written to
+        session.connection().execute(text("ALTER TABLE turn RENAME TO gone"))
+    try:
+        message = desk.workspace.direct("alice", "who is on call?")  # When somebody asks
+        desk.workspace.wait_until(lambda: desk.deliveries()[0]["attempts"] > 1)
+        assert not desk.deliveries()[0]["acknowledged"]  # Then Slack is not told that all is well
+    finally:
+        with desk.database.session() as session:
+            session.connection().execute(text("ALTER TABLE gone RENAME TO turn"))
+    desk.settle()  # and delivers again until it is written down
+    assert desk.turn(message).state == "waiting"

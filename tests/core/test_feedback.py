@@ -1,0 +1,60 @@
+"""Votes: one per user and answer, the last one wins, and nothing of the way there is lost."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+
+from core import conversations, feedback
+from core.conversations import Address
+from core.database import Database
+from core.models import Vote
+from core.tables import FeedbackHistoryRow
+
+ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
+
+
+@pytest.fixture
+def turn_id(database: Database) -> str:
+    turn = conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    assert turn is not None
+    return turn.id
+
+
+def history(database: Database) -> list[tuple[str, str, str]]:
+    with database.reading() as session:
+        rows = session.exec(select(FeedbackHistoryRow).order_by(col(FeedbackHistoryRow.at))).all()
+    return [(row.user, row.vote, row.by) for row in rows]
+
+
+def test_the_last_vote_of_a_user_wins_and_both_are_kept(database: Database, turn_id: str) -> None:
+    feedback.record(database, turn_id, "U1", Vote.UP, by="button")
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="reaction")
+    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert history(database) == [("U1", "up", "button"), ("U1", "down", "reaction")]
+
+
+def test_every_user_has_a_vote(database: Database, turn_id: str) -> None:
+    feedback.record(database, turn_id, "U1", Vote.UP, by="button")
+    feedback.record(database, turn_id, "U2", Vote.DOWN, by="button")
+    assert feedback.votes(database, turn_id) == {"U1": Vote.UP, "U2": Vote.DOWN}
+
+
+def test_a_vote_that_is_taken_back_counts_no_more_and_stays_in_the_history(database: Database, turn_id: str) -> None:
+    feedback.record(database, turn_id, "U1", Vote.UP, by="reaction")
+    feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
+    assert feedback.votes(database, turn_id) == {}
+    assert history(database) == [("U1", "up", "reaction"), ("U1", "", "reaction")]
+
+
+def test_taking_back_an_old_vote_leaves_the_newer_one(database: Database, turn_id: str) -> None:
+    feedback.record(database, turn_id, "U1", Vote.UP, by="reaction")
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="button")
+    feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
+    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert len(history(database)) == 2
+
+
+def test_taking_back_what_was_never_given_is_nothing(database: Database, turn_id: str) -> None:
+    feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
+    assert (feedback.votes(database, turn_id), history(database)) == ({}, [])

@@ -1,0 +1,113 @@
+"""Settings: from the environment or a file, complete or named, secrets kept."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from core.errors import SettingsError
+from core.settings import Settings, or_exit, settings
+
+TOKEN = "xoxb-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def _read_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test reads the environment for itself, and leaves nothing of it to the next."""
+    settings.cache_clear()
+    with monkeypatch.context():
+        yield
+    settings.cache_clear()
+
+
+def test_missing_settings_are_named_all_at_once() -> None:
+    with pytest.raises(SettingsError, match=r"^SLACK_BOT_TOKEN, CONFLUENCE_URL not set.*\.env\.example"):
+        Settings().require("slack_bot_token", "redis_url", "confluence_url")
+
+
+def test_an_empty_value_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "")
+    with pytest.raises(SettingsError, match="SLACK_BOT_TOKEN not set"):
+        settings().require("slack_bot_token")
+
+
+def test_an_empty_value_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANSWER_PATIENCE_S", "")
+    assert settings().answer_patience_s == Settings().answer_patience_s == 60
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("LLM_TIMEOUT_S", "soon"), ("EXPLAIN_REPEATS", "0"), ("PERMISSION_MODE", "secret"), ("LOG_LEVEL", "loud")]
+)
+def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"^wrong setting: {name}: "):
+        settings()
+
+
+def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLM_TIMEOUT_S", "soon")
+    monkeypatch.setenv("LOG_LEVEL", "loud")
+    with pytest.raises(SettingsError, match=r"LLM_TIMEOUT_S.*LOG_LEVEL"):
+        settings()
+
+
+def test_a_secret_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", TOKEN)
+    chosen = settings()
+    assert chosen.slack_bot_token is not None
+    assert chosen.slack_bot_token.get_secret_value() == TOKEN
+    assert TOKEN not in f"{chosen!r} {chosen} {chosen.model_dump_json()} {chosen.model_dump()}"
+
+
+def test_a_secret_is_not_in_the_error_of_a_wrong_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLACK_BOT_TOKEN", TOKEN)
+    monkeypatch.setenv("LLM_TIMEOUT_S", TOKEN)
+    with pytest.raises(SettingsError) as raised:
+        settings()
+    assert TOKEN not in "".join(traceback.format_exception(raised.value))
+
+
+def test_the_environment_goes_before_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "settings"
+    file.write_text("LLM_MODEL=from-the-file\nEMBEDDER=from-the-file\n")
+    monkeypatch.setenv("ENV_FILE", str(file))
+    monkeypatch.setenv("EMBEDDER", "from-the-environment")
+    assert (settings().llm_model, settings().embedder) == ("from-the-file", "from-the-environment")
+
+
+def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = settings()
+    monkeypatch.setenv("LLM_MODEL", "another")
+    assert settings() is before
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Settings().embedder = "another"  # type: ignore[misc]
+
+
+def test_lists_are_separated_by_commas_and_forgive_spaces_and_colons() -> None:
+    chosen = Settings(confluence_spaces="ENG, OPS ,", explain_reactions=":mag:, question")
+    assert chosen.space_keys == ("ENG", "OPS")
+    assert chosen.explain_reaction_names == ("mag", "question")
+
+
+def test_the_address_of_slack_ends_in_a_slash() -> None:
+    assert Settings(slack_api_url="http://127.0.0.1:1/api").slack_api_url == "http://127.0.0.1:1/api/"
+
+
+def test_the_database_is_a_file_in_the_data_directory_unless_another_one_is_named() -> None:
+    assert Settings(data_dir=Path("/somewhere")).sql_url == "sqlite:////somewhere/groundwire.db"
+    assert Settings(database_url="postgresql://db").sql_url == "postgresql://db"
+
+
+def test_a_wrong_setting_ends_a_program_with_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended, or_exit():
+        Settings().require("llm_model")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "groundwire: LLM_MODEL not set: put it into the environment or .env (see .env.example)\n"

@@ -1,0 +1,55 @@
+"""Retrieval: what a search finds, the rows beside a table, and a way out of the old topic."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, row
+
+from core.evidence import EvidenceStore
+from core.models import Completed, Hit, Kind
+from worker.complete import Past, by_rules
+from worker.retrieve import Retriever
+
+TABLE = piece("Machine Status\n7040 passed\n9020 failed", kind=Kind.TABLE, table=1)
+ROWS = [row(n, Machine=f"Dell {number}", Status=status) for n, (number, status) in enumerate([("7040", "passed"), ("9020", "failed")], 1)]
+
+
+@pytest.fixture
+def retriever(store: EvidenceStore) -> Retriever:
+    store.replace(page("1", "Machines"), [TABLE, *ROWS], body_hash="", made_by="test")
+    for number, text in enumerate((LEAVE, HOTEL, BACKUP), start=2):
+        store.replace(page(str(number), f"Page {number}"), [piece(text, str(number))], body_hash="", made_by="test")
+    return Retriever(store)
+
+
+def retrieve(retriever: Retriever, completed: Completed, k: int = 10) -> tuple[Hit, ...]:
+    return retriever.retrieve(completed, k).hits
+
+
+def first(question: str) -> Completed:
+    return Completed(question=question, text=question)
+
+
+def test_the_piece_that_answers_is_found_first(retriever: Retriever) -> None:
+    assert retrieve(retriever, first("What does a hotel cost?"))[0].evidence.text == HOTEL
+
+
+def test_behind_a_table_stand_its_rows_that_match_the_question(retriever: Retriever) -> None:
+    found = [hit.evidence for hit in retrieve(retriever, first("Which machines failed?"), k=1)]
+    assert found[0].table == 1
+    assert ROWS[1] in found
+
+
+def test_every_piece_is_found_once(retriever: Retriever) -> None:
+    found = retrieve(retriever, by_rules("Which machine failed?", [Past("Which machines were tested?", title="Machines")]))
+    assert set(Counter(hit.evidence.id for hit in found).values()) == {1}
+
+
+def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too(retriever: Retriever) -> None:
+    completed = by_rules("What does a hotel cost?", [Past("Which machines were tested?", title="Machines")])
+    found = retrieve(retriever, completed, k=3)
+    assert HOTEL in [hit.evidence.text for hit in found]
+    best_of_its_own = max(hit.score for hit in found if hit.evidence.text == HOTEL)
+    assert best_of_its_own <= found[0].score  # scores of two searches, brought to one height

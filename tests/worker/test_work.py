@@ -1,0 +1,276 @@
+"""What the tasks do with a turn, on real stores: take it, do the work, save it, once."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from sqlmodel import update
+from wiki import BACKUP, HOTEL, LEAVE, page, piece
+
+from core import conversations, explanations
+from core.conversations import Address, Turn
+from core.database import Database
+from core.events import Event, Events, explain_channel
+from core.evidence import EvidenceStore
+from core.evidence.vectors import VectorStore
+from core.leases import lease
+from core.models import Answer, Completed, Note, Record, Verdict
+from core.queue import Task
+from core.settings import Settings
+from core.tables import ExplanationRow, TurnRow
+from sandbox.llm.client import ScriptedModel
+from worker import work
+from worker.attribute import Attributor
+from worker.bootstrap import Parts, build
+from worker.complete import Completer
+from worker.extract import Extractor
+from worker.generate import Generator
+from worker.llm import ChatModel
+from worker.pipeline import Pipeline
+from worker.retrieve import Retriever
+
+QUESTION = "What does a hotel in Porto cost?"
+NOBODY = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture
+def filled(store: EvidenceStore) -> EvidenceStore:
+    store.replace(page("1", "Leave"), [piece(LEAVE, "1"), piece(BACKUP, "1")], body_hash="", made_by="test")
+    store.replace(page("2", "Travel"), [piece(HOTEL, "2")], body_hash="", made_by="test")
+    return store
+
+
+@pytest.fixture
+def quoting(filled: EvidenceStore, extractor: Extractor) -> Parts:
+    """The worker's parts without a model, and without a Redis."""
+    return parts(filled, extractor, None)
+
+
+@pytest.fixture
+def asking(filled: EvidenceStore, extractor: Extractor, chat: ChatModel) -> Parts:
+    """The same with the scripted model."""
+    return parts(filled, extractor, chat)
+
+
+def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) -> Parts:
+    generator = Generator(chat, extractor)
+    return Parts(
+        settings=Settings(),
+        database=store.database,
+        events=Events(NOBODY),
+        pipeline=Pipeline(Completer(chat), Retriever(store), generator),
+        explainer=generator,
+        attributor=Attributor(store.embedder, max_calls=60, concurrency=2),
+    )
+
+
+def ask(database: Database, question: str = QUESTION, ts: str = "1.5") -> Turn:
+    turn = conversations.ask(database, Address("T1", "C1", ts, "1.0"), user="U1", question=question)
+    assert turn is not None
+    return turn
+
+
+def reload(parts: Parts, turn: Turn) -> Turn:
+    found = conversations.load(parts.database, turn.id)
+    assert found is not None
+    return found
+
+
+def answered(parts: Parts, question: str = QUESTION, ts: str = "1.5") -> tuple[Turn, Record]:
+    turn = ask(parts.database, question, ts)
+    work.answer(parts, turn.id)
+    saved = reload(parts, turn)
+    assert saved.record is not None, saved
+    return saved, saved.record
+
+
+def explained(parts: Parts, turn: Turn) -> explanations.Request:
+    explanations.request(parts.database, turn.id, "U1")
+    work.explain(parts, turn.id)
+    found = explanations.load(parts.database, turn.id)
+    assert found is not None
+    return found
+
+
+def set_turn(parts: Parts, **values: object) -> None:
+    with parts.database.session() as session:
+        session.exec(update(TurnRow).values(**values))
+
+
+def test_a_question_is_answered_from_its_evidence(quoting: Parts) -> None:
+    turn, record = answered(quoting)
+    assert (turn.state, turn.attempts) == ("done", 1)
+    assert record.answer.text == f"“{HOTEL}” [1]"
+    assert [source.title for source in record.answer.sources] == ["Travel"]
+    assert record.hits[0].evidence.text == HOTEL
+    assert set(record.seconds) == {"complete", "retrieve", "generate"}
+
+
+def test_a_model_answers_and_its_prompt_is_saved(asking: Parts) -> None:
+    _, record = answered(asking)
+    assert record.answer.text == f"{HOTEL} [1]"
+    assert (record.answer.model, record.usage.calls) == ("sandbox-toy", 1)
+    assert HOTEL in record.prompt
+
+
+def test_a_follow_up_is_completed_from_its_thread(quoting: Parts) -> None:
+    answered(quoting)
+    _, record = answered(quoting, "And who pays it?", ts="1.6")
+    assert record.completed.context == ("Travel", QUESTION)
+
+
+def test_progress_and_text_are_told_as_they_happen(asking: Parts, redis_url: str) -> None:
+    events = Events(redis_url)
+    turn, record = answered(dataclasses.replace(asking, events=events))
+    told = [event for new in islice(events.follow(turn.id, wait_s=0.1), 1) for event in new]
+    assert told[:3] == [Event("start"), Event("stage", "retrieve"), Event("stage", "generate")]
+    assert told[-1] == Event("done")
+    assert "".join(event.data for event in told if event.kind == "text") == f"{HOTEL} [{1 + _place(record)}]"
+
+
+def _place(record: Record) -> int:
+    return [hit.evidence.text for hit in record.hits].index(HOTEL)
+
+
+def test_without_chroma_the_answer_says_that_words_alone_were_searched(quoting: Parts) -> None:
+    quoting.pipeline.retriever.store.vectors = VectorStore("http://127.0.0.1:1", "any")
+    _, record = answered(quoting)
+    assert record.answer.notes == (Note.NO_MODEL, Note.WORDS_ONLY)
+    assert record.answer.text == f"“{HOTEL}” [1]"
+
+
+def test_a_turn_that_is_finished_is_left_as_it_is(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    work.answer(quoting, turn.id)
+    assert reload(quoting, turn) == turn
+
+
+def test_a_turn_in_other_hands_is_left_alone(quoting: Parts) -> None:
+    turn = ask(quoting.database)
+    with lease(quoting.database, f"{Task.ANSWER}:{turn.id}"):
+        work.answer(quoting, turn.id)
+    assert reload(quoting, turn) == turn
+
+
+def test_a_turn_that_is_too_old_is_left_to_its_delivery(quoting: Parts) -> None:
+    turn = ask(quoting.database)
+    set_turn(quoting, patience_from=turn.patience_from - quoting.settings.answer_patience_s)
+    work.answer(quoting, turn.id)
+    saved = reload(quoting, turn)
+    assert (saved.state, saved.attempts, saved.record) == ("waiting", 0, None)
+
+
+def test_a_turn_that_ended_too_many_workers_is_given_up(quoting: Parts) -> None:
+    turn = ask(quoting.database)
+    set_turn(quoting, attempts=work.MOST_ATTEMPTS)
+    work.answer(quoting, turn.id)
+    saved = reload(quoting, turn)
+    assert (saved.state, saved.reason, saved.record) == ("failed", "gave_up", None)
+
+
+def test_a_turn_that_nobody_asked_is_nothing(quoting: Parts) -> None:
+    work.answer(quoting, "unknown")
+    work.explain(quoting, "unknown")
+
+
+def test_a_finished_turn_frees_its_lease(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    with lease(quoting.database, f"{Task.ANSWER}:{turn.id}") as free:
+        assert free is not None
+
+
+def test_a_quoted_answer_is_explained_by_quoting_again(quoting: Parts) -> None:
+    turn, record = answered(quoting)
+    request = explained(quoting, turn)
+    assert request.state == "done"
+    assert request.result is not None
+    first = request.result.effects[0]
+    assert (first.evidence_ids, first.verdict, first.source_numbers) == ((record.hits[0].evidence.id,), Verdict.CAUSAL, (1,))
+    assert (request.result.repeats, request.result.usage.calls) == (1, 0)
+
+
+def test_a_models_answer_is_explained_by_asking_it_again(asking: Parts, model: ScriptedModel) -> None:
+    turn, record = answered(asking)
+    model.reset()
+    result = explained(asking, turn).result
+    assert result is not None
+    assert result.effects[0].evidence_ids == (record.hits[0].evidence.id,)
+    assert result.usage.calls == len(model.received()) == 3 * (2 + len(record.hits))
+    assert result.model == "sandbox-toy"
+
+
+def test_the_way_of_an_explanation_is_told(quoting: Parts, redis_url: str) -> None:
+    events = Events(redis_url)
+    told = dataclasses.replace(quoting, events=events)
+    turn, record = answered(told)
+    explained(told, turn)
+    heard = next(events.follow(explain_channel(turn.id), wait_s=0.1))
+    calls = 2 + len(record.hits)
+    assert heard == [Event("stage", f"{n}/{calls}") for n in range(1, calls + 1)]
+
+
+def test_an_explanation_stays_as_it_was_first_saved(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    first = explained(quoting, turn)
+    assert explained(quoting, turn) == first
+
+
+def test_an_explanation_in_other_hands_is_left_alone(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    with lease(quoting.database, f"{Task.EXPLAIN}:{turn.id}"):
+        assert explained(quoting, turn).state == "waiting"
+
+
+def test_an_explanation_fails_when_the_model_is_away(asking: Parts, model: ScriptedModel) -> None:
+    turn, _ = answered(asking)
+    model.fault(status=503, times=99)
+    request = explained(asking, turn)
+    assert (request.state, request.reason, request.result) == ("failed", "model_down", None)
+
+
+def test_an_explanation_fails_when_the_model_is_no_longer_configured(asking: Parts, quoting: Parts) -> None:
+    turn, _ = answered(asking)
+    assert explained(quoting, turn).reason == "model_down"
+
+
+def test_a_turn_without_an_answer_has_nothing_to_explain(quoting: Parts) -> None:
+    request = explained(quoting, ask(quoting.database))
+    assert (request.state, request.reason) == ("failed", "nothing_to_explain")
+
+
+def test_an_explanation_that_ended_too_many_workers_is_given_up(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    explanations.request(quoting.database, turn.id, "U1")
+    with quoting.database.session() as session:
+        session.exec(update(ExplanationRow).values(attempts=work.MOST_ATTEMPTS))
+    assert explained(quoting, turn).reason == "gave_up"
+
+
+def test_history_has_the_answers_of_the_thread_and_the_page_of_their_first_source(quoting: Parts) -> None:
+    _, record = answered(quoting)
+    ask(quoting.database, "Still waiting?", ts="1.6")
+    past = work.history(quoting, ask(quoting.database, "And now?", ts="1.7"))
+    assert [(each.question, each.answer, each.title) for each in past] == [
+        (QUESTION, record.answer.text, "Travel"),
+        ("Still waiting?", "", ""),
+    ]
+
+
+def test_the_parts_are_built_from_the_settings(tmp_path: Path, chroma_url: str, llm_url: str) -> None:
+    chosen = Settings(
+        data_dir=tmp_path / "new", chroma_url=chroma_url, redis_url=NOBODY, llm_base_url=llm_url, llm_model="m", llm_explain_model="big"
+    )
+    built = build(chosen)
+    assert (built.pipeline.generator.model, built.explainer.model) != (None, None)
+    assert [part.model.name for part in (built.pipeline.generator, built.explainer) if part.model] == ["m", "big"]
+    assert built.pipeline.answer(QUESTION, [], deadline=0).answer == Answer(
+        text="The pages I can read do not answer this.", notes=(Note.MODEL_DOWN, Note.NOT_FOUND)
+    )
+    built.database.close()
+
+
+def test_a_question_that_follows_nothing_is_complete(quoting: Parts) -> None:
+    assert answered(quoting)[1].completed == Completed(question=QUESTION, text=QUESTION)
