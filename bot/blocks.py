@@ -106,8 +106,13 @@ def _effect_line(effect: Effect, strongest: float) -> str:
     return (
         f"`{bar}` *{effect.share:.0%}* {numbers} {escape(within(effect.label, 120))}{same}\n"
         f"Without it: {messages.VERDICTS[effect.verdict]}{_mark(effect)}. "
-        f"Effect {effect.effect:.3f} (90 % interval {effect.low:.3f} to {effect.high:.3f})."
+        f"Effect {effect.effect:.3f}{_interval(effect)}."
     )
+
+
+def _interval(effect: Effect) -> str:
+    """Nothing where there was a single answer: a point has no spread to show."""
+    return f" (90 % interval {effect.low:.3f} to {effect.high:.3f})" if effect.low < effect.high else ""
 
 
 def _mark(effect: Effect) -> str:

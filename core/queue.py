@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from core import logs
 from core.errors import StoreUnavailable
-from core.settings import settings
+from core.settings import or_exit, settings
 
 
 class Task(StrEnum):
@@ -33,8 +33,10 @@ QUEUES = {Task.ANSWER: "answer", Task.EXPLAIN: "explain", Task.DELIVER: "speak",
 
 
 def _configuration() -> dict[str, Any]:
+    with or_exit():  # the first that a pool started by `celery` reads of the settings
+        broker_url = settings().redis_url
     return {
-        "broker_url": settings().redis_url,
+        "broker_url": broker_url,
         "broker_connection_timeout": 2,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,

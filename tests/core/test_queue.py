@@ -137,3 +137,12 @@ def test_the_sweeper_stops_when_it_is_told_to(database: Database) -> None:
     stop = threading.Event()
     stop.set()
     sweeper.run(database, stop)  # would go on for ever
+
+
+def test_a_pool_with_a_wrong_setting_ends_with_one_line_and_code_2() -> None:
+    command = [sys.executable, "-m", "celery", "-A", "core.queue", "worker", "-Q", "answer"]
+    environment = child_environment(ANSWER_PATIENCE_S="soon")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "wrong setting: ANSWER_PATIENCE_S" in done.stderr
