@@ -64,7 +64,7 @@ def named_cells(unit: Unit, completed: Completed, rarity: Rarity) -> list[tuple[
 
 
 def _is_named(value: str, wanted: set[str], rarity: Rarity) -> bool:
-    """`Dell OptiPlex 7040` is named by `the 7040 from Dell`; `2.0` is named by no other number."""
+    """`Lumo SkyLift 3180` is named by `the 3180 from Lumo`; `2.0` is named by no other number."""
     rarities = {term: rarity(term) for term in whole_words(value)}
     return sum(r for term, r in rarities.items() if term in wanted) > NAMED * sum(rarities.values())
 

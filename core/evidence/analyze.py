@@ -1,7 +1,7 @@
 """Words as the lexical index sees them: stems, and identifiers both whole and in parts.
 
->>> words("Dell OptiPlex 7040, do_build.sh and OXT-1654")
-['dell', 'optiplex', 'opti', 'plex', '7040', 'do_build.sh', 'do', 'build', 'sh', 'and', 'oxt-1654', 'oxt', '1654']
+>>> words("Lumo SkyLift 3180, run_tests.sh and TERN-2238")
+['lumo', 'skylift', 'sky', 'lift', '3180', 'run_tests.sh', 'run', 'test', 'sh', 'and', 'tern-2238', 'tern', '2238']
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 
 
 def whole_words(text: str) -> list[str]:
-    """The index terms without the parts of identifiers: `OptiPlex` is one word here, however it is written."""
+    """The index terms without the parts of identifiers: `SkyLift` is one word here, however it is written."""
     return [_terms(word)[0] for word in _split(text)]
 
 

@@ -13,8 +13,8 @@ STEPS = piece(
 )
 ROUTER = page("7", "Router")
 MACHINES = [
-    row(1, Machine="Dell OptiPlex 7040", Status="passed", Tester="Alice"),
-    row(2, Machine="Dell OptiPlex 9020", Status="failed", Tester="Ben"),
+    row(1, Machine="Lumo SkyLift 3180", Status="passed", Tester="Alice"),
+    row(2, Machine="Lumo SkyLift 4260", Status="failed", Tester="Ben"),
 ]
 
 
@@ -29,18 +29,18 @@ def test_the_sentence_that_answers_is_quoted_with_its_citation(extractor: Extrac
 
 def test_of_a_row_the_cell_that_was_asked_for_is_quoted_under_the_name_of_the_row(extractor: Extractor) -> None:
     hits = [hit(machine) for machine in MACHINES]
-    assert ask(extractor, "What is the status of the Dell OptiPlex 9020?", *hits) == "**Dell OptiPlex 9020**: Status is failed [2]"
+    assert ask(extractor, "What is the status of the Lumo SkyLift 4260?", *hits) == "**Lumo SkyLift 4260**: Status is failed [2]"
 
 
 def test_of_a_row_whose_column_was_not_named_all_cells_are_quoted(extractor: Extractor) -> None:
     hits = [hit(machine) for machine in MACHINES]
-    assert ask(extractor, "What about the Dell OptiPlex 9020?", *hits) == "**Dell OptiPlex 9020**: Status is failed; Tester is Ben [2]"
+    assert ask(extractor, "What about the Lumo SkyLift 4260?", *hits) == "**Lumo SkyLift 4260**: Status is failed; Tester is Ben [2]"
 
 
 def test_the_conversation_may_say_which_row_is_meant(extractor: Extractor) -> None:
     hits = [hit(machine) for machine in MACHINES]
-    answer = ask(extractor, "Who was the tester?", *hits, context=("Dell OptiPlex 7040",))
-    assert answer == "**Dell OptiPlex 7040**: Tester is Alice [1]"
+    answer = ask(extractor, "Who was the tester?", *hits, context=("Lumo SkyLift 3180",))
+    assert answer == "**Lumo SkyLift 3180**: Tester is Alice [1]"
 
 
 def test_a_list_is_quoted_whole_when_it_was_asked_for(extractor: Extractor) -> None:

@@ -12,8 +12,8 @@ from core.models import Completed, Hit, Kind
 from worker.complete import Past, by_rules
 from worker.retrieve import Retriever
 
-TABLE = piece("Machine Status\n7040 passed\n9020 failed", kind=Kind.TABLE, table=1)
-ROWS = [row(n, Machine=f"Dell {number}", Status=status) for n, (number, status) in enumerate([("7040", "passed"), ("9020", "failed")], 1)]
+TABLE = piece("Machine Status\n3180 passed\n4260 failed", kind=Kind.TABLE, table=1)
+ROWS = [row(n, Machine=f"Lumo {number}", Status=status) for n, (number, status) in enumerate([("3180", "passed"), ("4260", "failed")], 1)]
 
 
 @pytest.fixture
