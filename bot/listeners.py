@@ -68,7 +68,7 @@ class Listeners:
             return
         name = reaction_name(event)
         if name in VOTES:
-            feedback.record(self._parts.database, turn_id, event["user"], VOTES[name], by="reaction")
+            feedback.record(self._parts.database, turn_id, event["user"], VOTES[name], by="reaction", at=float(event["event_ts"]))
         elif name in self._parts.settings.explain_reaction_names:
             self._explain(turn_id, event["user"])
 
@@ -87,7 +87,7 @@ class Listeners:
         """The value is `up:TURN` or `down:TURN`."""
         vote, _, turn_id = action["value"].partition(":")
         if turn := self._turn_of(turn_id, body):
-            feedback.record(self._parts.database, turn.id, body["user"]["id"], Vote(vote), by="button")
+            feedback.record(self._parts.database, turn.id, body["user"]["id"], Vote(vote), by="button", at=float(action["action_ts"]))
             self._whisper(turn, body["user"]["id"], messages.THANKS)
         ack()
 

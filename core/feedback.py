@@ -11,11 +11,17 @@ from core.models import Vote
 from core.tables import FeedbackHistoryRow, FeedbackRow
 
 
-def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:
-    """Save a vote; `by` says whether it came from a button or a reaction."""
+def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, at: float | None = None) -> None:
+    """Save a vote; `by` says whether it came from a button or a reaction, `at` when it was cast, by default now.
+
+    Two quick presses may be handled in any order: the one that was cast last counts.
+    """
+    cast = time.time() if at is None else at
     with database.session() as session:
-        session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, at=time.time()))
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by))
+        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, at=cast))
+        known = session.get(FeedbackRow, (turn_id, user))
+        if known is None or known.at <= cast:
+            session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, at=cast))
 
 
 def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:

@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     confluence_spaces: str | None = None
     confluence_flavor: Literal["auto", "cloud", "datacenter"] = "auto"
     permission_mode: Literal["public", "aware"] = "public"
+    confluence_folders: Literal["closed", "open"] = "closed"
     confluence_requests_per_second: float = Field(5.0, gt=0)
 
     llm_base_url: str | None = None

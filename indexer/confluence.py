@@ -94,6 +94,7 @@ class Confluence:
         )
         self._pace = Pace(settings.confluence_requests_per_second)
         self._names: dict[str, str] = {}
+        self.folders_are_open = settings.confluence_folders == "open"
         self.requests = 0
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
@@ -152,9 +153,9 @@ class Confluence:
         except (KeyError, TypeError) as error:
             raise ConfluenceNotUnderstood(f"the restrictions of {content_id} lack users or groups") from error
 
-    def ancestors(self, page: Page) -> list[str]:
-        """Ids of all ancestors, folders included, which the listing of pages does not name."""
-        return [str(item["id"]) for item in self._listing(f"api/v2/{page.kind}s/{page.id}/ancestors")]
+    def ancestors(self, page: Page) -> dict[str, str]:
+        """The type (page, folder, …) of every ancestor by id, folders included, which the listing of pages does not name."""
+        return {str(item["id"]): str(item.get("type")) for item in self._listing(f"api/v2/{page.kind}s/{page.id}/ancestors")}
 
     def names(self, account_ids: set[str]) -> dict[str, str]:
         """Display names by account id, of those that Confluence knows; looked up in bulk, and once."""

@@ -75,9 +75,20 @@ def _restriction(confluence: Confluence, page: Page) -> bool | None:
 
 
 def _restriction_above(confluence: Confluence, page: Page) -> bool | None:
-    """Whether any ancestor is restricted, for a page under a folder, which no listing of pages contains."""
+    """Whether anything above a page is restricted whose parent no listing of pages contains; None when that cannot be known.
+
+    Confluence answers for a folder that nobody is kept from it, whoever is (CONFCLOUD-82920), so its word is not taken for that
+    unless the operator vouches for the folders.
+    """
     try:
-        return any(confluence.is_restricted(ancestor) for ancestor in confluence.ancestors(page))
+        above = confluence.ancestors(page)
+        if page.parent_id not in above:
+            log.warning("ancestors.unknown", page=page.id, error="the parent is not among the ancestors")
+            return None
+        if not confluence.folders_are_open and set(above.values()) != {"page"}:
+            log.warning("folder.closed", page=page.id, cure="if no folder of the space is restricted: CONFLUENCE_FOLDERS=open")
+            return None
+        return any(confluence.is_restricted(ancestor) for ancestor in above)
     except ConfluenceError as error:
         log.warning("ancestors.unknown", page=page.id, error=str(error))
         return None

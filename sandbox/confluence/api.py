@@ -84,7 +84,7 @@ async def get_ancestors(request: Request) -> Response:
     The highest first; with more than `limit` of them the nearest are shown, and the rest is asked of the first one shown.
     """
     path = _content(request).ancestors(_entry(request, "page"))
-    nearest = [{"id": above.id, "type": "page"} for above in path[-limit_of(request) :]]
+    nearest = [{"id": above.id, "type": above.kind} for above in path[-limit_of(request) :]]
     return JSONResponse({"results": nearest, "_links": {"base": base_of(request)}})
 
 

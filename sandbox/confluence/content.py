@@ -30,7 +30,7 @@ class Entry:
     space: str  # the key
     title: str
     body: str = ""  # storage format
-    kind: str = "page"  # page | blogpost
+    kind: str = "page"  # page | blogpost | folder
     status: str = "current"  # current | archived | trashed | draft
     parent_id: str | None = None
     owner: str = ""  # account id

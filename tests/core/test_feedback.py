@@ -58,3 +58,9 @@ def test_taking_back_an_old_vote_leaves_the_newer_one(database: Database, turn_i
 def test_taking_back_what_was_never_given_is_nothing(database: Database, turn_id: str) -> None:
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
     assert (feedback.votes(database, turn_id), history(database)) == ({}, [])
+
+
+def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(database: Database, turn_id: str) -> None:
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=20.0)
+    feedback.record(database, turn_id, "U1", Vote.UP, by="button", at=10.0)
+    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}

@@ -108,7 +108,7 @@ def test_the_whereabouts_of_a_page_are_told(confluence: Confluence, site: Site, 
 def test_labels_and_restrictions_are_those_of_the_very_page(confluence: Confluence) -> None:
     assert confluence.labels(page(LEAVE)) == ("policy",)
     assert [confluence.is_restricted(page_id) for page_id in (HOME, SALARY, "4")] == [False, True, False]
-    assert confluence.ancestors(page("4")) == [HOME, SALARY]
+    assert confluence.ancestors(page("4")) == {HOME: "page", SALARY: "page"}
     assert confluence.labels(page(NEWS, "blogpost")) == ()
 
 

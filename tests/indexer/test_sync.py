@@ -207,7 +207,18 @@ def test_a_restriction_that_cannot_be_read_hides_the_page_until_it_can(wiki: Wik
     assert "Leave" in wiki.evidence(HOME)[-1]
 
 
+def test_a_page_under_a_folder_is_left_out_unless_the_operator_vouches_for_the_folders(wiki: Wiki) -> None:
+    folder = wiki.site.create("DOC", "Folder", "", kind="folder", parent_id=TRAVEL)["id"]
+    inside = wiki.site.create("DOC", "Inside", "<p>In the folder.</p>", parent_id=folder)["id"]
+    wiki.sync()
+    assert inside not in wiki.visible()
+    wiki.more["confluence_folders"] = "open"
+    wiki.sync()
+    assert inside in wiki.visible()
+
+
 def test_a_page_under_a_folder_is_open_as_long_as_nothing_above_the_folder_is_restricted(wiki: Wiki) -> None:
+    wiki.more["confluence_folders"] = "open"
     folder = wiki.site.create("DOC", "Folder", "", kind="folder", parent_id=TRAVEL)["id"]
     inside = wiki.site.create("DOC", "Inside", "<p>In the folder.</p>", parent_id=folder)["id"]
     wiki.sync()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +81,11 @@ class Wiki:
     url: str
     site: Site
     store: EvidenceStore
+    more: dict[str, Any] = field(default_factory=dict)  # settings of the next sync besides the usual ones
 
     def sync(self, space: str = "DOC", *, allow_shrink: bool = False) -> Counts:
         """One sync of one space, by an indexer that has just been started."""
-        confluence = client(self.url)
+        confluence = client(self.url, **self.more)
         spaces = confluence.spaces(("DOC", "OPS"))
         return Indexer(confluence, self.store, spaces).sync(self.space(spaces, space), allow_shrink=allow_shrink)
 
