@@ -9,8 +9,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+import structlog
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, task_postrun, task_prerun
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -70,3 +71,13 @@ def enqueue(task: Task, turn_id: str) -> None:
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _our_logs(**_: object) -> None:
     logs.configure(settings())
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def _name_the_turn(args: tuple[str], **_: object) -> None:
+    structlog.contextvars.bind_contextvars(turn=args[0])  # in every line until the end, a traceback of Celery's own included
+
+
+@task_postrun.connect  # type: ignore[untyped-decorator]
+def _forget_the_turn(**_: object) -> None:
+    structlog.contextvars.unbind_contextvars("turn")
