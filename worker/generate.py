@@ -11,7 +11,7 @@ from core.models import Answer, Completed, Hit, Note, Usage
 from worker import prompts
 from worker.cite import cite, nearest, without_brackets
 from worker.extract import Extractor
-from worker.llm import ChatModel
+from worker.llm import ChatModel, unwatched
 
 NOT_FOUND = "The pages I can read do not answer this."
 NEAREST = 3  # sections shown when nothing answers
@@ -28,10 +28,6 @@ class Draft:
     usage: Usage = field(default_factory=Usage)
 
 
-def _ignore(_piece: str) -> None:
-    """For callers who do not watch the answer grow."""
-
-
 class Generator:
     """Question and evidence in, answer out."""
 
@@ -39,7 +35,7 @@ class Generator:
         self.model = model
         self._extractor = extractor
 
-    def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = _ignore) -> Draft:
+    def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
         if self.model is None:
             return self.quote(completed, hits, Note.NO_MODEL)
         try:
@@ -53,7 +49,7 @@ class Generator:
 
     @staticmethod
     def ask_model(
-        model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = _ignore
+        model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
     ) -> Draft:
         """The model's answer, without the way out of quoting.
 

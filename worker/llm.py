@@ -24,7 +24,7 @@ class Reply:
     usage: Usage
 
 
-def _ignore(_piece: str) -> None:
+def unwatched(_piece: str) -> None:
     """For callers who do not watch the answer grow."""
 
 
@@ -37,7 +37,7 @@ class ChatModel:
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's answer after three timeouts.
         self._client = openai.OpenAI(base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), max_retries=0)
 
-    def reply(self, user: str, *, system: str = "", deadline: float, on_text: Callable[[str], None] = _ignore) -> Reply:
+    def reply(self, user: str, *, system: str = "", deadline: float, on_text: Callable[[str], None] = unwatched) -> Reply:
         """Ask the model; `on_text` sees each piece as it comes; `deadline` is in seconds since 1970.
 
         Raises:

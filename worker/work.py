@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-import structlog
-
 from core import conversations, explanations, logs
 from core.conversations import Turn
 from core.errors import ModelUnavailable
@@ -37,10 +35,9 @@ def answer(parts: Parts, turn_id: str) -> None:
         if conversations.start(parts.database, turn_id) > MOST_ATTEMPTS:
             conversations.fail(parts.database, turn_id, "gave_up")
             return
-        with structlog.contextvars.bound_contextvars(turn=turn_id):
-            record = _answered(parts, turn, deadline)
-            held.check()
-            conversations.answer(parts.database, turn_id, record)
+        record = _answered(parts, turn, deadline)
+        held.check()
+        conversations.answer(parts.database, turn_id, record)
         parts.events.publish(turn_id, Event("done"))
 
 
@@ -54,8 +51,7 @@ def explain(parts: Parts, turn_id: str) -> None:
         if turn.record is None or explanations.start(parts.database, turn_id) > MOST_ATTEMPTS:
             explanations.fail(parts.database, turn_id, "gave_up" if turn.record else "nothing_to_explain")
             return
-        with structlog.contextvars.bound_contextvars(turn=turn_id):
-            _explain(parts, turn_id, turn.record)
+        _explain(parts, turn_id, turn.record)
 
 
 def history(parts: Parts, turn: Turn) -> list[Past]:
