@@ -18,7 +18,7 @@ from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
 from bot.speak import Voice
-from core import conversations, explanations, feedback, logs
+from core import conversations, explanations, feedback, logs, people
 from core.conversations import Turn
 from core.errors import StoreUnavailable
 from core.leases import lease
@@ -105,11 +105,26 @@ class Listeners:
     def _ask(self, event: Payload, context: BoltContext) -> None:
         asked = question(event, context)
         where = address(event, context)
-        turn = conversations.ask(self._parts.database, where, user=event["user"], question=asked, refused=_refusal(asked))
+        private = is_direct(event)
+        if private:
+            self._meet(where.team, event["user"])
+        turn = conversations.ask(self._parts.database, where, user=event["user"], question=asked, private=private, refused=_refusal(asked))
         if turn is None:
             return  # the same event again
         log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state)
         self._enqueue(turn)
+
+    def _meet(self, team: str, user: str) -> None:
+        """Learn the e-mail of somebody who asks in private, where that decides what may be shown; without it, what everybody may read."""
+        known = people.is_known(self._parts.database, team, user)
+        if self._parts.settings.permission_mode == "public" or known:
+            return
+        try:
+            profile = self._parts.client.users_info(user=user)["user"].get("profile", {})
+        except (SlackClientError, OSError) as error:
+            log.warning("person.unknown", user=user, error=str(error))
+            return
+        people.remember(self._parts.database, team, user, profile.get("email", ""))
 
     def _enqueue(self, turn: Turn) -> None:
         try:

@@ -33,6 +33,7 @@ QUEUE_DOWN = "I have written your question down, but my queue does not answer ri
 
 EXPLANATION_REASONS = {
     "model_down": "I cannot explain this answer right now: the language model that made it does not answer. Please try again later.",
+    "closed": "I cannot explain this answer: a page that it was made from is gone, or is not open to everybody here any more.",
     "nothing_to_explain": "There is no answer to explain.",
     "gave_up": "I tried to explain this several times and did not get to the end of it. The operator finds the reason in the log.",
 }

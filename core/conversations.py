@@ -43,6 +43,7 @@ class Turn:
     reason: str = ""
     attempts: int = 0
     delivered: bool = False
+    private: bool = False  # a direct message: nobody else reads the answer
     record: Record | None = None
 
 
@@ -58,7 +59,7 @@ class Post:
     new: bool = False  # written down by this very call: Slack cannot have it yet
 
 
-def ask(database: Database, address: Address, *, user: str, question: str, refused: str = "") -> Turn | None:
+def ask(database: Database, address: Address, *, user: str, question: str, private: bool = False, refused: str = "") -> Turn | None:
     """Save a new question; None when this message is known already.
 
     `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer.
@@ -67,6 +68,7 @@ def ask(database: Database, address: Address, *, user: str, question: str, refus
         with database.session() as session:
             thread = _thread(session, address) or _open_thread(session, address)
             row = TurnRow(thread_id=thread.id, team=address.team, channel=address.channel, ts=address.ts, user=user, question=question)
+            row.private = private
             if refused:
                 row.state, row.reason, row.finished_at = "failed", refused, time.time()
             session.add(row)
@@ -211,5 +213,6 @@ def _turn(row: TurnRow, thread_ts: str) -> Turn:
         reason=row.reason,
         attempts=row.attempts,
         delivered=row.delivered_at is not None,
+        private=row.private,
         record=Record.model_validate(row.record) if row.record else None,
     )

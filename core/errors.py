@@ -4,8 +4,10 @@
     ├── SettingsError            the operator: a setting is missing or wrong (exit code 2)
     ├── ConfluenceError          Confluence did not give what was asked
     │   ├── ConfluenceUnreachable    no answer, or only server errors, after all retries
+    │   │   └── ConfluenceOverloaded     server errors and timeouts: a smaller request may do
     │   ├── ConfluenceRefused        401 or 403: the account may not see this
     │   └── ConfluenceNotUnderstood  a reply that is not what the API promises: a login page, a list cut short
+    │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── StoreUnavailable         Chroma, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
@@ -30,12 +32,20 @@ class ConfluenceUnreachable(ConfluenceError):
     """No answer, or nothing but server errors, after all retries."""
 
 
+class ConfluenceOverloaded(ConfluenceUnreachable):
+    """Server errors or timeouts after all retries: the site is there, and a smaller request may do."""
+
+
 class ConfluenceRefused(ConfluenceError):
     """The account may not see this (401 or 403)."""
 
 
 class ConfluenceNotUnderstood(ConfluenceError):
     """A reply that is not what the API promises: a login page with status 200, a list cut short, a cursor seen before."""
+
+
+class ConfluenceUnknown(ConfluenceNotUnderstood):
+    """404: there is no such thing, it is hidden from this account, or the address is wrong."""
 
 
 class ModelUnavailable(GroundwireError):

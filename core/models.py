@@ -39,6 +39,7 @@ class Page(Value):
     version: int = 1
     status: str = "current"  # current | archived | trashed | draft
     parent_id: str | None = None
+    breadcrumbs: tuple[str, ...] = ()  # titles of the pages above it, outermost first
     owner: str = ""  # display name, empty when unknown
     updated_at: str = ""  # ISO 8601
     labels: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class Evidence(Value):
     table: int | None = None  # 1-based number of the table on the page, for tables and rows
     row: int | None = None  # 1-based number of the row under the header, for rows
     cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
+    acl_id: str = ""  # of core.access; empty for its page's, another one when it names pages that fewer people may read
 
 
 class Hit(Value):

@@ -35,7 +35,13 @@ class Settings(BaseSettings):
     confluence_spaces: str | None = None
     confluence_flavor: Literal["auto", "cloud", "datacenter"] = "auto"
     permission_mode: Literal["public", "aware"] = "public"
+    confluence_everybody: str = ""
+    accounts_file: Path | None = None
     confluence_folders: Literal["closed", "open"] = "closed"
+    confluence_comments: bool = False
+    confluence_attachments: bool = False
+    confluence_attachment_mb: float = Field(20.0, gt=0)
+    confluence_scan_period_s: float = Field(86400.0, gt=0)
     confluence_requests_per_second: float = Field(5.0, gt=0)
 
     llm_base_url: str | None = None
@@ -66,14 +72,6 @@ class Settings(BaseSettings):
         # slack_sdk joins the method's name to the base: without the slash it would replace the last part.
         return url if url.endswith("/") else url + "/"
 
-    @field_validator("permission_mode")
-    @classmethod
-    def _is_built(cls, mode: str) -> str:
-        # Better no start than an operator who believes that restricted pages are shown to the right people.
-        if mode == "aware":
-            raise ValueError("aware is not built yet; public, the default, indexes only pages without read restrictions")
-        return mode
-
     @property
     def sql_url(self) -> str:
         """The database, by default one SQLite file in the data directory."""
@@ -83,6 +81,11 @@ class Settings(BaseSettings):
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
         return _words(self.confluence_spaces or "")
+
+    @property
+    def everybody_groups(self) -> tuple[str, ...]:
+        """Names of the Confluence groups that everybody in Slack belongs to."""
+        return _words(self.confluence_everybody)
 
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:

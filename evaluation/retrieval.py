@@ -36,7 +36,7 @@ def measure(retriever: Retriever, conversations: Sequence[Sequence[Question]], c
         for question in conversation:
             completed = _completed(question, history, completion)
             started = time.perf_counter()
-            hits = retriever.search(completed, K).hits
+            hits = retriever.search(completed, k=K).hits
             elapsed = 1000 * (time.perf_counter() - started)
             history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
             yield Measured(question, hits, elapsed)

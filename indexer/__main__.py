@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,24 +15,20 @@ from rich.console import Console
 from rich.table import Table
 
 from core import embeddings, logs
+from core.confluence import connect
 from core.database import open_database
-from core.errors import ConfluenceError, SettingsError, StoreUnavailable
-from core.evidence import EvidenceStore
+from core.errors import SettingsError, StoreUnavailable
+from core.evidence import Dense, EvidenceStore
 from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
-from core.leases import lease
 from core.models import Page
 from core.settings import Settings, or_exit, settings
-from indexer.confluence import Confluence
+from indexer.can_read import can_read
 from indexer.contextualize import evidence
 from indexer.parse import parse as parse_page
-from indexer.progress import progress
+from indexer.rounds import Rounds, rebuild_watched
 from indexer.status import SpaceStatus, status_of_spaces
-from indexer.sync import Indexer
 
 app = typer.Typer(help="Brings Confluence into the index.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-log = logs.get(__name__)
-
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
@@ -44,10 +42,9 @@ def sync(
         pause = _seconds(every) if every else None
         chosen = settings()
         logs.configure(chosen)
-        confluence = Confluence(chosen)
-        store = _store(chosen)
+        rounds = Rounds(chosen, connect(chosen), _store(chosen))
         while True:
-            good = _sync_all(confluence, store, chosen, allow_shrink=allow_shrink)
+            good = rounds.sync(allow_shrink=allow_shrink)
             if pause is None:
                 raise typer.Exit(0 if good else 1)
             time.sleep(pause)
@@ -66,18 +63,32 @@ def status(as_json: AsJson = False) -> None:
 
 @app.command()
 def rebuild() -> None:
-    """Make the vectors in Chroma anew from SQL, without asking Confluence."""
+    """Make the vectors anew from SQL beside those in use, with the configured embedder, then switch; Confluence is not asked."""
     with or_exit():
         logs.configure(settings())
-        store = _store(settings())
-        pages = store.visible_pages()
         try:
-            with progress("rebuild", len(pages)) as advance:
-                for page_id in pages:
-                    store.rebuild(page_id)
-                    advance()
+            rebuild_watched(_store(settings()))
         except StoreUnavailable as error:
             _fail(str(error))
+
+
+@app.command("can-read")
+def can_read_page(
+    user: Annotated[str, typer.Argument(help="E-mail or account id.")],
+    page: Annotated[str, typer.Argument(help="The page's id: the number in its address.")],
+    as_json: AsJson = False,
+) -> None:
+    """Say whether somebody may be shown a page, and why; exit code 1 when not."""
+    with or_exit():
+        aware = settings().permission_mode == "aware"
+        verdict = can_read(open_database(settings().sql_url), user, page, aware=aware)
+    if as_json:
+        typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
+    else:
+        for step in verdict.steps:
+            typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
+        typer.echo(f"{verdict.account or 'nobody known, so as everybody'}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
+    raise typer.Exit(0 if verdict.allowed else 1)
 
 
 @app.command()
@@ -96,31 +107,9 @@ def parse(file: Annotated[Path, typer.Argument(help="A page in storage format.")
 
 
 def _store(chosen: Settings) -> EvidenceStore:
-    embedder = embeddings.load(chosen)
-    vectors = VectorStore(chosen.chroma_url, embedder.name)
-    return EvidenceStore(open_database(chosen.sql_url), LexicalIndex(chosen.data_dir), vectors, embedder)
-
-
-def _sync_all(confluence: Confluence, store: EvidenceStore, chosen: Settings, *, allow_shrink: bool) -> bool:
-    """Sync every configured space; whether all went well. One that fails does not keep the others waiting."""
-    good = True
-    try:
-        spaces = confluence.spaces(chosen.space_keys)
-    except ConfluenceError as error:
-        log.error("sync.failed", error=str(error))
-        return False
-    indexer = Indexer(confluence, store, spaces)
-    for space in spaces:
-        with lease(store.database, f"indexer:{space.key}") as held:
-            if held is None:
-                log.info("sync.skipped", space=space.key, reason="another indexer is at it")
-                continue
-            try:
-                good &= indexer.sync(space, allow_shrink=allow_shrink).failed == 0
-            except (ConfluenceError, StoreUnavailable) as error:
-                log.error("sync.failed", space=space.key, error=str(error))
-                good = False
-    return good
+    dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
+    dense.embedder(chosen.embedder)  # a wrong setting is told before any work
+    return EvidenceStore(open_database(chosen.sql_url), LexicalIndex(chosen.data_dir), dense)
 
 
 def _seconds(text: str) -> float:
@@ -131,10 +120,12 @@ def _seconds(text: str) -> float:
 
 
 def _table(spaces: list[SpaceStatus]) -> Table:
-    table = Table("space", "pages", "hidden", "evidence", "last complete sync", "failures")
+    table = Table("space", "pages", "for some", "withheld", "hidden", "evidence", "last complete sync", "restrictions as of", "failures")
     for space in spaces:
-        failures = "\n".join(f"{f['title']}: {f['error']}" for f in space.failures) or "none"
-        table.add_row(space.space, str(space.pages), str(space.hidden), str(space.evidence), space.last_complete or "never", failures)
+        numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
+        failures = [f"{f['title']}: {f['error']}, again at {f['next_try']}" for f in space.failures]
+        problems = "\n".join([*([space.last_error] if space.last_error else []), *failures]) or "none"
+        table.add_row(space.space, *map(str, numbers), space.last_complete or "never", space.scanned_since or "never", problems)
     return table
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.models import Evidence, Kind, Page
@@ -33,11 +33,15 @@ class Piece:
     raw: str = ""
     row: int | None = None
     cells: Cells = ()
+    acl_id: str = ""
 
 
-def evidence(page: Page, document: Document) -> tuple[Evidence, ...]:
-    """Every piece of a page in reading order."""
-    pieces = [piece for piece in _pieces(document.blocks) if piece.text.strip()]
+def evidence(page: Page, document: Document, extra: Sequence[tuple[str, Document]] = ()) -> tuple[Evidence, ...]:
+    """Every piece of a page in reading order; behind them those of its comments and attachments, `extra`, by their names."""
+    blocks = list(document.blocks)
+    for name, other in extra:
+        blocks += _beside(name, other, tables=sum(isinstance(block, Table) for block in blocks))
+    pieces = [piece for piece in _pieces(blocks) if piece.text.strip()]
     before, after = _neighbours(pieces)
     ids = _ids(page, pieces)
     return tuple(
@@ -55,9 +59,17 @@ def evidence(page: Page, document: Document) -> tuple[Evidence, ...]:
             table=piece.block.number if isinstance(piece.block, Table) else None,
             row=piece.row,
             cells=piece.cells,
+            acl_id=piece.acl_id,
         )
         for position, piece in enumerate(pieces)
     )
+
+
+def _beside(name: str, document: Document, *, tables: int) -> Iterator[Block]:
+    """The blocks of a comment or an attachment, under its name: there is no heading of the page to link to."""
+    for block in document.blocks:
+        placed = replace(block, heading_path=(name, *block.heading_path), anchor="")
+        yield replace(placed, number=tables + placed.number) if isinstance(placed, Table) else placed
 
 
 def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
@@ -77,7 +89,7 @@ def _neighbours(pieces: Sequence[Piece]) -> tuple[dict[int, str], dict[int, str]
     before: dict[int, str] = {}
     after: dict[int, str] = {}
     for other in (Kind.ROW, Kind.TABLE):
-        sequence = [number for number, piece in enumerate(pieces) if piece.kind != other]
+        sequence = [number for number, piece in enumerate(pieces) if piece.kind != other and not piece.acl_id]
         for one, two in pairwise(sequence):
             after.setdefault(one, pieces[two].text)
             before.setdefault(two, pieces[one].text)
@@ -134,7 +146,15 @@ def _pieces_of(block: Block) -> Iterator[Piece]:
         case TaskList():
             yield from _task_pieces(block)
         case ChildPages():
-            yield Piece(Kind.CHILD_PAGES, block, announced(block, [child_pages_line(block)]))
+            yield from _child_pages_pieces(block)
+
+
+def _child_pages_pieces(block: ChildPages) -> Iterator[Piece]:
+    """One list for every reader of the page, and one more for each set of pages that fewer people may read."""
+    for acl_id in dict.fromkeys(page.acl_id for page in block.pages):
+        pages = tuple(replace(page, acl_id="") for page in block.pages if page.acl_id == acl_id)
+        text = announced(block, [child_pages_line(replace(block, pages=pages))])
+        yield Piece(Kind.CHILD_PAGES, block, text, acl_id=acl_id)
 
 
 def _list_pieces(block: ListBlock) -> Iterator[Piece]:

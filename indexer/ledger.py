@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, or_, select, update
+from sqlalchemy import func
+from sqlmodel import Session, col, select, update
 
+from core import access
+from core.access import Clauses
+from core.confluence import Readers
 from core.database import Database
 from core.models import Page
 from core.tables import PageRow, SyncRow
+from indexer.listing import Node
+from indexer.parse import PageName
 from indexer.plan import Indexed
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
@@ -28,74 +34,187 @@ class Failure:
     next_try: float
 
 
+@dataclass(frozen=True)
+class Place:
+    """A page that another one names."""
+
+    title: str
+    clauses: Clauses
+
+
 class Ledger:
     """Reads and writes what the indexer must remember between runs."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
+        self._saved_acls: set[Clauses] = set()
+
+    def rows(self, ids: Iterable[str]) -> dict[str, Indexed]:
+        """What is known of these pages."""
+        with self.database.reading() as session:
+            found = [row for batch in _batches(ids) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
+        return {row.id: _indexed(row) for row in found}
 
     def indexed(self, space: str, page_ids: Iterable[str]) -> dict[str, Indexed]:
-        """What is known of a space and of these pages, wherever they stood before."""
-        ids = list(page_ids)
-        rows: dict[str, PageRow] = {}
-        with self._database.reading() as session:
-            for start in range(0, max(1, len(ids)), SQL_BATCH):
-                wanted = or_(col(PageRow.space) == space, col(PageRow.id).in_(ids[start : start + SQL_BATCH]))
-                rows |= {row.id: row for row in session.exec(select(PageRow).where(wanted)).all()}
-        return {page_id: _indexed(row) for page_id, row in rows.items()}
+        """What is known of a space and of these pages, wherever they stood before; folders are not among them."""
+        with self.database.reading() as session:
+            here = session.exec(select(PageRow).where(PageRow.space == space)).all()
+        rows = {row.id: _indexed(row) for row in here if row.record.get("kind") in ("page", "blogpost")}
+        return rows | self.rows(set(page_ids) - rows.keys())
 
-    def save_restriction(self, page: Page, restricted: bool | None) -> None:
-        """Remember whether the page itself is restricted; a page seen for the first time gets its row."""
-        with self._database.session() as session:
-            row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False)
-            row.restricted, row.restrictions_read_at = restricted, time.time()
+    def nodes(self, ids: Iterable[str]) -> dict[str, tuple[Node, Readers | None, float]]:
+        """What is known of folders and other unlisted parents and of what is above them: the node, its readers, when they were read."""
+        found: dict[str, tuple[Node, Readers | None, float]] = {}
+        wanted = set(ids)
+        with self.database.reading() as session:
+            while wanted:
+                rows = [row for batch in _batches(wanted) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
+                found |= {row.id: (_node(row), _readers(row), row.scanned_at) for row in rows}
+                wanted = {node.parent_id for node, _, _ in found.values() if node.parent_id} - found.keys() - wanted
+        return found
+
+    def places(self, names: Sequence[PageName], own_space: str) -> dict[PageName, Place | None]:
+        """What the index holds under these names, by id where there is one; None for what it does not hold."""
+        ids, titles = {name.id for name in names if name.id}, {name.title for name in names if not name.id}
+        rows: list[PageRow] = []
+        with self.database.reading() as session:
+            for column, values in ((PageRow.id, ids), (PageRow.title, titles)):
+                for batch in _batches(values):
+                    rows += session.exec(select(PageRow).where(col(column).in_(batch), col(PageRow.visible))).all()
+        found = {row.id: row for row in rows} | {(row.space, row.title): row for row in rows}
+        return {name: self._place(found.get(name.id or (name.space or own_space, name.title))) for name in names}
+
+    def said_elsewhere(self, space: str) -> dict[str, set[str]]:
+        """The titles of other pages that pages of other spaces show, by page id."""
+        with self.database.reading() as session:
+            rows = session.exec(select(PageRow.id, PageRow.names).where(PageRow.space != space, col(PageRow.visible))).all()
+        return {page_id: {each[-1] for each in names} for page_id, names in rows if names}
+
+    def _place(self, row: PageRow | None) -> Place | None:
+        clauses = access.clauses_of(self.database, row.acl_id) if row else None
+        return Place(row.title, clauses) if row and clauses is not None else None
+
+    def save_acl(self, clauses: Clauses) -> str:
+        """Make an ACL known to readers; its id."""
+        if clauses and clauses not in self._saved_acls:
+            with self.database.session() as session:
+                access.save(session, clauses)
+            self._saved_acls.add(clauses)
+        return access.acl_id(clauses)
+
+    def save_scan(self, page: Page, *, readers: Readers | None, extras: str) -> None:
+        """Remember who alone may read a page by its own restriction; one seen for the first time gets its row."""
+        with self.database.session() as session:
+            row = _row(session, page)
+            row.readers = None if readers is None else sorted(readers)
+            row.scanned_at, row.extras = time.time(), extras
+            session.add(row)
+
+    def scanned(self, page_ids: Iterable[str]) -> None:
+        """The listing itself has just shown all there is to know of these pages."""
+        with self.database.session() as session:
+            for batch in _batches(page_ids):
+                session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time()))
+
+    def save_node(self, space: str, node: Node, readers: Readers | None) -> None:
+        """Remember a folder, or another parent that no listing shows."""
+        with self.database.session() as session:
+            empty = Page(id=node.id, kind=node.kind, space=space, title="", url="")
+            row = session.get(PageRow, node.id) or PageRow(id=node.id, space=space, visible=False, record=empty.model_dump(mode="json"))
+            row.record = {**row.record, "parent_id": node.parent_id, "node": node.kind}
+            row.readers, row.scanned_at = None if readers is None else sorted(readers), time.time()
             session.add(row)
 
     def outdate(self, page_ids: Iterable[str]) -> None:
         """Mark pages as due before the work on them begins: should it be interrupted, the next sync begins with them."""
-        ids = list(page_ids)
-        with self._database.session() as session:
-            for start in range(0, len(ids), SQL_BATCH):
-                session.exec(update(PageRow).where(col(PageRow.id).in_(ids[start : start + SQL_BATCH])).values(made_by=""))
+        with self.database.session() as session:
+            for batch in _batches(page_ids):
+                session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(made_by=""))
 
-    def relist(self, page: Page) -> None:
-        """Another address or owner: what readers are shown of the page changes, its evidence does not."""
-        with self._database.session() as session:
-            session.get_one(PageRow, page.id).record = page.model_dump(mode="json")
+    def relist(self, pages: Iterable[Page]) -> None:
+        """Another place, address, owner or label: what readers are shown of the page changes, its evidence does not."""
+        with self.database.session() as session:
+            for page in pages:
+                session.get_one(PageRow, page.id).record = page.model_dump(mode="json")
 
-    def save_page(self, page: Page, *, made_by: str) -> None:
+    def save_page(self, page: Page, *, made_by: str, names: Sequence[Sequence[str]]) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
-        with self._database.session() as session:
+        with self.database.session() as session:
             row = session.get_one(PageRow, page.id)
-            row.record, row.space, row.made_by = page.model_dump(mode="json"), page.space, made_by
+            row.record, row.space, row.made_by, row.names = (
+                page.model_dump(mode="json"),
+                page.space,
+                made_by,
+                [list(each) for each in names],
+            )
+
+    def missed(self, page_id: str) -> None:
+        """The listing lacks it, and Confluence did not say clearly why; that it failed before does not matter any more."""
+        with self.database.session() as session:
+            row = session.get_one(PageRow, page_id)
+            row.missing_since = row.missing_since or time.time()
+            row.error, row.failures, row.next_try = "", 0, 0.0
+
+    def remove(self, page: Page) -> None:
+        """Forget all that is known of a page that is hidden already; its row stays, so that every reader hears of it."""
+        with self.database.session() as session:
+            row = session.get_one(PageRow, page.id)
+            empty = Page(id=page.id, kind=page.kind, space=page.space, title="", url="", status=page.status)
+            row.record, row.title, row.readers, row.missing_since, row.scanned_at = empty.model_dump(mode="json"), "", None, None, 0.0
+            row.error, row.failures, row.next_try = "", 0, 0.0
 
     def succeeded(self, page_id: str) -> None:
-        with self._database.session() as session:
+        with self.database.session() as session:
             row = session.get_one(PageRow, page_id)
             row.error, row.failures, row.next_try = "", 0, 0.0
 
     def failed(self, page: Page, error: str) -> None:
         """Write the failure down; the old evidence stays, and the wait before the next try doubles."""
-        with self._database.session() as session:
-            row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record=page.model_dump(mode="json"), visible=False)
+        with self.database.session() as session:
+            row = _row(session, page)
             row.failures += 1
             row.error = error
             row.next_try = time.time() + min(FIRST_RETRY_S * 2 ** (row.failures - 1), LAST_RETRY_S)
             session.add(row)
 
     def body_hash(self, page_id: str) -> str:
-        with self._database.reading() as session:
+        with self.database.reading() as session:
             row = session.get(PageRow, page_id)
             return row.body_hash if row else ""
 
     def failures(self) -> list[Failure]:
-        with self._database.reading() as session:
+        with self.database.reading() as session:
             rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
             return [Failure(Page.model_validate(row.record), row.error, row.failures, row.next_try) for row in rows]
 
+    def last_run(self, space: str) -> float:
+        """When the last complete sync of a space began; 0 for never."""
+        with self.database.reading() as session:
+            complete = select(func.max(SyncRow.started_at)).where(SyncRow.space == space, col(SyncRow.complete))
+            return session.exec(complete).one() or 0.0
+
     def save_run(self, run: SyncRow) -> None:
-        with self._database.session() as session:
+        with self.database.session() as session:
             session.merge(run)
+
+
+def _row(session: Session, page: Page) -> PageRow:
+    found = session.get(PageRow, page.id)
+    return found or PageRow(id=page.id, space=page.space, title=page.title, record=page.model_dump(mode="json"), visible=False)
+
+
+def _batches(values: Iterable[str]) -> Iterable[Sequence[str]]:
+    ordered = sorted(values)
+    return (ordered[start : start + SQL_BATCH] for start in range(0, len(ordered), SQL_BATCH))
+
+
+def _readers(row: PageRow) -> Readers | None:
+    return None if row.readers is None else frozenset(row.readers)
+
+
+def _node(row: PageRow) -> Node:
+    kind: Mapping[str, str] = row.record
+    return Node(row.id, kind.get("node") or "page", kind.get("parent_id"))
 
 
 def _indexed(row: PageRow) -> Indexed:
@@ -103,7 +222,11 @@ def _indexed(row: PageRow) -> Indexed:
         page=Page.model_validate(row.record),
         made_by=row.made_by,
         visible=row.visible,
-        restricted=row.restricted,
-        restrictions_read_at=row.restrictions_read_at,
+        acl_id=row.acl_id,
+        readers=_readers(row),
+        scanned_at=row.scanned_at,
+        extras=row.extras,
+        names=tuple(tuple(each) for each in row.names),
+        missing_since=row.missing_since,
         next_try=row.next_try,
     )

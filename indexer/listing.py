@@ -1,94 +1,119 @@
-"""A space as it is now, and who may read it, in the default mode: only pages that nobody is kept from reading.
+"""A space as it is now: its pages, what stands above them, and who may read each.
 
-A reader must pass every restricted ancestor and the page itself; what could not be read counts as restricted.
+A reader must pass the space, every restricted ancestor and the page itself. What is not known denies.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core import logs
-from core.errors import ConfluenceError
-from core.models import Page
-from indexer.confluence import Confluence, Space
-from indexer.ledger import Ledger
-from indexer.plan import Indexed
+from core.confluence import Readers, Space
 
-RESCAN_S = 24 * 3600.0  # restrictions of unchanged pages, which no listing reports, are read again after this long
-RESCANS = 200  # of them in one sync at most, the oldest first
+from core import logs
+from core.access import OPEN, Clauses
+from core.models import Page
 
 log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
+class Node:
+    """Something in the tree of a space that is in no listing of current pages: a folder, an archived page."""
+
+    id: str
+    kind: str  # page | folder | …
+    parent_id: str | None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How the operator reads Confluence's permissions."""
+
+    aware: bool = False  # PERMISSION_MODE: pages for some are indexed too, with their ACL
+    everybody: Readers = frozenset()  # groups that everybody in Slack belongs to: a clause with one of them is no clause
+    folders_are_open: bool = False  # Confluence reports no restrictions of folders (CONFCLOUD-82920); else they deny
+
+    def clause(self, readers: Readers) -> Clauses:
+        """The clause of these readers, of which an empty set means that nobody is kept out."""
+        return OPEN if not readers or not readers.isdisjoint(self.everybody) else frozenset({readers})
+
+
+@dataclass
 class Listing:
-    """The pages of a space by id, and which of them, or of the folders above them, are restricted by themselves."""
+    """The pages of a space by id, what is above them, and each one's own read restriction (None: could not be read)."""
 
     space: Space
-    pages: Mapping[str, Page]
-    restricted: dict[str, bool | None] = field(default_factory=dict)
+    pages: dict[str, Page]
+    policy: Policy
+    nodes: dict[str, Node] = field(default_factory=dict)
+    readers: dict[str, Readers | None] = field(default_factory=dict)
+    space_clauses: Clauses = OPEN
+    _known: dict[str, Clauses | None] = field(default_factory=dict)
 
-    def is_open(self, page: Page) -> bool:
-        """Whether everybody who may read the space may read this page; an ancestor that nothing is known of denies."""
-        seen: set[str] = set()
-        current: str | None = page.id
-        while current is not None and current not in seen:
-            if self.restricted.get(current, True) is not False:
-                return False
-            seen.add(current)
-            current = self.pages[current].parent_id if current in self.pages else None
-        return True
+    def clauses(self, content_id: str) -> Clauses | None:
+        """Who may read this; None when something on the way up is unknown, which denies everybody."""
+        if content_id not in self._known:
+            self._known[content_id] = None  # whoever stands above itself is read by nobody
+            self._known[content_id] = self._clauses(content_id)
+        return self._known[content_id]
 
-    def child_titles(self, page: Page) -> list[str]:
-        """Of the children that everybody may read: the title of another one must not show through its parent."""
-        return [child.title for child in self.pages.values() if child.parent_id == page.id and self.is_open(child)]
+    def acl(self, page: Page) -> Clauses | None:
+        """Who may be shown this page by us; None for nobody. In the default mode it is everybody or nobody."""
+        clauses = self.clauses(page.id)
+        return clauses if self.policy.aware or not clauses else None
+
+    def forget_clauses(self) -> None:
+        """After `readers` or `nodes` have changed."""
+        self._known.clear()
+
+    def path(self, page: Page) -> list[str]:
+        """Ids of what stands above a page, the nearest first."""
+        path: list[str] = []
+        above = page.parent_id
+        while above and above not in path:
+            path.append(above)
+            above = self.parent_of(above)
+        return path
+
+    def breadcrumbs(self, page: Page) -> tuple[str, ...]:
+        """Titles of the pages above it, outermost first; what is in no listing has none."""
+        return tuple(self.pages[above].title for above in reversed(self.path(page)) if above in self.pages)
+
+    def children(self, page: Page) -> list[Page]:
+        return self._children.get(page.id, [])
+
+    def parent_of(self, content_id: str) -> str | None:
+        found = self.pages.get(content_id) or self.nodes.get(content_id)
+        return found.parent_id if found else None
+
+    def unlisted_parents(self) -> dict[str, Page]:
+        """What pages stand under that no listing contains, each with one of those pages."""
+        return {page.parent_id: page for page in self.pages.values() if page.parent_id and page.parent_id not in self.pages}
+
+    def __post_init__(self) -> None:
+        self._children: dict[str, list[Page]] = {}
+        for page in self.pages.values():
+            self._children.setdefault(page.parent_id or "", []).append(page)
+
+    def _clauses(self, content_id: str) -> Clauses | None:
+        readers = self.readers.get(content_id)
+        if readers is None or self._is_closed_folder(content_id):
+            return None
+        own = self.policy.clause(readers)
+        parent = self.parent_of(content_id)
+        above = self.clauses(parent) if parent else self.space_clauses
+        return None if above is None else own | above
+
+    def _is_closed_folder(self, content_id: str) -> bool:
+        node = self.nodes.get(content_id)
+        return node is not None and node.kind != "page" and not self.policy.folders_are_open
 
 
-def read_restrictions(
-    confluence: Confluence, ledger: Ledger, listing: Listing, changed: Sequence[Page], known: Mapping[str, Indexed]
-) -> None:
-    """Fill in `listing.restricted`: of changed pages at once, of the others when it was long ago, and of folders."""
-    listing.restricted.update({page_id: indexed.restricted for page_id, indexed in known.items()})
-    for page in {page.id: page for page in (*changed, *_long_ago(listing, known))}.values():
-        listing.restricted[page.id] = _restriction(confluence, page)
-        ledger.save_restriction(page, listing.restricted[page.id])
-    # Under a folder, or a page that is not current: what the index says of it alone would leave out what stands above it.
-    unlisted = {page.parent_id: page for page in listing.pages.values() if page.parent_id and page.parent_id not in listing.pages}
-    for above, page in unlisted.items():
-        listing.restricted[above] = _restriction_above(confluence, page)
+def implies(mine: Clauses, theirs: Clauses) -> bool:
+    """Whether everybody who passes the first passes the second.
 
-
-def _long_ago(listing: Listing, known: Mapping[str, Indexed]) -> list[Page]:
-    by_age = sorted((indexed.restrictions_read_at, page_id) for page_id, indexed in known.items() if page_id in listing.pages)
-    return [listing.pages[page_id] for read_at, page_id in by_age if read_at < time.time() - RESCAN_S][:RESCANS]
-
-
-def _restriction(confluence: Confluence, page: Page) -> bool | None:
-    """Whether this very page is restricted; None when that could not be read, which hides it."""
-    try:
-        return confluence.is_restricted(page.id)
-    except ConfluenceError as error:
-        log.warning("restrictions.unknown", page=page.id, error=str(error))
-        return None
-
-
-def _restriction_above(confluence: Confluence, page: Page) -> bool | None:
-    """Whether anything above a page is restricted whose parent no listing of pages contains; None when that cannot be known.
-
-    Confluence answers for a folder that nobody is kept from it, whoever is (CONFCLOUD-82920), so its word is not taken for that
-    unless the operator vouches for the folders.
+    >>> a, ab = frozenset({"user:a"}), frozenset({"user:a", "user:b"})
+    >>> implies(frozenset({a}), frozenset({ab})), implies(frozenset({ab}), frozenset({a}))
+    (True, False)
     """
-    try:
-        above = confluence.ancestors(page)
-        if page.parent_id not in above:
-            log.warning("ancestors.unknown", page=page.id, error="the parent is not among the ancestors")
-            return None
-        if not confluence.folders_are_open and set(above.values()) != {"page"}:
-            log.warning("folder.closed", page=page.id, cure="if no folder of the space is restricted: CONFLUENCE_FOLDERS=open")
-            return None
-        return any(confluence.is_restricted(ancestor) for ancestor in above)
-    except ConfluenceError as error:
-        log.warning("ancestors.unknown", page=page.id, error=str(error))
-        return None
+    return all(any(clause <= wider for clause in mine) for wider in theirs)

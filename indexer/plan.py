@@ -16,10 +16,14 @@ class Indexed:
     """A page as it stands in the index."""
 
     page: Page
-    made_by: str  # parser and embedder; empty when it has no evidence, or an interrupted sync was about to make it anew
-    visible: bool
-    restricted: bool | None
-    restrictions_read_at: float
+    made_by: str = ""  # the parser; empty when it has no evidence, or an interrupted sync was about to make it anew
+    visible: bool = False
+    acl_id: str = ""
+    readers: frozenset[str] | None = None  # who alone may read it by its own restriction; None: unknown
+    scanned_at: float = 0.0
+    extras: str = ""  # digest of its comments and attachments
+    names: tuple[tuple[str, ...], ...] = ()  # what it says of other pages, see indexer.names
+    missing_since: float | None = None
     next_try: float = 0.0
 
 
@@ -27,9 +31,10 @@ class Indexed:
 class Plan:
     """What to do for one space."""
 
-    fetch: tuple[Page, ...]  # new or changed: read body, labels and restrictions
-    relisted: tuple[Page, ...]  # the same page under another address or owner: its evidence stays
-    confirm: tuple[Page, ...]  # readers find it, or it failed, and the listing lacks it: ask one by one
+    changed: tuple[Page, ...]  # new, or another version, title or place: labels and restrictions are read at once
+    fetch: tuple[Page, ...]  # those of them whose body has to be read, and those that another parser made
+    relisted: tuple[Page, ...]  # the same evidence under another place, address or owner
+    confirm: tuple[Indexed, ...]  # readers find it, or it failed, and the listing lacks it: ask one by one
 
 
 def plan(listed: Sequence[Page], indexed: Mapping[str, Indexed], *, made_by: str, now: float) -> Plan:
@@ -38,13 +43,12 @@ def plan(listed: Sequence[Page], indexed: Mapping[str, Indexed], *, made_by: str
     `indexed` holds the rows of this space and of every listed page, by page id.
     """
     ids = {page.id for page in listed}
-    missing = [known.page for known in indexed.values() if (known.visible or known.next_try) and known.page.id not in ids]
-    before = [known.page for known in indexed.values() if known.page.id in ids] + missing
-    parents = {parent for parent, _ in _children(listed) ^ _children(before)}
+    due = [page for page in listed if page.id not in indexed or indexed[page.id].next_try <= now]  # the others failed lately
     return Plan(
-        fetch=tuple(page for page in listed if _is_due(page, indexed.get(page.id), parents, made_by=made_by, now=now)),
+        changed=tuple(page for page in due if _is_changed(page, indexed.get(page.id))),
+        fetch=tuple(page for page in due if _needs_its_body(page, indexed.get(page.id), made_by)),
         relisted=tuple(_relisted(listed, indexed)),
-        confirm=tuple(missing),
+        confirm=tuple(known for page_id, known in indexed.items() if page_id not in ids and _is_missed(known)),
     )
 
 
@@ -53,30 +57,30 @@ def is_doubtful(listed: int, missing: int) -> bool:
     return missing > 0 and (listed == 0 or missing > max(SHRINK_FLOOR, SHRINK_SHARE * (listed + missing)))
 
 
-def _is_due(page: Page, known: Indexed | None, parents: set[str], *, made_by: str, now: float) -> bool:
-    if known is None:
-        return True
-    if known.next_try > now:
-        return False  # it failed lately; its old version stays until then
-    changed = _identity(page) != _identity(known.page) or page.id in parents
-    outdated = known.visible and known.made_by != made_by
-    return changed or outdated or known.restricted is None
+def _is_changed(page: Page, known: Indexed | None) -> bool:
+    return known is None or known.readers is None or _place(page) != _place(known.page) or _content(page) != _content(known.page)
 
 
-def _identity(page: Page) -> tuple[object, ...]:
-    """What the listing says of a page that its evidence or its place depend on."""
-    return (page.version, page.title, page.space, page.parent_id, page.status)
+def _needs_its_body(page: Page, known: Indexed | None, made_by: str) -> bool:
+    return known is None or not known.visible or known.made_by != made_by or _content(page) != _content(known.page)
+
+
+def _is_missed(known: Indexed) -> bool:
+    return known.visible or known.next_try > 0 or known.missing_since is not None
+
+
+def _content(page: Page) -> tuple[object, ...]:
+    """What the listing says of a page that its evidence depends on; links by title mean the page's own space."""
+    return (page.version, page.title, page.space)
+
+
+def _place(page: Page) -> tuple[object, ...]:
+    """What else it says that decides who may read the page."""
+    return (page.parent_id, page.status)
 
 
 def _relisted(listed: Sequence[Page], indexed: Mapping[str, Indexed]) -> Iterator[Page]:
     for page in listed:
         known = indexed[page.id].page if page.id in indexed else None
-        if known is not None and _identity(page) == _identity(known):  # a new version waits until its body is read
-            as_listed = page.model_copy(update={"labels": known.labels})  # no listing shows labels
-            if as_listed != known:
-                yield as_listed
-
-
-def _children(pages: Sequence[Page]) -> set[tuple[str, str]]:
-    """(parent, child title) of every child page: a parent may show them as a list."""
-    return {(page.parent_id, page.title) for page in pages if page.parent_id}
+        if known is not None and _content(page) == _content(known) and page != known:  # a new version waits until its body is read
+            yield page

@@ -24,18 +24,18 @@ class Advance(Protocol):
 
 
 @contextmanager
-def progress(space: str, total: int) -> Iterator[Advance]:
+def progress(what: str, total: int) -> Iterator[Advance]:
     """Show how many of `total` pages are done, how fast, and how long the rest will take."""
     console = Console(stderr=True)
-    with (_bar if console.is_terminal else _lines)(space, total) as advance:
+    with (_bar if console.is_terminal and total else _lines)(what, total) as advance:
         yield advance
 
 
 @contextmanager
-def _bar(space: str, total: int) -> Iterator[Advance]:
+def _bar(what: str, total: int) -> Iterator[Advance]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{space}: pages", total=total, rate="")
+        task = bar.add_task(what, total=total, rate="")
 
         def advance(pages: int = 1) -> None:
             speed = bar.tasks[0].speed
@@ -45,7 +45,7 @@ def _bar(space: str, total: int) -> Iterator[Advance]:
 
 
 @contextmanager
-def _lines(space: str, total: int) -> Iterator[Advance]:
+def _lines(what: str, total: int) -> Iterator[Advance]:
     started = last = time.monotonic()
     done = 0
 
@@ -57,6 +57,6 @@ def _lines(space: str, total: int) -> Iterator[Advance]:
             last = now
             rate = done / (now - started)
             left = round((total - done) / rate)
-            log.info("sync.progress", space=space, done=done, of=total, per_second=round(rate, 1), seconds_left=left)
+            log.info("sync.progress", what=what, done=done, of=total, per_second=round(rate, 1), seconds_left=left)
 
     yield advance

@@ -6,6 +6,8 @@ Orders are used up in the sequence they came. The control API under /sandbox/ is
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
@@ -28,6 +30,8 @@ class Fault:
     garbage: bool = False  # status 200 with a body that is no JSON
     truncate: bool = False  # the first half of the real body, as if it were complete
     drop: bool = False  # the first half of the real body, then the connection closes
+    short: bool = False  # a listing without the second half of its results, as if there were no more
+    empty: bool = False  # a listing without results
     times: int = 1
 
     @classmethod
@@ -43,17 +47,39 @@ class Fault:
         return cls(**order)
 
 
+# What can go wrong by chance, by the names that `chaos` takes.
+CHAOS: dict[str, Fault] = {
+    "429": Fault(status=429, retry_after=0),
+    "500": Fault(status=500),
+    "503": Fault(status=503),
+    "login page": Fault(login_page=True),
+    "garbage": Fault(garbage=True),
+    "truncated": Fault(truncate=True),
+    "dropped": Fault(drop=True),
+    "short": Fault(short=True),
+    "empty": Fault(empty=True),
+}
+
+
 class FaultPlan:
-    """The orders that are still to be carried out."""
+    """The orders that are still to be carried out, and what happens by chance."""
 
     def __init__(self) -> None:
         self._orders: list[Fault] = []
+        self._rate = 0.0
+        self._kinds: list[str] = []
+        self._random = random.Random()
+
+    def chaos(self, rate: float, seed: int, kinds: list[str]) -> None:
+        """From now on let this part of all requests fail, in one of these ways."""
+        self._rate, self._kinds, self._random = rate, kinds, random.Random(seed)
 
     def add(self, fault: Fault) -> None:
         self._orders.append(fault)
 
     def clear(self) -> None:
         self._orders.clear()
+        self._rate = 0.0
 
     def take(self, path: str) -> Fault | None:
         """The first order that fits this path, counted down."""
@@ -61,6 +87,8 @@ class FaultPlan:
             if fault.times > 0 and fault.path_contains in path:
                 fault.times -= 1
                 return fault
+        if self._rate and self._random.random() < self._rate:
+            return CHAOS[self._random.choice(self._kinds)]
         return None
 
 
@@ -84,6 +112,9 @@ class FaultMiddleware:
     async def _disturbed(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
         if fault.drop or fault.truncate:
             await send_half(await collect(self._app, scope, receive), send, complete=fault.truncate)
+            return
+        if fault.short or fault.empty:
+            await send_short(await collect(self._app, scope, receive), send, part=0.0 if fault.empty else 0.5)
             return
         reply = self._replacement(fault)
         await (self._app if reply is None else reply)(scope, receive, send)
@@ -117,3 +148,20 @@ async def send_half(messages: list[Message], send: Send, *, complete: bool) -> N
     await send({**start, "headers": headers})
     body = b"".join(message.get("body", b"") for message in messages[1:])
     await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": not complete})
+
+
+async def send_short(messages: list[Message], send: Send, *, part: float) -> None:
+    """A listing with only the first part of its results and no link to more; anything else as it is."""
+    start = messages[0]
+    body = b"".join(message.get("body", b"") for message in messages[1:])
+    try:
+        reply = json.loads(body)
+    except ValueError:
+        reply = None
+    if isinstance(reply, dict) and isinstance(reply.get("results"), list):
+        shown = reply["results"][: int(len(reply["results"]) * part)]
+        links = {name: link for name, link in reply.get("_links", {}).items() if name != "next"}
+        body = json.dumps({**reply, "results": shown, "_links": links}).encode()
+    headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    await send({**start, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

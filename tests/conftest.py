@@ -15,7 +15,7 @@ import redis
 
 from core.database import Database
 from core.embeddings.bundled import Bundled
-from core.evidence import EvidenceStore
+from core.evidence import Dense, EvidenceStore
 from core.evidence.lexical import LexicalIndex
 from core.evidence.vectors import VectorStore
 from core.settings import Settings, child_environment, settings
@@ -100,13 +100,21 @@ def embedder() -> Bundled:
 @pytest.fixture
 def vectors(chroma_url: str) -> VectorStore:
     """A collection of this test's own."""
-    return VectorStore(chroma_url, new_id())
+    vectors = VectorStore(chroma_url, new_id())
+    vectors.create()
+    return vectors
 
 
 @pytest.fixture
-def store(database: Database, tmp_path: Path, vectors: VectorStore, embedder: Bundled) -> EvidenceStore:
+def dense(chroma_url: str, embedder: Bundled) -> Dense:
+    """Vectors of the default encoder, in collections that carry the identity of the test's own database."""
+    return Dense(chroma_url, lambda _name: embedder, wanted="bundled")
+
+
+@pytest.fixture
+def store(database: Database, tmp_path: Path, dense: Dense) -> EvidenceStore:
     """An empty evidence store."""
-    return EvidenceStore(database, LexicalIndex(tmp_path), vectors, embedder)
+    return EvidenceStore(database, LexicalIndex(tmp_path), dense)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
+from core.access import OPEN_ID
+from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Evidence, Hit, Kind, Page
 
 LEAVE = "Porto has 25 days of leave."
@@ -33,3 +35,13 @@ def hit(evidence: Evidence | str, on: Page | None = None, **more: Any) -> Hit:
     """A hit that the search is sure of."""
     found = piece(evidence) if isinstance(evidence, str) else evidence
     return Hit(evidence=found, page=on or page(found.page_id), **({"score": 2.0} | more))
+
+
+def put(store: EvidenceStore, on: Page, *pieces: Evidence, acl_id: str = OPEN_ID) -> int:
+    """The page with these pieces, for everybody unless something else is said; how many texts were embedded."""
+    return store.replace(on, pieces, acl_id=acl_id, body_hash="hash", made_by="test")
+
+
+def searching(store: EvidenceStore) -> EvidenceSearch:
+    """What the worker sees of the indexer's store."""
+    return EvidenceSearch(store.database, store.lexical, store.dense)

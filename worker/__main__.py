@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from core import conversations, logs
+from core.access import EVERYBODY
 from core.errors import GroundwireError, SettingsError
 from core.models import Explanation, Record
 from core.settings import or_exit, settings
@@ -27,14 +28,16 @@ AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 def ask(
     questions: Annotated[list[str], typer.Argument(help="Questions of one conversation, in order.")],
     explain: Annotated[bool, typer.Option(help="Explain the last answer.")] = False,
+    who: Annotated[str, typer.Option("--as", help="E-mail of the person who asks in private; without it, what everybody may read.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Answer questions and show their sources."""
     with _parts() as (built, console):
         history: list[Past] = []
+        reader = built.readers.of_email(who) if who else EVERYBODY
         for question in questions:
             deadline = time.time() + built.settings.answer_patience_s
-            record = built.pipeline.answer(question, history, deadline=deadline)
+            record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
             sources = record.answer.sources
             history.append(Past(question, record.answer.text, sources[0].title if sources else ""))
             typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(console, record)

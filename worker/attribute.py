@@ -42,7 +42,7 @@ class Attributor:
     """Explains saved answers by asking again without parts of their evidence."""
 
     def __init__(self, embedder: Embedder, *, max_calls: int, concurrency: int) -> None:
-        self._embedder = embedder
+        self.embedder = embedder
         self._max_calls = max_calls
         self._concurrency = concurrency
 
@@ -56,7 +56,7 @@ class Attributor:
         Raises:
             ModelUnavailable: the model behind `regenerate` does not answer.
         """
-        groups = cluster(record.hits, self._embedder)
+        groups = cluster(record.hits, self.embedder)
         everything = tuple(range(len(record.hits)))
         plan = [(), everything, *groups]  # the null run, the empty run, and each cluster
         repeats = max(1, min(repeats, self._max_calls // max(1, len(plan))))
@@ -85,7 +85,7 @@ class Attributor:
         question = record.completed.text
         original, *others = (f"{question}\n{_CITATION.sub('', text)}" for text in (record.answer.text, *texts))
         distinct = list(dict.fromkeys([original, *others]))
-        vectors = dict(zip(distinct, self._embedder.embed(distinct), strict=True))
+        vectors = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
         return np.array([0.0 if text == original else 1.0 - float(vectors[text] @ vectors[original]) for text in others])
 
 

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+
+from core.confluence import Confluence, connect
 
 from core import embeddings
 from core.database import Database, open_database
 from core.events import Events
-from core.evidence import EvidenceStore
+from core.evidence import Dense, EvidenceSearch
 from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
 from core.settings import Settings, settings
 from worker import rerank
 from worker.attribute import Attributor
 from worker.complete import Completer
+from worker.confirm import Confirmer
 from worker.extract import Extractor
 from worker.generate import Generator
 from worker.llm import ChatModel
 from worker.pipeline import Pipeline
+from worker.readers import Readers
 from worker.retrieve import Retriever
+
+CONFIRMS_PER_SECOND = 20.0
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class Parts:
 
     settings: Settings
     database: Database
+    evidence: EvidenceSearch
+    readers: Readers
     events: Events
     pipeline: Pipeline
     explainer: Generator  # as the pipeline's, with the model that explains where another one is configured
@@ -47,19 +54,35 @@ def parts() -> Parts:
 
 def build(chosen: Settings) -> Parts:
     database = open_database(chosen.sql_url)
-    embedder = embeddings.load(chosen)
+    dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
+    embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
-    store = EvidenceStore(database, lexical, VectorStore(chosen.chroma_url, embedder.name), embedder)
+    evidence = EvidenceSearch(database, lexical, dense)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term))
     model = _model(chosen, chosen.llm_model)
     return Parts(
         settings=chosen,
         database=database,
         events=Events(chosen.redis_url),
-        pipeline=Pipeline(Completer(model), Retriever(store, rerank.load(chosen)), Generator(model, extractor)),
+        evidence=evidence,
+        readers=Readers(chosen, database),
+        pipeline=Pipeline(
+            completer=Completer(model),
+            retriever=Retriever(evidence, rerank.load(chosen)),
+            confirmer=Confirmer(_confluence(chosen), database),
+            generator=Generator(model, extractor),
+        ),
         explainer=Generator(_model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor),
         attributor=Attributor(embedder, max_calls=chosen.explain_max_calls, concurrency=chosen.explain_concurrency),
     )
+
+
+def _confluence(chosen: Settings) -> Confluence | None:
+    """Where to confirm who may read what; somebody waits for that, so it is not slowed down to the pace of a sync."""
+    if chosen.permission_mode == "public":
+        return None
+    pace = max(CONFIRMS_PER_SECOND, chosen.confluence_requests_per_second)
+    return connect(chosen.model_copy(update={"confluence_requests_per_second": pace}))
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:

@@ -1,4 +1,4 @@
-"""The way from a question to an answer, on one screen: complete → retrieve → generate."""
+"""The way from a question to an answer, on one screen: complete → retrieve → confirm → generate."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core import logs
+from core.access import EVERYBODY, Reader
 from core.events import Event
 from core.models import Note, Record
 from worker.complete import Completer, Past
+from worker.confirm import Confirmer
 from worker.generate import Generator
 from worker.retrieve import Retriever
 
@@ -21,14 +23,23 @@ def _silent(_event: Event) -> None:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The three steps, each replaceable."""
+    """The steps, each replaceable."""
 
     completer: Completer
     retriever: Retriever
+    confirmer: Confirmer
     generator: Generator
 
-    def answer(self, question: str, history: Sequence[Past], *, deadline: float, report: Callable[[Event], None] = _silent) -> Record:
-        """Answer a question asked after `history`, by `deadline` (seconds since 1970).
+    def answer(
+        self,
+        question: str,
+        history: Sequence[Past],
+        *,
+        deadline: float,
+        reader: Reader = EVERYBODY,
+        report: Callable[[Event], None] = _silent,
+    ) -> Record:
+        """Answer a question asked after `history` from what `reader` may read, by `deadline` (seconds since 1970).
 
         Raises:
             StoreUnavailable: the database or the embedder does not answer; Chroma and the model may be down.
@@ -39,14 +50,16 @@ class Pipeline:
             completed, completing = self.completer.complete(question, history, deadline=deadline)
         report(Event("stage", "retrieve"))
         with timings.step("retrieve"):
-            found = self.retriever.retrieve(completed)
+            found = self.retriever.retrieve(completed, reader)
+        with timings.step("confirm"):
+            hits = self.confirmer.confirmed(found.hits, reader)
         report(Event("stage", "generate"))
         with timings.step("generate"):
-            draft = self.generator.generate(completed, found.hits, deadline=deadline, on_text=lambda piece: report(Event("text", piece)))
+            draft = self.generator.generate(completed, hits, deadline=deadline, on_text=lambda piece: report(Event("text", piece)))
         notes = (*draft.answer.notes, Note.WORDS_ONLY) if found.words_only else draft.answer.notes
         return Record(
             completed=completed,
-            hits=found.hits,
+            hits=hits,
             answer=draft.answer.model_copy(update={"notes": notes}),
             prompt=draft.prompt,
             usage=completing + draft.usage,

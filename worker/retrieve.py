@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.evidence import EvidenceStore, Found
+from core.access import EVERYBODY, Reader
+from core.evidence import EvidenceSearch, Found
 from core.models import Completed, Hit
 from worker.rerank import Reranker
 
@@ -16,27 +17,28 @@ POOL = 50  # pieces given to the reranker, where there is one
 
 
 class Retriever:
-    """Searches the store and, where a cross-encoder is configured, sorts its best anew."""
+    """Searches the evidence and, where a cross-encoder is configured, sorts its best anew."""
 
-    def __init__(self, store: EvidenceStore, reranker: Reranker | None = None) -> None:
-        self.store = store
+    def __init__(self, evidence: EvidenceSearch, reranker: Reranker | None = None) -> None:
+        self.evidence = evidence
         self._reranker = reranker
 
-    def retrieve(self, completed: Completed, k: int = K) -> Found:
+    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
         """The k best pieces, and behind the first table or row of a page that page's rows that match best."""
-        found = self.search(completed, k)
-        hits = self._with_rows(completed.text, found.hits)
+        found = self.search(completed, reader, k)
+        hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
-            hits = _distinct([*hits, *_aligned(self.store.search(completed.question, NEW_TOPIC).hits, hits)])
+            by_itself = self.evidence.search(completed.question, NEW_TOPIC, reader).hits
+            hits = _distinct([*hits, *_aligned(by_itself, hits)])
         return Found(hits, words_only=found.words_only)
 
-    def search(self, completed: Completed, k: int = K) -> Found:
+    def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
         if self._reranker is None:
-            return self.store.search(completed.text, k)
-        found = self.store.search(completed.text, POOL)
+            return self.evidence.search(completed.text, k, reader)
+        found = self.evidence.search(completed.text, POOL, reader)
         return Found(self._reranker.rerank(completed.text, found.hits)[:k], words_only=found.words_only)
 
-    def _with_rows(self, query: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    def _with_rows(self, query: str, hits: tuple[Hit, ...], reader: Reader) -> tuple[Hit, ...]:
         """A table often names the same thing in several rows: whoever is shown one must not take it for the only one."""
         found: list[Hit] = []
         pages: set[str] = set()
@@ -44,7 +46,7 @@ class Retriever:
             found.append(hit)
             if hit.evidence.table is not None and hit.page.id not in pages and len(pages) < PAGES_WITH_TABLES:
                 pages.add(hit.page.id)
-                found += self.store.best_rows(query, hit, ROWS)
+                found += self.evidence.best_rows(query, hit, ROWS, reader)
         return _distinct(found)
 
 

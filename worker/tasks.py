@@ -22,7 +22,7 @@ sweeper.start_with_worker()
 @worker_init.connect  # type: ignore[untyped-decorator]
 def _load_before_the_first_question(**_: object) -> None:
     with or_exit():
-        parts().pipeline.retriever.store.embedder.embed(["warm"])
+        parts().evidence.search("warm", 1)
 
 
 @app.task(name=Task.ANSWER.value)  # type: ignore[untyped-decorator]

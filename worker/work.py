@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from core import conversations, explanations, logs
+from core.access import Reader
 from core.conversations import Turn
 from core.errors import ModelUnavailable
 from core.events import Event, explain_channel
@@ -51,12 +52,15 @@ def explain(parts: Parts, turn_id: str) -> None:
         if turn.record is None or explanations.start(parts.database, turn_id) > MOST_ATTEMPTS:
             explanations.fail(parts.database, turn_id, "gave_up" if turn.record else "nothing_to_explain")
             return
+        if not _may_see(parts, turn, turn.record, request.requested_by):
+            explanations.fail(parts.database, turn_id, "closed")
+            return
         _explain(parts, turn_id, turn.record)
 
 
-def history(parts: Parts, turn: Turn) -> list[Past]:
-    """The earlier turns of the thread, as completion sees them."""
-    return [_past(earlier) for earlier in conversations.earlier(parts.database, turn)]
+def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
+    """The earlier turns of the thread, as completion sees them: of an answer from pages that are closed now, only the question."""
+    return [_past(parts, earlier, reader) for earlier in conversations.earlier(parts.database, turn)]
 
 
 def explanation(parts: Parts, turn_id: str, record: Record) -> Explanation:
@@ -78,9 +82,18 @@ def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
     def report(event: Event) -> None:
         parts.events.publish(turn.id, event)
 
-    record = parts.pipeline.answer(turn.question, history(parts, turn), deadline=deadline, report=report)
+    reader = parts.readers.of(turn)
+    past = history(parts, turn, reader)
+    record = parts.pipeline.answer(turn.question, past, deadline=deadline, reader=reader, report=report)
     log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
     return record
+
+
+def _may_see(parts: Parts, turn: Turn, record: Record, user: str) -> bool:
+    """Whether every piece of the evidence is still there for whoever asks, and for everybody else who will read it."""
+    reader = parts.readers.of(turn, user)
+    hits = record.hits
+    return parts.evidence.all_readable(hits, reader) and len(parts.pipeline.confirmer.confirmed(hits, reader)) == len(hits)
 
 
 def _explain(parts: Parts, turn_id: str, record: Record) -> None:
@@ -109,8 +122,8 @@ def _regenerate(parts: Parts, record: Record) -> Regenerate:
     return regenerate
 
 
-def _past(turn: Turn) -> Past:
-    if turn.record is None:
+def _past(parts: Parts, turn: Turn, reader: Reader) -> Past:
+    if turn.record is None or not parts.evidence.all_readable(turn.record.hits, reader):
         return Past(turn.question)
     sources = turn.record.answer.sources
     return Past(turn.question, turn.record.answer.text, sources[0].title if sources else "")

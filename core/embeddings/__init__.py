@@ -45,6 +45,11 @@ def load(settings: Settings) -> Embedder:
         raise SettingsError(f"EMBEDDER={settings.embedder} cannot be loaded: {error}") from error
 
 
+def load_named(settings: Settings, name: str) -> Embedder:
+    """The embedder of this name, with what else the settings say about reaching it."""
+    return load(settings.model_copy(update={"embedder": name}))
+
+
 def _choice(name: str) -> tuple[str, str]:
     if name == "bundled":
         return "bundled", ""

@@ -5,7 +5,6 @@ Only through HttpClient: a second process with a PersistentClient on the same fo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -16,7 +15,7 @@ import httpx
 from chromadb.api import ClientAPI
 from chromadb.api.models.Collection import Collection
 from chromadb.config import Settings as ChromaSettings
-from chromadb.errors import ChromaError
+from chromadb.errors import ChromaError, NotFoundError
 
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
@@ -27,9 +26,26 @@ BATCH = 2000  # Chroma takes at most 5,461 at once
 class VectorStore:
     """One collection of unit vectors by evidence id."""
 
-    def __init__(self, url: str, embedder: str) -> None:
+    def __init__(self, url: str, collection: str) -> None:
         self._url = url
-        self._name = "evidence-" + re.sub(r"[^a-zA-Z0-9]+", "-", embedder).strip("-")[-80:]
+        self._name = collection
+
+    def create(self) -> None:
+        """Make the collection, empty; one that is there already stays as it is."""
+        with self._reachable():
+            self._client.get_or_create_collection(self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+
+    def drop(self) -> None:
+        """Delete the collection, if it is there."""
+        with self._reachable():
+            try:
+                self._client.delete_collection(self._name)
+            except NotFoundError:
+                return
+
+    def count(self) -> int:
+        with self._reachable():
+            return self._collection.count()
 
     def replace(self, page_id: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Put these vectors in, whatever stood under their ids before (`add` ignores known ids, `upsert` keeps stale metadata)."""
@@ -66,12 +82,16 @@ class VectorStore:
 
     @cached_property
     def _collection(self) -> Collection:
-        return self._client.get_or_create_collection(self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+        # Never created in passing: a server that came back empty must be noticed, not searched.
+        return self._client.get_collection(self._name, embedding_function=None)
 
     @contextmanager
     def _reachable(self) -> Iterator[None]:
         try:
             yield
+        except NotFoundError as error:
+            self.__dict__.pop("_collection", None)
+            raise StoreUnavailable(f"Chroma has lost its vectors; `python -m indexer rebuild` makes them from SQL ({error})") from error
         except (httpx.HTTPError, ChromaError, ValueError) as error:  # HttpClient says ValueError when nobody listens
             self.__dict__.pop("_collection", None)  # a server that comes back empty must be asked for its collection again
             raise StoreUnavailable(f"Chroma does not answer; is CHROMA_URL right and `chroma run` running? ({error})") from error

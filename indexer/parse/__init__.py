@@ -13,17 +13,33 @@ Nothing raises on content: unknown elements are transparent, unknown macros are 
 
 from __future__ import annotations
 
-from indexer.parse.blocks import Block, ChildPages, Code, Document, Edge, Item, ListBlock, Passage, Row, Site, Table, Task, TaskList
+from indexer.parse.blocks import (
+    Block,
+    ChildPage,
+    ChildPages,
+    Code,
+    Document,
+    Edge,
+    Item,
+    ListBlock,
+    PageName,
+    Passage,
+    Row,
+    Site,
+    Table,
+    Task,
+    TaskList,
+)
 from indexer.parse.flow import Flow, Reading
 from indexer.parse.walk import RULES
 from indexer.parse.xml import read
 
 __all__ = [
-    "PARSER_VERSION", "Block", "ChildPages", "Code", "Document", "Edge", "Item", "ListBlock", "Passage", "Row", "Site", "Table", "Task",
-    "TaskList", "parse",
+    "PARSER_VERSION", "Block", "ChildPage", "ChildPages", "Code", "Document", "Edge", "Item", "ListBlock", "PageName", "Passage", "Row",
+    "Site", "Table", "Task", "TaskList", "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "1"  # raise it when blocks change: every page is then parsed anew
+PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed anew
 _NOWHERE = Site()
 
 
@@ -34,4 +50,10 @@ def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
     flow = Flow(page)
     flow.walk(root)
     flow.finish()
-    return Document(tuple(flow.blocks), tuple(dict.fromkeys(page.edges)), tuple(page.notes))
+    return Document(
+        blocks=tuple(flow.blocks),
+        edges=tuple(dict.fromkeys(page.edges)),
+        notes=tuple(page.notes),
+        names=tuple(dict.fromkeys(page.names)),
+        shows_children=page.shows_children,
+    )

@@ -5,7 +5,7 @@ Blocks hold words only; how they are put into sentences or Markdown is `indexer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -91,10 +91,19 @@ class Table(Block):
 
 
 @dataclass(frozen=True)
+class ChildPage:
+    """A page under this one; `acl_id` is what naming it takes where fewer people may read it than this page, else empty."""
+
+    id: str
+    title: str
+    acl_id: str = ""
+
+
+@dataclass(frozen=True)
 class ChildPages(Block):
     """The list of pages under this one, which Confluence fills in."""
 
-    titles: tuple[str, ...]
+    pages: tuple[ChildPage, ...]
 
 
 @dataclass(frozen=True)
@@ -107,17 +116,37 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class PageName:
+    """What a link or an include calls another page: its id, or its title, in a space where it is not the page's own."""
+
+    title: str
+    space: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
 class Document:
     """A parsed page."""
 
     blocks: tuple[Block, ...] = ()
     edges: tuple[Edge, ...] = ()
     notes: tuple[str, ...] = ()  # what was odd about the markup
+    names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
+    shows_children: bool = False
+
+
+def _as_written(name: PageName) -> str:
+    """For a page by itself, of which no site is known."""
+    return name.title
 
 
 @dataclass(frozen=True)
 class Site:
-    """What the markup only refers to: names of people by account id or user key, titles of this page's child pages."""
+    """What the markup only refers to: names of people by account id or user key, child pages, titles of linked pages.
+
+    `title_of` gives None for a page that must not be named here.
+    """
 
     people: Mapping[str, str] = field(default_factory=dict)
-    child_pages: tuple[str, ...] = ()
+    children: tuple[ChildPage, ...] = ()
+    title_of: Callable[[PageName], str | None] = _as_written

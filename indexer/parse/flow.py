@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from indexer.parse.anchors import PSEUDO_LEVEL, Headings
-from indexer.parse.blocks import Block, Code, Edge, Passage, Site
+from indexer.parse.blocks import Block, Code, Edge, PageName, Passage, Site
 from indexer.parse.flat import lines
 from indexer.parse.sentences import count, sentences
 from indexer.parse.xml import Element, name, visible
 
 BREAK = "\u2028"  # a line break that the author set; newlines in the markup are only white space
 LEAD_IN_WORDS = 30
+WITHHELD = "[another page]"  # in place of the title of a page that not every reader of this one may read
 # Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
 DEEPEST = 60
 
@@ -32,8 +33,16 @@ class Reading:
     rules: Mapping[str, Rule]
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    names: list[PageName] = field(default_factory=list)
+    shows_children: bool = False
     tables: int = 0
     depth: int = 0
+
+    def title_of(self, name: PageName) -> str:
+        """The title of another page as it may be shown here; remembered, because who may read that page can change."""
+        self.names.append(name)
+        title = self.site.title_of(name)
+        return WITHHELD if title is None else title
 
 
 class Flow:

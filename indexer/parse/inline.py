@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from indexer.parse.blocks import Edge
+from indexer.parse.blocks import Edge, PageName
 from indexer.parse.emoticons import BY_NAME, BY_SHORTNAME
-from indexer.parse.flow import BREAK, Flow
+from indexer.parse.flow import BREAK, WITHHELD, Flow
 from indexer.parse.xml import Element, attribute, child, name, resource, words
 
 EDGE_KINDS = {"ri:page": "page", "ri:blog-post": "blogpost", "ri:attachment": "attachment", "ri:space": "space", "ri:url": "url"}
 UNKNOWN_PERSON = "unknown user"
+# How a page's address can look: Cloud, old and new addresses of Data Center, short links, which name nothing but are still a page.
+_PAGE_ADDRESSES = (
+    re.compile(r"/spaces/(?P<space>[^/]+)/pages/(?P<id>\d+)"),
+    re.compile(r"/pages/viewpage\.action\?(?:.*&)?pageId=(?P<id>\d+)"),
+    re.compile(r"/display/(?P<space>[^/?#]+)/(?P<title>[^/?#]+)$"),
+    re.compile(r"/pages/(?P<id>\d+)"),
+    re.compile(r"/x/[\w-]+$"),
+)
 
 
 def transparent(element: Element, flow: Flow) -> None:
@@ -41,10 +50,34 @@ def struck(element: Element, flow: Flow) -> None:
 
 
 def web_link(element: Element, flow: Flow) -> None:
-    """`a`: its text."""
-    if address := attribute(element, "href"):
+    """`a`: its text; where that is only the address of a page, which contains the title, the title as far as it may be shown."""
+    address = attribute(element, "href")
+    if address:
         flow.page.edges.append(Edge("url", address))
-    flow.walk(element)
+    page = page_at(address) if _is_only_an_address(element, address) else None
+    if page is None:
+        flow.walk(element)
+    else:
+        flow.say(flow.page.title_of(page))
+
+
+def _is_only_an_address(element: Element, address: str) -> bool:
+    """A smart link: the editor keeps the address as its text, and readers see the title of what is there."""
+    return bool(attribute(element, "data-card-appearance")) or unquote(words(element)) == unquote(address)
+
+
+def page_at(address: str) -> PageName | None:
+    """The page of a wiki at this address; None when it is something else.
+
+    >>> page_at("https://example.com/wiki/spaces/DOC/pages/123/On+call")
+    PageName(title='https://example.com/wiki/spaces/DOC/pages/123/On+call', space='DOC', id='123')
+    """
+    for pattern in _PAGE_ADDRESSES:
+        if found := pattern.search(address):
+            parts = found.groupdict()
+            title = unquote(parts.get("title") or "").replace("+", " ")
+            return PageName(title or address, parts.get("space") or "", parts.get("id") or "")
+    return None
 
 
 def link(element: Element, flow: Flow) -> None:
@@ -70,6 +103,8 @@ def _edge(target: Element | None, anchor: str) -> Edge | None:
 
 
 def _shown(target: Element | None, edge: Edge | None, flow: Flow) -> str:
+    if edge and edge.kind in ("page", "blogpost"):
+        return flow.page.title_of(PageName(edge.target, edge.space))
     if edge or target is None:
         return edge.target if edge else ""
     return f"@{person(target, flow)}"
@@ -90,7 +125,7 @@ def person(element: Element, flow: Flow) -> str:
 def image(element: Element, flow: Flow) -> None:
     """`ac:image` and `img`: what stands for the picture in words."""
     described = (attribute(element, "ac:alt") or attribute(element, "alt"), _caption(element))
-    shown = ", ".join(dict.fromkeys(filter(None, described))) or attribute(element, "ac:title") or _file(element)
+    shown = ", ".join(dict.fromkeys(filter(None, described))) or attribute(element, "ac:title") or _file(element, flow)
     flow.say(f"[image: {shown}]" if shown else "[image]")
 
 
@@ -99,7 +134,11 @@ def _caption(element: Element) -> str:
     return "" if caption is None else words(caption)
 
 
-def _file(element: Element) -> str:
+def _file(element: Element, flow: Flow) -> str:
+    """The file's name, unless it is kept on a page that must not be named here."""
+    owner = next((each for each in element.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
+    if owner is not None and flow.page.title_of(PageName(resource(owner), attribute(owner, "ri:space-key"))) == WITHHELD:
+        return WITHHELD
     named = next((resource(each) for each in element if name(each).startswith("ri:") and resource(each)), attribute(element, "src"))
     return PurePosixPath(unquote(urlsplit(named).path)).name if "://" in named else named
 

@@ -5,7 +5,7 @@ One that is listed in neither keeps its body under a marker `[its-name]`.
 
 from __future__ import annotations
 
-from indexer.parse.blocks import ChildPages, Code, Edge, Passage
+from indexer.parse.blocks import ChildPages, Code, Edge, PageName, Passage
 from indexer.parse.code import code, preformatted_body
 from indexer.parse.flow import Flow, Rule, then_content
 from indexer.parse.inline import person, transparent
@@ -51,8 +51,9 @@ def expand(element: Element, flow: Flow) -> None:
 
 def child_pages(element: Element, flow: Flow) -> None:
     """The titles of the pages under this one."""
-    if flow.page.site.child_pages:
-        flow.emit(ChildPages(flow.page.site.child_pages))
+    flow.page.shows_children = True
+    if flow.page.site.children:
+        flow.emit(ChildPages(flow.page.site.children))
 
 
 def include(element: Element, flow: Flow) -> None:
@@ -63,7 +64,7 @@ def include(element: Element, flow: Flow) -> None:
     if title:
         space = "" if page is None else attribute(page, "ri:space-key")
         flow.page.edges.append(Edge("include", title, space))
-        flow.say(f" [included from: {title}] ")
+        flow.say(f" [included from: {flow.page.title_of(PageName(title, space))}] ")
 
 
 def status(element: Element, flow: Flow) -> None:

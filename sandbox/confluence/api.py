@@ -1,6 +1,6 @@
 """The REST API: the calls of Confluence Cloud that a program needs which reads a site.
 
-Left out: writing (the control API does that), search, comments, attachments.
+Left out: writing (the control API does that), search.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from sandbox.confluence.content import Content, Entry, space_id
-from sandbox.confluence.paging import MAX_LIMIT, base_of, cut, limit_of, sent_json, values_of
-from sandbox.confluence.shapes import entry_json, label_json, person_json, restriction_json, space_json
+from sandbox.confluence import parts, permissions
+from sandbox.confluence.content import Entry, space_id
+from sandbox.confluence.lookup import content_of, entry_of
+from sandbox.confluence.paging import MAX_LIMIT, base_of, cut, cut_of, limit_of, sent_json, values_of
+from sandbox.confluence.shapes import entry_json, label_json, person_json, space_json
 
 # Without `status` a listing shows these: `status` of
 # https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get (archived ones are included)
@@ -22,7 +24,7 @@ LISTED = {"page": ["current", "archived"], "blogpost": ["current"]}
 
 async def get_spaces(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space/#api-spaces-get"""
-    content = _content(request)
+    content = content_of(request)
     keys, ids = values_of(request, "keys"), values_of(request, "ids")
     spaces = [space_json(content, key) for key in content.space_keys()]
     chosen = [s for s in spaces if (not keys or s["key"] in keys) and (not ids or s["id"] in ids)]
@@ -44,9 +46,12 @@ def _listing(request: Request, kind: str) -> Response:
     if len(wanted["id"]) > MAX_LIMIT:
         raise HTTPException(400, f"at most {MAX_LIMIT} ids can be asked for at once")
     statuses = values_of(request, "status") or LISTED[kind]
-    entries = [e for e in _content(request).of_kind(kind) if e.status in statuses and _fits(e, wanted)]
+    content = content_of(request)
+    candidates = [content.entries[i] for i in wanted["id"] if i in content.entries] if wanted["id"] else content.of_kind(kind)
+    entries = [e for e in candidates if e.kind == kind and e.status in statuses and _fits(e, wanted) and content.is_seen(e)]
+    entries.sort(key=lambda entry: int(entry.id))
     with_body = _with_body(request)
-    return cut(request, [entry_json(entry, with_body=with_body) for entry in entries])
+    return cut_of(request, entries, key=lambda entry: entry.id, shape=lambda entry: entry_json(entry, with_body=with_body))
 
 
 def _fits(entry: Entry, wanted: dict[str, list[str]]) -> bool:
@@ -74,7 +79,7 @@ async def get_blogpost(request: Request) -> Response:
 
 def _single(request: Request, kind: str) -> Response:
     # The documentation names no default for `status` here: the one of the listing is used.
-    entry = _entry(request, kind, values_of(request, "status") or LISTED[kind])
+    entry = entry_of(request, kind, values_of(request, "status") or LISTED[kind])
     return JSONResponse(entry_json(entry, with_body=_with_body(request)))
 
 
@@ -83,9 +88,15 @@ async def get_ancestors(request: Request) -> Response:
 
     The highest first; with more than `limit` of them the nearest are shown, and the rest is asked of the first one shown.
     """
-    path = _content(request).ancestors(_entry(request, "page"))
+    path = content_of(request).ancestors(entry_of(request, "page"))
     nearest = [{"id": above.id, "type": above.kind} for above in path[-limit_of(request) :]]
     return JSONResponse({"results": nearest, "_links": {"base": base_of(request)}})
+
+
+async def get_blogpost_ancestors(request: Request) -> Response:
+    """Blog posts stand under nothing."""
+    entry_of(request, "blogpost")
+    return JSONResponse({"results": [], "_links": {"base": base_of(request)}})
 
 
 async def get_page_labels(request: Request) -> Response:
@@ -99,36 +110,16 @@ async def get_blogpost_labels(request: Request) -> Response:
 
 
 def _labels(request: Request, kind: str) -> Response:
-    labels = [label_json(name) for name in _entry(request, kind).labels]
+    labels = [label_json(name) for name in entry_of(request, kind).labels]
     return cut(request, sorted(labels, key=lambda label: int(label["id"])))
 
 
 async def post_users_bulk(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-user/#api-users-bulk-post (unknown ids are left out)"""
     sent = await sent_json(request)
-    people = _content(request).people
+    people = content_of(request).people
     found = [person_json(people[account]) for account in sent.get("accountIds", []) if account in people]
     return JSONResponse({"results": found, "_links": {"base": base_of(request)}})
-
-
-async def get_read_restriction(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-restrictions/ (by operation)"""
-    entry = _content(request).entries.get(request.path_params["id"])
-    if entry is None:
-        raise HTTPException(404, f"No content found with id: {request.path_params['id']}")
-    return JSONResponse(restriction_json(_content(request), entry))
-
-
-def _entry(request: Request, kind: str, statuses: list[str] | None = None) -> Entry:
-    entry = _content(request).entries.get(request.path_params["id"])
-    if entry is None or entry.kind != kind or (statuses and entry.status not in statuses):
-        raise HTTPException(404, f"Cannot find {kind} with id {request.path_params['id']}")
-    return entry
-
-
-def _content(request: Request) -> Content:
-    content: Content = request.app.state.content
-    return content
 
 
 ROUTES = [
@@ -140,6 +131,8 @@ ROUTES = [
     Route("/wiki/api/v2/blogposts", get_blogposts),
     Route("/wiki/api/v2/blogposts/{id}", get_blogpost),
     Route("/wiki/api/v2/blogposts/{id}/labels", get_blogpost_labels),
+    Route("/wiki/api/v2/blogposts/{id}/ancestors", get_blogpost_ancestors),
+    *permissions.ROUTES,
+    *parts.ROUTES,
     Route("/wiki/api/v2/users-bulk", post_users_bulk, methods=["POST"]),
-    Route("/wiki/rest/api/content/{id}/restriction/byOperation/read", get_read_restriction),
 ]

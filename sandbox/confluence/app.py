@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.confluence import api, control, reading
+from sandbox.confluence import api, control, datacenter, reading
 from sandbox.confluence.content import Content
 from sandbox.confluence.shapes import error_json
 from sandbox.faults import FaultMiddleware, FaultPlan
@@ -23,6 +23,7 @@ USERNAME = "sandbox@example.com"
 TOKEN = "sandbox-token"
 # https://developer.atlassian.com/cloud/confluence/basic-auth-for-rest-apis/: e-mail and API token
 AUTHORIZATION = "Basic " + b64encode(f"{USERNAME}:{TOKEN}".encode()).decode()
+ACCESS_TOKEN = "sandbox-access-token"  # personal, of the same site as a Data Center
 
 
 class RecordRequests:
@@ -40,7 +41,7 @@ class RecordRequests:
 
 
 class RequireToken:
-    """Basic authentication for the REST API; people read the pages of the demo without logging in."""
+    """Basic authentication for Cloud's REST API, a bearer token for Data Center's; people read the demo's pages without logging in."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -53,11 +54,12 @@ class RequireToken:
 
 def _authorized(request: Request) -> bool:
     sent = request.headers.get("authorization", "")
-    return compare_digest(sent.encode(), AUTHORIZATION.encode())
+    expected = f"Bearer {ACCESS_TOKEN}" if request.url.path.startswith(datacenter.BASE) else AUTHORIZATION
+    return compare_digest(sent.encode(), expected.encode())
 
 
 def is_api(path: str) -> bool:
-    return path.startswith(("/wiki/api/", "/wiki/rest/"))
+    return path.startswith(("/wiki/api/", "/wiki/rest/", "/wiki/download/", datacenter.BASE))
 
 
 async def show_error(request: Request, error: Exception) -> Response:
@@ -68,15 +70,19 @@ async def show_error(request: Request, error: Exception) -> Response:
     return JSONResponse(error_json(error.status_code, error.detail), error.status_code)
 
 
-def build_app(content: Content) -> Starlette:
-    """The stand-in for a site with this content."""
+def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> Starlette:
+    """The stand-in for a site with this content, as Cloud under /wiki and as Data Center under /confluence.
+
+    `has_scan` is off for a Data Center before 7.18; `cap` is the most that a listing of v1 shows at once, whatever it is asked for.
+    """
     plan, received = FaultPlan(), list[dict[str, Any]]()
     middleware = [
         Middleware(RecordRequests, received=received),
         Middleware(FaultMiddleware, plan=plan, error_body=error_json),
         Middleware(RequireToken),
     ]
-    routes = [*api.ROUTES, *control.ROUTES, *reading.ROUTES]
+    routes = [*api.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
     app = Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error})
     app.state.content, app.state.faults, app.state.received = content, plan, received
+    app.state.has_scan, app.state.cap = has_scan, cap
     return app

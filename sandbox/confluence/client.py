@@ -14,7 +14,7 @@ class Site:
 
     def __init__(self, base_url: str) -> None:
         """`base_url` as the stand-in prints it, with or without `/wiki`."""
-        self._http = httpx.Client(base_url=base_url.rstrip("/").removesuffix("/wiki"), timeout=10, trust_env=False)
+        self._http = httpx.Client(base_url=base_url.rstrip("/").removesuffix("/wiki"), timeout=60, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
@@ -63,6 +63,39 @@ class Site:
     def labels(self, page_id: str, labels: list[str]) -> Json:
         """Replace the labels of a page."""
         return self._post("labels", id=page_id, labels=labels)
+
+    def blind(self, page_id: str) -> Json:
+        """Hide a page, and what is under it, from the account of the indexer."""
+        return self._post("blind", id=page_id)
+
+    def members(self, group: str, accounts: list[str]) -> None:
+        self._post("group", name=group, members=accounts)
+
+    def space_readers(self, space: str, *, users: list[str] | None = None, groups: list[str] | None = None) -> None:
+        """Let only these account ids and groups see a space."""
+        self._post("space-readers", space=space, users=users or [], groups=groups or [])
+
+    def comment(self, page_id: str, body: str, *, author: str = "", kind: str = "footer") -> None:
+        self._post("comment", id=page_id, body=body, author=author, kind=kind)
+
+    def attach(self, page_id: str, name: str, data: bytes, media_type: str = "application/octet-stream") -> None:
+        """A file on a page, or a new version of it."""
+        self._post("attach", id=page_id, name=name, data=data.hex(), media_type=media_type)
+
+    def detach(self, page_id: str, name: str) -> None:
+        self._post("detach", id=page_id, name=name)
+
+    def fill(self, space: str, pages: int) -> None:
+        """Many generated pages in a tree."""
+        self._post("fill", space=space, pages=pages)
+
+    def chaos(self, rate: float, *, seed: int, kinds: list[str]) -> None:
+        """Let this part of all requests fail from now on, in ways that `sandbox.faults.CHAOS` names."""
+        self._post("chaos", rate=rate, seed=seed, kinds=kinds)
+
+    def calm(self) -> None:
+        """No more random faults."""
+        self._post("chaos", rate=0, seed=0, kinds=[])
 
     def fault(self, **order: Any) -> None:
         """Order a fault; the fields are those of `sandbox.faults.Fault`."""

@@ -19,7 +19,38 @@ class Person:
 
     account_id: str
     name: str
-    email: str = ""
+    email: str = ""  # empty too where the profile does not show it
+
+    @property
+    def key(self) -> str:
+        """The user key of Data Center, where accounts have no account id."""
+        return f"key-{crc32(self.account_id.encode()):08x}"
+
+    @property
+    def username(self) -> str:
+        return self.account_id.rpartition(":")[2]
+
+
+@dataclass
+class Said:
+    """A comment under a page, or beside a line of it."""
+
+    id: str
+    body: str  # storage format
+    author: str = ""  # account id
+    kind: str = "footer"  # footer | inline
+    version: int = 1
+
+
+@dataclass
+class File:
+    """An attachment of a page."""
+
+    id: str
+    name: str
+    data: bytes
+    media_type: str = "application/octet-stream"
+    version: int = 1
 
 
 @dataclass
@@ -42,6 +73,8 @@ class Entry:
     updated_at: str = "2025-01-15T08:00:00.000Z"
     users: list[str] = field(default_factory=list)  # account ids that may read it; with `groups` empty too: not restricted
     groups: list[str] = field(default_factory=list)
+    comments: list[Said] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
 
     @property
     def webui(self) -> str:
@@ -63,6 +96,9 @@ def account_id(name: str) -> str:
     return "sandbox:" + re.sub(r"[^a-z0-9]+", "-", name.lower().translate(PLAIN_LETTERS)).strip("-")
 
 
+EVERYBODY = "confluence-users"  # the group of all licensed users, who may see a space unless something else is said
+
+
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -75,10 +111,39 @@ class Content:
         self.space_names = space_names
         self.people = {person.account_id: person for person in people}
         self.entries: dict[str, Entry] = {}
+        self.groups: dict[str, list[str]] = {}  # account ids by name; without an entry a group has no members
+        self.space_readers: dict[str, tuple[list[str], list[str]]] = {}  # account ids and groups by key
+        self.blind: set[str] = set()  # ids of what the account of the indexer may not see
+        self._highest = 1000
         self.reset()
 
     def reset(self) -> None:
         self.entries = {entry.id: deepcopy(entry) for entry in self._loaded}
+        self.groups, self.space_readers, self.blind = {}, {}, set()
+        self._highest = max((int(i) for i in self.entries), default=1000)
+
+    def group_names(self) -> list[str]:
+        """Every group that is defined, or that something names."""
+        named = {group for entry in self.entries.values() for group in entry.groups}
+        return sorted({EVERYBODY, *self.groups, *named, *(g for _, groups in self.space_readers.values() for g in groups)})
+
+    def members(self, group: str) -> list[str]:
+        return list(self.people) if group == EVERYBODY and group not in self.groups else self.groups.get(group, [])
+
+    def readers_of_space(self, key: str) -> tuple[list[str], list[str]]:
+        return self.space_readers.get(key, ([], [EVERYBODY]))
+
+    def may_read(self, account: str, entry: Entry) -> bool:
+        """The rule of Confluence: the space, and every restricted ancestor, and the page."""
+        restrictions = [(each.users, each.groups) for each in (*self.ancestors(entry), entry) if each.users or each.groups]
+        return all(self._passes(account, *readers) for readers in (self.readers_of_space(entry.space), *restrictions))
+
+    def _passes(self, account: str, users: list[str], groups: list[str]) -> bool:
+        return account in users or any(account in self.members(group) for group in groups)
+
+    def is_seen(self, entry: Entry) -> bool:
+        """Whether the account of the indexer sees it: nothing above it may be hidden either."""
+        return not self.blind or self.blind.isdisjoint([entry.id, *(above.id for above in self.ancestors(entry))])
 
     def space_keys(self) -> list[str]:
         """Every key that some entry has, or had when it was loaded: emptying a space does not remove it."""
@@ -106,9 +171,9 @@ class Content:
         return next(named, None)
 
     def create(self, entry: Entry) -> Entry:
-        """Add an entry under a new id."""
-        highest = max((int(i) for i in [*self.entries, *(e.id for e in self._loaded)]), default=1000)
-        created = replace(entry, id=str(highest + 1), created_at=now(), updated_at=now())
+        """Add an entry under a new id, which no entry ever had."""
+        self._highest += 1
+        created = replace(entry, id=str(self._highest), created_at=now(), updated_at=now())
         self.entries[created.id] = created
         return created
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sandbox.confluence.content import Content, Entry
+from sandbox.confluence.generate import fill
 from sandbox.confluence.paging import sent_json
 from sandbox.confluence.shapes import entry_json
 from sandbox.faults import Fault, FaultPlan
@@ -56,6 +57,11 @@ def restrict(_content: Content, entry: Entry, sent: dict[str, Any]) -> None:
     entry.users, entry.groups = list(sent.get("users", [])), list(sent.get("groups", []))
 
 
+def blind(content: Content, entry: Entry, _sent: dict[str, Any]) -> None:
+    """The account of the indexer does not see this any more, nor what is under it."""
+    content.blind.add(entry.id)
+
+
 def label(_content: Content, entry: Entry, sent: dict[str, Any]) -> None:
     entry.labels = list(sent["labels"])
 
@@ -71,6 +77,7 @@ ACTIONS: dict[str, Action] = {
     "restrict": restrict,
     "unrestrict": lambda content, entry, _sent: restrict(content, entry, {}),
     "labels": label,
+    "blind": blind,
 }
 
 
@@ -102,6 +109,34 @@ async def post_create(request: Request) -> Response:
     return JSONResponse(entry_json(entry, with_body=False), 201)
 
 
+async def post_group(request: Request) -> Response:
+    """Who is in a group: account ids."""
+    sent = await sent_json(request)
+    request.app.state.content.groups[sent["name"]] = list(sent["members"])
+    return JSONResponse({"ok": True})
+
+
+async def post_space_readers(request: Request) -> Response:
+    """Who may see a space: account ids and groups."""
+    sent = await sent_json(request)
+    request.app.state.content.space_readers[sent["space"]] = (list(sent["users"]), list(sent["groups"]))
+    return JSONResponse({"ok": True})
+
+
+async def post_fill(request: Request) -> Response:
+    """Many pages at once, in a tree, for benchmarks."""
+    sent = await sent_json(request)
+    fill(request.app.state.content, sent["space"], int(sent["pages"]))
+    return JSONResponse({"ok": True})
+
+
+async def post_chaos(request: Request) -> Response:
+    """Random faults from now on, or no more of them."""
+    sent = await sent_json(request)
+    request.app.state.faults.chaos(float(sent["rate"]), int(sent["seed"]), list(sent["kinds"]))
+    return JSONResponse({"ok": True})
+
+
 async def get_received(request: Request) -> Response:
     return JSONResponse({"received": request.app.state.received})
 
@@ -127,6 +162,10 @@ async def post_reset(request: Request) -> Response:
 ROUTES = [
     Route("/sandbox/create", post_create, methods=["POST"]),
     *(Route(f"/sandbox/{name}", _endpoint(action), methods=["POST"]) for name, action in ACTIONS.items()),
+    Route("/sandbox/group", post_group, methods=["POST"]),
+    Route("/sandbox/space-readers", post_space_readers, methods=["POST"]),
+    Route("/sandbox/fill", post_fill, methods=["POST"]),
+    Route("/sandbox/chaos", post_chaos, methods=["POST"]),
     Route("/sandbox/received", get_received),
     Route("/sandbox/faults", post_faults, methods=["POST"]),
     Route("/sandbox/reset", post_reset, methods=["POST"]),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+T = TypeVar("T")
 MAX_LIMIT = 250
 DEFAULT_LIMIT = 25
 
@@ -37,15 +40,20 @@ def base_of(request: Request) -> str:
 
 def cut(request: Request, results: list[dict[str, Any]]) -> Response:
     """One page of the results; `_links.next` and the Link header lead to the following one."""
+    return cut_of(request, results, key=lambda item: item["id"], shape=lambda item: item)
+
+
+def cut_of(request: Request, items: Sequence[T], *, key: Callable[[T], str], shape: Callable[[T], dict[str, Any]]) -> Response:
+    """The same of items in the order of their numeric keys, of which only those that are shown are made into JSON."""
     limit = limit_of(request)
-    rest = _after(request, results)
-    shown = rest[:limit]
+    start = _start(request, items, key)
+    shown = items[start : start + limit]
     links = {"base": base_of(request)}
     headers = {}
-    if len(rest) > limit:
-        links["next"] = _next(request, shown[-1]["id"])
+    if start + limit < len(items):
+        links["next"] = _next(request, key(shown[-1]))
         headers["Link"] = f'<{links["next"]}>; rel="next"'
-    return JSONResponse({"results": shown, "_links": links}, headers=headers)
+    return JSONResponse({"results": [shape(item) for item in shown], "_links": links}, headers=headers)
 
 
 def limit_of(request: Request) -> int:
@@ -56,13 +64,10 @@ def limit_of(request: Request) -> int:
     return int(asked)
 
 
-def _after(request: Request, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _start(request: Request, items: Sequence[T], key: Callable[[T], str]) -> int:
     """What follows the cursor: it names the last id seen, so that pages added or removed meanwhile shift nothing."""
     cursor = request.query_params.get("cursor")
-    if cursor is None:
-        return results
-    seen = _opened(cursor)
-    return [result for result in results if int(result["id"]) > seen]
+    return 0 if cursor is None else bisect_right(items, _opened(cursor), key=lambda item: int(key(item)))
 
 
 def _opened(cursor: str) -> int:

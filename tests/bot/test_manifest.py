@@ -39,6 +39,7 @@ OF_METHODS = {
     "chat.postEphemeral": {"chat:write"},
     "chat.postMessage": {"chat:write"},
     "chat.update": {"chat:write"},
+    "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from typing import Any
 
 from sqlmodel import col, func, select
 
@@ -20,7 +21,7 @@ def address(thread_ts: str = "1.0", **more: str) -> Address:
     return Address(**({"team": "T1", "channel": "C1", "ts": f"{next(_ts)}.5", "thread_ts": thread_ts} | more))
 
 
-def ask(database: Database, question: str = "Who is on call?", where: Address | None = None, **more: str) -> Turn:
+def ask(database: Database, question: str = "Who is on call?", where: Address | None = None, **more: Any) -> Turn:
     turn = conversations.ask(database, where or address(), user="U1", question=question, **more)
     assert turn is not None
     return turn

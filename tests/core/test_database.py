@@ -31,7 +31,7 @@ def threads(database: Database) -> int:
 def differences(database: Database) -> list[object]:
     """What alembic would put into the next migration."""
     with database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, SQLModel.metadata))
 
 

@@ -57,10 +57,21 @@ def test_a_page_of_more_pieces_than_fit_into_one_request_is_stored_whole(vectors
     assert found(vectors, [1.0, 0.0], limit=1) == [ids[0]]
 
 
-def test_two_embedders_never_share_a_collection(chroma_url: str) -> None:
-    name = new_id()
-    VectorStore(chroma_url, f"{name}/one").replace("1", ["a"], rows(EAST))
-    assert found(VectorStore(chroma_url, f"{name}/two"), EAST) == []
+def test_a_collection_that_was_never_made_is_an_error_and_not_an_empty_answer(chroma_url: str) -> None:
+    vectors = VectorStore(chroma_url, new_id())
+    with pytest.raises(StoreUnavailable, match="rebuild"):
+        found(vectors, EAST)
+    vectors.create()
+    vectors.replace("1", ["a"], rows(EAST))
+    vectors.create()  # changes nothing
+    assert (found(vectors, EAST), vectors.count()) == (["a"], 1)
+
+
+def test_a_dropped_collection_is_gone_and_may_be_dropped_again(vectors: VectorStore) -> None:
+    vectors.drop()
+    vectors.drop()
+    with pytest.raises(StoreUnavailable):
+        vectors.count()
 
 
 def test_a_server_that_is_away_is_said_so() -> None:
@@ -76,10 +87,12 @@ def test_a_server_that_is_away_is_said_so() -> None:
 def test_a_server_that_came_back_empty_can_be_filled_again(chroma_url: str) -> None:
     name = new_id()
     vectors = VectorStore(chroma_url, name)
+    vectors.create()
     vectors.replace("1", ["a"], rows(EAST))
     address = chroma_url.rpartition(":")
-    chromadb.HttpClient(host="127.0.0.1", port=int(address[2])).delete_collection(f"evidence-{name}")
+    chromadb.HttpClient(host="127.0.0.1", port=int(address[2])).delete_collection(name)
     with pytest.raises(StoreUnavailable):
         found(vectors, EAST)
+    vectors.create()
     vectors.replace("1", ["a"], rows(EAST))
     assert found(vectors, EAST) == ["a"]

@@ -13,13 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
-from wiki_site import HOME, LEAVE, LEAVE_BODY, NEWS, OPS, TRAVEL, Wiki, content, environment
+from wiki_site import CHILDREN, HOME, LEAVE, LEAVE_BODY, MENTION, NEWS, OPS, TRAVEL, Wiki, content, environment
 
-from core.database import Database
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore
-from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
 from core.leases import lease
 from core.settings import child_environment
 from core.settings import settings as chosen
@@ -41,11 +38,11 @@ def served() -> Iterator[tuple[str, Site]]:
 
 
 @pytest.fixture
-def wiki(served: tuple[str, Site], database: Database, tmp_path: Path, chroma_url: str, embedder: Bundled) -> Wiki:
+def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
     """The data of the processes, seen from here."""
     url, site = served
     site.reset()
-    return Wiki(url, site, EvidenceStore(database, LexicalIndex(tmp_path), VectorStore(chroma_url, embedder.name), embedder))
+    return Wiki(url, site, store)
 
 
 @pytest.fixture
@@ -154,11 +151,12 @@ def start(programs: Programs, settings: dict[str, str], name: str, *arguments: s
 
 
 def test_what_a_killed_sync_had_begun_is_completed_by_the_next(wiki: Wiki, settings: dict[str, str], tmp_path: Path) -> None:
-    wiki.site.edit(TRAVEL, '<p>Rules.</p><ac:structured-macro ac:name="children" />')
+    wiki.site.edit(TRAVEL, MENTION.replace("ines", "ben") + CHILDREN)
     wiki.site.move(LEAVE, parent_id=TRAVEL)
     wiki.sync()
     wiki.site.rename(LEAVE, "Holidays")
-    wiki.site.fault(path_contains=f"/pages/{TRAVEL}/labels", delay_s=20)
+    wiki.site.fault(path_contains="/users-bulk")  # the owners of the listing are told as ever,
+    wiki.site.fault(path_contains="/users-bulk", delay_s=20)  # and whom the parent mentions is not
     with Programs(tmp_path / "logs") as programs:
         killed = start(programs, settings, "killed", "sync")
         wait_until(lambda: wiki.row(LEAVE).record["title"] == "Holidays")  # Given a sync that dies between a page and its parent
@@ -178,19 +176,17 @@ def test_with_every_it_syncs_again_and_again(wiki: Wiki, settings: dict[str, str
         wait_until(lambda: "31" in "".join(wiki.evidence(LEAVE)))
 
 
-def test_rebuild_puts_every_vector_back_without_asking_confluence(
-    wiki: Wiki, settings: dict[str, str], chroma_url: str, embedder: Bundled
-) -> None:
+def test_rebuild_puts_every_vector_back_without_asking_confluence(wiki: Wiki, settings: dict[str, str], embedder: Bundled) -> None:
     wiki.sync()
-    vectors, leave = VectorStore(chroma_url, embedder.name), embedder.embed(["Leave › Days\nEverybody has 28 days of leave."])
+    leave = embedder.embed(["Leave › Days\nEverybody has 28 days of leave."])
     for page_id in EVERYTHING:
-        vectors.keep_only(page_id, [])
+        wiki.store.live().vectors.keep_only(page_id, [])
     asked = len(wiki.site.received())
-    assert not any(found.startswith(f"{LEAVE}:") for found in vectors.search(leave, 50))
+    assert not any(found.startswith(f"{LEAVE}:") for found in wiki.store.live().vectors.search(leave, 50))
 
     done = indexer(settings, "rebuild")
     assert (done.returncode, len(wiki.site.received())) == (0, asked)
-    found = vectors.search(leave, 50)
+    found = wiki.store.live().vectors.search(leave, 50)
     assert next(iter(found)).startswith(f"{LEAVE}:")
     assert np.isclose(max(found.values()), 1.0, atol=1e-3)
 

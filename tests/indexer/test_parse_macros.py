@@ -6,9 +6,10 @@ import pytest
 from storage_pages import macro, pieces, table, texts
 
 from core.models import Kind
-from indexer.parse import ChildPages, Code, Edge, Passage, Site, parse
+from indexer.parse import ChildPage, ChildPages, Code, Edge, Passage, Site, parse
 
-CHILDREN = Site(child_pages=("Cranes", "Locks"))
+CRANES, LOCKS = ChildPage("1", "Cranes"), ChildPage("2", "Locks")
+CHILDREN = Site(children=(CRANES, LOCKS))
 
 
 @pytest.mark.parametrize(("name", "kind"), [("info", "Info"), ("tip", "Tip"), ("note", "Note"), ("warning", "Warning"), ("panel", "Panel")])
@@ -70,7 +71,7 @@ def test_listings_of_other_pages_are_no_text(name: str) -> None:
 @pytest.mark.parametrize("name", ["children", "pagetree"])
 def test_child_pages_come_from_the_manifest(name: str) -> None:
     storage = f"<p>Read on:</p><p>{macro(name, all='true', sort='title')}</p>"
-    assert parse(storage, site=CHILDREN).blocks[1] == ChildPages(("Cranes", "Locks"), lead_in="Read on:")
+    assert parse(storage, site=CHILDREN).blocks[1] == ChildPages((CRANES, LOCKS), lead_in="Read on:")
     (piece,) = pieces(storage, Kind.CHILD_PAGES, site=CHILDREN)
     assert piece.text == "Read on:\nChild pages: Cranes; Locks"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from core.models import Page
 from indexer.plan import Indexed, Plan, is_doubtful, plan
 
 NOW = 1_000_000.0
-MADE_BY = "1/letters"
+MADE_BY = "1"
 
 
 def page(identifier: str = "1", **more: Any) -> Page:
@@ -18,7 +19,7 @@ def page(identifier: str = "1", **more: Any) -> Page:
 
 
 def indexed(known: Page, **more: Any) -> Indexed:
-    given: dict[str, Any] = {"made_by": MADE_BY, "visible": True, "restricted": False, "restrictions_read_at": NOW}
+    given: dict[str, Any] = {"made_by": MADE_BY, "visible": True, "acl_id": "open", "readers": frozenset(), "scanned_at": NOW}
     return Indexed(page=known, **(given | more))
 
 
@@ -30,27 +31,34 @@ def fetched(listed: list[Page], *known: Indexed) -> list[str]:
     return [found.id for found in made(listed, *known).fetch]
 
 
-def test_a_new_page_is_fetched() -> None:
-    assert fetched([page()]) == ["1"]
+def scanned(listed: list[Page], *known: Indexed) -> list[str]:
+    return [found.id for found in made(listed, *known).changed]
+
+
+def test_a_new_page_is_fetched_and_scanned() -> None:
+    assert (fetched([page()]), scanned([page()])) == (["1"], ["1"])
 
 
 def test_a_page_that_is_as_it_was_needs_nothing() -> None:
-    assert made([page()], indexed(page())) == Plan(fetch=(), relisted=(), confirm=())
+    assert made([page()], indexed(page())) == Plan(changed=(), fetch=(), relisted=(), confirm=())
+
+
+@pytest.mark.parametrize("change", [{"version": 2}, {"title": "New"}, {"space": "OPS"}])
+def test_a_page_with_another_version_title_or_space_is_fetched_and_scanned(change: dict[str, Any]) -> None:
+    assert (fetched([page(**change)], indexed(page())), scanned([page(**change)], indexed(page()))) == (["1"], ["1"])
+
+
+def test_a_page_that_moved_within_its_space_is_scanned_and_its_body_left_alone() -> None:
+    moved = page(parent_id="9", breadcrumbs=("Nine",))
+    done = made([moved], indexed(page()))
+    assert (done.fetch, done.changed, done.relisted) == ((), (moved,), (moved,))
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"version": 2}, {"title": "New"}, {"space": "OPS"}, {"parent_id": "9"}, {"status": "archived"}],
+    "change", [{"url": "/n"}, {"owner": "Ben"}, {"updated_at": "2026-11-01"}, {"breadcrumbs": ("Up",)}, {"labels": ("a",)}]
 )
-def test_a_page_of_which_the_listing_says_something_else_is_fetched(change: dict[str, Any]) -> None:
-    assert fetched([page(**change)], indexed(page())) == ["1"]
-
-
-@pytest.mark.parametrize("change", [{"url": "/n"}, {"owner": "Ben"}, {"updated_at": "2026-11-01"}])
-def test_another_address_or_owner_is_noted_without_fetching_the_body(change: dict[str, Any]) -> None:
-    done = made([page(**change)], indexed(page(labels=("policy",))))
-    assert done.fetch == ()
-    assert done.relisted == (page(labels=("policy",), **change),)
+def test_what_readers_are_shown_besides_is_noted_without_a_request(change: dict[str, Any]) -> None:
+    assert made([page(**change)], indexed(page())) == Plan(changed=(), fetch=(), relisted=(page(**change),), confirm=())
 
 
 def test_a_new_version_that_may_not_be_fetched_yet_is_not_noted_as_read() -> None:
@@ -58,43 +66,12 @@ def test_a_new_version_that_may_not_be_fetched_yet_is_not_noted_as_read() -> Non
     assert (done.fetch, done.relisted) == ((), ())
 
 
-def test_labels_which_no_listing_names_make_no_change() -> None:
-    assert fetched([page()], indexed(page(labels=("policy",)))) == []
+def test_evidence_that_another_parser_made_is_made_anew() -> None:
+    assert fetched([page()], indexed(page(), made_by="0")) == ["1"]
 
 
-@pytest.mark.parametrize(
-    "child",
-    [
-        pytest.param(page("2", parent_id="1", title="Other"), id="renamed"),
-        pytest.param(page("2", parent_id="1"), id="new"),
-    ],
-)
-def test_a_child_that_is_new_or_renamed_makes_its_parent_due(child: Page) -> None:
-    before = [indexed(page("1"))] + ([indexed(page("2", parent_id="1"))] if child.title == "Other" else [])
-    assert fetched([page("1"), child], *before) == ["1", "2"]
-
-
-def test_a_child_that_moves_makes_both_parents_due() -> None:
-    before = [indexed(page("1")), indexed(page("2")), indexed(page("3", parent_id="1"))]
-    assert fetched([page("1"), page("2"), page("3", parent_id="2")], *before) == ["1", "2", "3"]
-
-
-def test_a_child_that_is_gone_makes_its_parent_due_until_it_is_hidden() -> None:
-    parent, child = indexed(page("1")), page("2", parent_id="1")
-    assert fetched([page("1")], parent, indexed(child)) == ["1"]
-    assert fetched([page("1")], parent, indexed(child, visible=False)) == []
-
-
-def test_evidence_that_another_parser_or_embedder_made_is_made_anew() -> None:
-    assert fetched([page()], indexed(page(), made_by="0/letters")) == ["1"]
-
-
-def test_a_hidden_page_has_no_evidence_to_be_made_anew() -> None:
-    assert fetched([page()], indexed(page(), made_by="", visible=False, restricted=True)) == []
-
-
-def test_a_page_whose_restrictions_could_not_be_read_is_tried_again() -> None:
-    assert fetched([page()], indexed(page(), visible=False, restricted=None)) == ["1"]
+def test_a_page_whose_restrictions_could_not_be_read_is_scanned_again() -> None:
+    assert scanned([page()], indexed(page(), readers=None)) == ["1"]
 
 
 def test_a_page_that_failed_is_left_alone_until_its_time_has_come() -> None:
@@ -103,9 +80,14 @@ def test_a_page_that_failed_is_left_alone_until_its_time_has_come() -> None:
 
 
 def test_a_page_that_readers_find_and_the_listing_lacks_is_to_be_confirmed() -> None:
-    assert made([], indexed(page())).confirm == (page(),)
-    assert made([], indexed(page(), visible=False)).confirm == ()
-    assert made([], indexed(page(), visible=False, next_try=NOW + 1)).confirm == (page(),), "or it would be a failure for ever"
+    there = indexed(page())
+    assert made([], there).confirm == (there,)
+    hidden = replace(there, visible=False)
+    assert made([], hidden).confirm == ()
+    missed = replace(hidden, missing_since=NOW)
+    assert made([], missed).confirm == (missed,)
+    failing = replace(hidden, next_try=NOW + 1)
+    assert made([], failing).confirm == (failing,), "or it would be a failure for ever"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def save(database: Database, *rows: object) -> None:
 
 def page(identifier: str, space: str, *, visible: bool = True) -> PageRow:
     record = Page(id=identifier, space=space, title=f"Page {identifier}", url="").model_dump(mode="json")
-    return PageRow(id=identifier, space=space, record=record, visible=visible)
+    return PageRow(id=identifier, space=space, title=f"Page {identifier}", acl_id="open", record=record, visible=visible)
 
 
 def test_a_database_without_any_sync_has_no_spaces(database: Database) -> None:
@@ -70,3 +70,19 @@ def test_a_page_that_failed_before_it_was_ever_indexed_is_named_too(database: Da
     Ledger(database).failed(Page(id="9", space="DOC", title="New", url=""), "no body")
     (status,) = status_of_spaces(database)
     assert (status.pages, status.hidden, len(status.failures)) == (0, 1, 1)
+
+
+def test_pages_for_some_and_pages_for_nobody_are_counted_apart(database: Database) -> None:
+    some, nobody = page("1", "DOC"), page("2", "DOC")
+    some.acl_id, nobody.acl_id = "few", "denied"
+    save(database, some, nobody, page("3", "DOC"), SyncRow(space="DOC"))
+    (status,) = status_of_spaces(database)
+    assert (status.pages, status.restricted, status.withheld, status.hidden) == (3, 1, 1, 0)
+
+
+def test_the_oldest_scan_says_how_stale_labels_and_restrictions_can_be(database: Database) -> None:
+    pages = [page(str(n), "DOC", visible=n != 3) for n in (1, 2, 3)]
+    for scanned, row in zip((200.0, 100.0, 1.0), pages, strict=True):
+        row.scanned_at = scanned
+    save(database, *pages, SyncRow(space="DOC"))
+    assert datetime.fromisoformat(status_of_spaces(database)[0].scanned_since).timestamp() == 100.0

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
+from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.errors import SettingsError
 from core.evidence import EvidenceStore
@@ -58,7 +58,7 @@ def test_one_hit_and_no_hit_are_reranked_too(reranker: Reranker) -> None:
 @pytest.mark.models
 def test_a_search_with_a_reranker_gives_its_best(reranker: Reranker, store: EvidenceStore) -> None:
     pieces = [piece(text) for text in (LEAVE, HOTEL, BACKUP)]
-    store.replace(page(), pieces, body_hash="", made_by="test")
+    put(store, page(), *pieces)
     question = Completed(question="25 days of leave", text="25 days of leave")
-    best = reranker.rerank(question.text, store.search(question.text, 10).hits)[0]
-    assert Retriever(store, reranker).search(question, k=1).hits == (best,)
+    best = reranker.rerank(question.text, searching(store).search(question.text, 10).hits)[0]
+    assert Retriever(searching(store), reranker).search(question, k=1).hits == (best,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from wiki import BACKUP, HOTEL, LEAVE, page, piece, row
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.evidence import EvidenceStore
 from core.models import Completed, Hit, Kind
@@ -18,14 +18,14 @@ ROWS = [row(n, Machine=f"Lumo {number}", Status=status) for n, (number, status) 
 
 @pytest.fixture
 def retriever(store: EvidenceStore) -> Retriever:
-    store.replace(page("1", "Machines"), [TABLE, *ROWS], body_hash="", made_by="test")
+    put(store, page("1", "Machines"), TABLE, *ROWS)
     for number, text in enumerate((LEAVE, HOTEL, BACKUP), start=2):
-        store.replace(page(str(number), f"Page {number}"), [piece(text, str(number))], body_hash="", made_by="test")
-    return Retriever(store)
+        put(store, page(str(number), f"Page {number}"), piece(text, str(number)))
+    return Retriever(searching(store))
 
 
 def retrieve(retriever: Retriever, completed: Completed, k: int = 10) -> tuple[Hit, ...]:
-    return retriever.retrieve(completed, k).hits
+    return retriever.retrieve(completed, k=k).hits
 
 
 def first(question: str) -> Completed:

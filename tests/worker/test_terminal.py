@@ -8,13 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from wiki import BACKUP, HOTEL, LEAVE, page, piece
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 
-from core.database import Database
-from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore
-from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
 from core.models import Note, Record
 from core.settings import child_environment
 
@@ -23,11 +19,10 @@ NOBODY = "redis://127.0.0.1:1/0"
 
 
 @pytest.fixture
-def data(tmp_path: Path, database: Database, chroma_url: str, embedder: Bundled) -> Path:
+def data(tmp_path: Path, store: EvidenceStore) -> Path:
     """A data directory in which two pages are indexed."""
-    store = EvidenceStore(database, LexicalIndex(tmp_path), VectorStore(chroma_url, embedder.name), embedder)
-    store.replace(page("1", "Leave"), [piece(LEAVE, "1"), piece(BACKUP, "1")], body_hash="", made_by="test")
-    store.replace(page("2", "Travel"), [piece(HOTEL, "2")], body_hash="", made_by="test")
+    put(store, page("1", "Leave"), piece(LEAVE, "1"), piece(BACKUP, "1"))
+    put(store, page("2", "Travel"), piece(HOTEL, "2"))
     return tmp_path
 
 

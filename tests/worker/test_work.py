@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, page, piece
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, searching
 
 from core import conversations, explanations
+from core.access import EVERYBODY
 from core.conversations import Address, Turn
 from core.database import Database
 from core.events import Event, Events, explain_channel
-from core.evidence import EvidenceStore
-from core.evidence.vectors import VectorStore
+from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.leases import lease
 from core.models import Answer, Completed, Note, Record, Verdict
 from core.queue import Task
@@ -26,10 +26,12 @@ from worker import work
 from worker.attribute import Attributor
 from worker.bootstrap import Parts, build
 from worker.complete import Completer
+from worker.confirm import Confirmer
 from worker.extract import Extractor
 from worker.generate import Generator
 from worker.llm import ChatModel
 from worker.pipeline import Pipeline
+from worker.readers import Readers
 from worker.retrieve import Retriever
 
 QUESTION = "What does a hotel in Porto cost?"
@@ -38,8 +40,8 @@ NOBODY = "redis://127.0.0.1:1/0"
 
 @pytest.fixture
 def filled(store: EvidenceStore) -> EvidenceStore:
-    store.replace(page("1", "Leave"), [piece(LEAVE, "1"), piece(BACKUP, "1")], body_hash="", made_by="test")
-    store.replace(page("2", "Travel"), [piece(HOTEL, "2")], body_hash="", made_by="test")
+    put(store, page("1", "Leave"), piece(LEAVE, "1"), piece(BACKUP, "1"))
+    put(store, page("2", "Travel"), piece(HOTEL, "2"))
     return store
 
 
@@ -61,9 +63,11 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
         settings=Settings(),
         database=store.database,
         events=Events(NOBODY),
-        pipeline=Pipeline(Completer(chat), Retriever(store), generator),
+        evidence=searching(store),
+        readers=Readers(Settings(), store.database),
+        pipeline=Pipeline(Completer(chat), Retriever(searching(store)), Confirmer(None, store.database), generator),
         explainer=generator,
-        attributor=Attributor(store.embedder, max_calls=60, concurrency=2),
+        attributor=Attributor(store.live().embedder, max_calls=60, concurrency=2),
     )
 
 
@@ -106,7 +110,7 @@ def test_a_question_is_answered_from_its_evidence(quoting: Parts) -> None:
     assert record.answer.text == f"“{HOTEL}” [1]"
     assert [source.title for source in record.answer.sources] == ["Travel"]
     assert record.hits[0].evidence.text == HOTEL
-    assert set(record.seconds) == {"complete", "retrieve", "generate"}
+    assert set(record.seconds) == {"complete", "retrieve", "confirm", "generate"}
 
 
 def test_a_model_answers_and_its_prompt_is_saved(asking: Parts) -> None:
@@ -136,8 +140,9 @@ def _place(record: Record) -> int:
 
 
 def test_without_chroma_the_answer_says_that_words_alone_were_searched(quoting: Parts) -> None:
-    quoting.pipeline.retriever.store.vectors = VectorStore("http://127.0.0.1:1", "any")
-    _, record = answered(quoting)
+    away = Dense("http://127.0.0.1:1", lambda _name: quoting.attributor.embedder, wanted="bundled")
+    blind = EvidenceSearch(quoting.database, quoting.evidence.lexical, away)
+    _, record = answered(dataclasses.replace(quoting, pipeline=dataclasses.replace(quoting.pipeline, retriever=Retriever(blind))))
     assert record.answer.notes == (Note.NO_MODEL, Note.WORDS_ONLY)
     assert record.answer.text == f"“{HOTEL}” [1]"
 
@@ -252,7 +257,7 @@ def test_an_explanation_that_ended_too_many_workers_is_given_up(quoting: Parts) 
 def test_history_has_the_answers_of_the_thread_and_the_page_of_their_first_source(quoting: Parts) -> None:
     _, record = answered(quoting)
     ask(quoting.database, "Still waiting?", ts="1.6")
-    past = work.history(quoting, ask(quoting.database, "And now?", ts="1.7"))
+    past = work.history(quoting, ask(quoting.database, "And now?", ts="1.7"), EVERYBODY)
     assert [(each.question, each.answer, each.title) for each in past] == [
         (QUESTION, record.answer.text, "Travel"),
         ("Still waiting?", "", ""),

@@ -14,9 +14,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from wiki_site import HOME, LEAVE, LEAVE_BODY, NEWS, SALARY, client, content
 
+from core.confluence import Body, Confluence, Space, Whereabouts
+from core.confluence.transport import Pace
 from core.errors import ConfluenceNotUnderstood, ConfluenceUnreachable, SettingsError
 from core.models import Page
-from indexer.confluence import Confluence, Pace, Space, Whereabouts
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.serve import running
@@ -75,7 +76,7 @@ def test_a_space_that_the_site_does_not_know_is_a_wrong_setting_that_is_named(co
 
 
 def test_a_manifest_holds_pages_and_blog_posts_with_all_that_plans_need(confluence: Confluence) -> None:
-    pages = {page.id: page for page in confluence.manifest(doc(confluence))}
+    pages = {each.page.id: each.page for each in confluence.manifest(doc(confluence))}
     assert set(pages) == {"1", "2", "3", "4", "5", "6"}
     assert (pages[LEAVE].title, pages[LEAVE].parent_id, pages[LEAVE].version, pages[LEAVE].status) == ("Leave", HOME, 1, "current")
     assert (pages[HOME].owner, pages[LEAVE].owner, pages[NEWS].kind) == ("Ines Carvalho", "", "blogpost")
@@ -85,17 +86,18 @@ def test_a_manifest_of_more_pages_than_one_request_returns_is_complete(confluenc
     for number in range(260):
         site.create("OPS", f"Page {number}", "")
     (space,) = confluence.spaces(("OPS",))
-    assert len(confluence.manifest(space)) == 261
+    assert len(list(confluence.manifest(space))) == 261
 
 
 def test_bodies_come_by_id_and_one_that_is_gone_is_left_out(confluence: Confluence, site: Site) -> None:
     site.purge(HOME)
-    assert confluence.bodies("page", [HOME, LEAVE]) == {LEAVE: LEAVE_BODY}
+    assert confluence.bodies([page(HOME), page(LEAVE)]) == {LEAVE: Body(LEAVE_BODY, 1)}
 
 
 def test_an_item_without_its_body_is_left_out() -> None:
-    with answering({"results": [{"id": "1"}, {"id": "2", "body": {}}, {"id": "3", "body": {"storage": {"value": "<p/>"}}}]}) as confluence:
-        assert confluence.bodies("page", ["1", "2", "3"]) == {"3": "<p/>"}
+    whole = {"id": "3", "version": {"number": 4}, "body": {"storage": {"value": "<p/>"}}}
+    with answering({"results": [{"id": "1"}, {"id": "2", "body": {}}, whole]}) as confluence:
+        assert confluence.bodies([page("1"), page("2"), page("3")]) == {"3": Body("<p/>", 4)}
 
 
 @pytest.mark.parametrize(("verb", "status"), [("archive", "archived"), ("trash", "trashed"), ("purge", "gone"), ("rename", "current")])
@@ -107,7 +109,7 @@ def test_the_whereabouts_of_a_page_are_told(confluence: Confluence, site: Site, 
 
 def test_labels_and_restrictions_are_those_of_the_very_page(confluence: Confluence) -> None:
     assert confluence.labels(page(LEAVE)) == ("policy",)
-    assert [confluence.is_restricted(page_id) for page_id in (HOME, SALARY, "4")] == [False, True, False]
+    assert [bool(confluence.readers(page_id)) for page_id in (HOME, SALARY, "4")] == [False, True, False]
     assert confluence.ancestors(page("4")) == {HOME: "page", SALARY: "page"}
     assert confluence.labels(page(NEWS, "blogpost")) == ()
 
@@ -115,7 +117,7 @@ def test_labels_and_restrictions_are_those_of_the_very_page(confluence: Confluen
 @pytest.mark.parametrize("reply", [{}, {"restrictions": {}}, {"restrictions": {"user": {"results": []}}}, {"restrictions": None}])
 def test_restrictions_that_are_not_told_in_full_are_not_taken_for_none(reply: dict[str, Any]) -> None:
     with answering(reply) as confluence, pytest.raises(ConfluenceNotUnderstood):
-        confluence.is_restricted("1")
+        confluence.readers("1")
 
 
 def test_names_are_asked_for_once_and_unknown_accounts_have_none(confluence: Confluence, site: Site) -> None:
@@ -140,14 +142,14 @@ def test_names_are_asked_for_once_and_unknown_accounts_have_none(confluence: Con
 )
 def test_a_listing_that_turns_in_a_circle_is_an_error(replies: list[dict[str, Any]]) -> None:
     with answering(*replies) as confluence, pytest.raises(ConfluenceNotUnderstood, match="circle"):
-        confluence.manifest(Space("7", "DOC"))
+        list(confluence.manifest(Space("7", "DOC")))
 
 
 @pytest.mark.parametrize("lacking", ["id", "title", "version", "_links", "status"])
 def test_a_page_in_a_listing_without_what_every_page_has_is_an_error_that_names_it(lacking: str) -> None:
     item = {name: value for name, value in listed("1").items() if name != lacking}
     with answering({"results": [item]}) as confluence, pytest.raises(ConfluenceNotUnderstood, match=f"DOC.*{lacking}"):
-        confluence.manifest(Space("7", "DOC"))
+        list(confluence.manifest(Space("7", "DOC")))
 
 
 def test_a_site_that_does_not_answer_is_an_error_that_names_the_setting() -> None:
@@ -160,24 +162,20 @@ def test_an_address_that_is_none_is_an_error_that_names_the_setting() -> None:
         client("wiki.example").spaces(("*",))
 
 
-def test_data_center_is_refused_until_it_is_supported() -> None:
-    with pytest.raises(SettingsError, match="CONFLUENCE_FLAVOR=datacenter"):
-        client("http://127.0.0.1:1", confluence_flavor="datacenter")
-
-
 @pytest.mark.parametrize("missing", ["confluence_url", "confluence_username", "confluence_token", "confluence_spaces"])
 def test_a_missing_setting_is_named(missing: str) -> None:
     with pytest.raises(SettingsError, match=f"^{missing.upper()} not set"):
-        client("http://127.0.0.1:1", **{missing: "" if missing == "confluence_username" else None})
+        client("http://127.0.0.1:1", confluence_flavor="cloud", **{missing: "" if missing == "confluence_username" else None})
 
 
 def test_requests_are_spread_evenly() -> None:
     pace, began = Pace(per_second=50), time.monotonic()
     for _ in range(6):
-        pace.wait()
+        with pace:
+            pass
     assert time.monotonic() - began >= 5 / 50
 
 
 def test_every_request_is_counted(confluence: Confluence) -> None:
-    confluence.manifest(doc(confluence))
+    list(confluence.manifest(doc(confluence)))
     assert confluence.requests == 4  # spaces, pages, blog posts, names

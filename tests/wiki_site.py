@@ -8,12 +8,16 @@ from typing import Any
 
 from sqlmodel import select, update
 from starlette.types import ASGIApp, Receive, Scope, Send
+from wiki import searching
 
+from core.confluence import RETRY, Confluence, Space, connect
 from core.evidence import EvidenceStore
 from core.settings import Settings
 from core.tables import EvidenceRow, PageRow
-from indexer.confluence import RETRY, Confluence, Space
-from indexer.sync import Counts, Indexer
+from indexer.counts import Counts
+from indexer.extras import Extras
+from indexer.permissions import policy, read_people
+from indexer.sync import Indexer
 from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.client import Site
 from sandbox.confluence.content import Content, Entry, Person
@@ -47,7 +51,7 @@ def settings(base_url: str, **more: Any) -> Settings:
 
 def client(base_url: str, **more: Any) -> Confluence:
     """The real client, which does not wait between its tries."""
-    return Confluence(settings(base_url, **more), retry=RETRY.new(backoff_factor=0, backoff_jitter=0))
+    return connect(settings(base_url, **more), retry=RETRY.new(backoff_factor=0, backoff_jitter=0))
 
 
 def environment(base_url: str, folder: Path, chroma_url: str) -> dict[str, str]:
@@ -85,9 +89,15 @@ class Wiki:
 
     def sync(self, space: str = "DOC", *, allow_shrink: bool = False) -> Counts:
         """One sync of one space, by an indexer that has just been started."""
-        confluence = client(self.url, **self.more)
+        chosen, confluence = settings(self.url, **self.more), client(self.url, **self.more)
         spaces = confluence.spaces(("DOC", "OPS"))
-        return Indexer(confluence, self.store, spaces).sync(self.space(spaces, space), allow_shrink=allow_shrink)
+        extras = Extras(confluence, chosen)
+        period = chosen.confluence_scan_period_s
+        indexer = Indexer(confluence, self.store, spaces, policy(chosen, confluence), period_s=period, extras=extras)
+        counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
+        if chosen.permission_mode == "aware":
+            read_people(confluence, self.store.database)
+        return counts
 
     @staticmethod
     def space(spaces: list[Space], key: str) -> Space:
@@ -112,7 +122,7 @@ class Wiki:
 
     def found(self, question: str) -> list[str]:
         """Ids of the pages that a search finds, by words and by meaning."""
-        return [hit.page.id for hit in self.store.search(question, 5).hits]
+        return [hit.page.id for hit in searching(self.store).search(question, 5).hits]
 
     def later(self, **values: object) -> None:
         """As if the time had come: set columns of every page's row."""

@@ -7,8 +7,8 @@ import json
 import pytest
 import requests
 
+from core.confluence.reply import Reply, as_json, as_list, base_of, next_query, results
 from core.errors import ConfluenceError, ConfluenceNotUnderstood, ConfluenceRefused, ConfluenceUnreachable
-from indexer.reply import Reply, as_json, next_cursor, results
 
 
 def response(status: int = 200, body: str = "{}", content_type: str = "application/json") -> requests.Response:
@@ -63,13 +63,25 @@ def test_a_listing_without_results_is_not_an_empty_one(reply: Reply) -> None:
 
 
 @pytest.mark.parametrize(
-    ("links", "cursor"),
+    ("links", "query"),
     [
         ({}, None),
-        ({"next": "/wiki/api/v2/pages?cursor=abc%3D%3D&limit=2"}, "abc=="),
-        ({"next": "https://elsewhere.example/api/v2/pages?limit=2&cursor=x"}, "x"),
-        ({"next": "/wiki/api/v2/pages?limit=2"}, ""),
+        ({"next": "/wiki/api/v2/pages?cursor=abc%3D%3D&limit=2"}, {"cursor": "abc==", "limit": "2"}),
+        ({"next": "https://elsewhere.example/api/v2/pages?limit=2&cursor=x"}, {"cursor": "x", "limit": "2"}),
+        ({"next": "/wiki/api/v2/pages"}, {}),
     ],
 )
-def test_of_the_link_to_the_next_page_only_the_cursor_is_believed(links: dict[str, str], cursor: str | None) -> None:
-    assert next_cursor(json.loads(json.dumps({"_links": links}))) == cursor
+def test_of_the_link_to_the_next_page_only_the_query_is_believed(links: dict[str, str], query: dict[str, str] | None) -> None:
+    assert next_query(json.loads(json.dumps({"_links": links}))) == query
+
+
+def test_a_list_is_read_where_a_list_is_promised_and_nothing_else() -> None:
+    assert as_list(response(body='[{"id": "1"}]')) == [{"id": "1"}]
+    for body in ("{}", "[1]", "null"):
+        with pytest.raises(ConfluenceNotUnderstood):
+            as_list(response(body=body))
+
+
+def test_the_address_for_people_is_the_one_that_the_site_says() -> None:
+    assert base_of({"_links": {"base": "https://example.atlassian.net/wiki/"}}) == "https://example.atlassian.net/wiki"
+    assert base_of({}) == ""

@@ -1,0 +1,20 @@
+"""Confluence, Cloud and Data Center: the library carries and signs requests, the reading is ours and strict.
+
+    nouns        what is read: spaces, listed pages, bodies, accounts, comments, attachments; and the verbs, as a protocol
+    detect       which of the two it is
+    cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups and permission checks
+    datacenter   developer.atlassian.com/server/confluence/rest
+    transport    sessions, the pace of all requests together, listings read to their end
+    reply        what came back, or an error that says what came instead
+
+atlassian-python-api's high-level methods are not used: they drop the context path on the second page of a listing, stop early when the
+server caps a page, and read a login page as an empty list. Here a listing is complete or it is an error.
+"""
+
+from core.confluence.detect import connect
+from core.confluence.nouns import BODIES, Account, Attachment, Body, Comment, Confluence, Listed, Readers, Space, Whereabouts
+from core.confluence.transport import RETRY
+
+__all__ = [
+    "BODIES", "RETRY", "Account", "Attachment", "Body", "Comment", "Confluence", "Listed", "Readers", "Space", "Whereabouts", "connect",
+]  # fmt: skip

@@ -1,0 +1,85 @@
+"""Which Confluence it is: what the settings say, else what the address says, else what the site says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from atlassian import ConfluenceV2
+from atlassian.confluence import ConfluenceServer
+from urllib3.util import Retry
+
+from core.confluence.cloud import Cloud
+from core.confluence.datacenter import DataCenter
+from core.confluence.nouns import Confluence
+from core.confluence.transport import RETRY, Transport
+from core.errors import ConfluenceError, SettingsError
+from core.settings import Settings
+
+CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
+
+
+def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
+    """The site that the settings name; nothing is asked of it unless the settings leave open which kind it is.
+
+    Raises:
+        SettingsError: a setting is missing, or they contradict each other.
+        ConfluenceError: the settings leave it open, and the site does not answer.
+    """
+    settings.require("confluence_url", "confluence_token", "confluence_spaces")
+    if _is_cloud(settings, retry):
+        settings.require("confluence_username")
+        return Cloud(_transport(settings, _cloud_client(settings), retry), _url(settings))
+    return DataCenter(_transport(settings, _server_client(settings), retry), _url(settings))
+
+
+def _is_cloud(settings: Settings, retry: Retry) -> bool:
+    host = urlsplit(_url(settings)).hostname or ""
+    if settings.confluence_flavor != "auto":
+        if settings.confluence_flavor == "datacenter" and host.endswith(CLOUD_HOSTS):
+            raise SettingsError(f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: leave CONFLUENCE_FLAVOR empty")
+        return settings.confluence_flavor == "cloud"
+    return host.endswith(CLOUD_HOSTS) or bool(settings.confluence_username) or not _answers_as_server(settings, retry)
+
+
+def _answers_as_server(settings: Settings, retry: Retry) -> bool:
+    """Without an e-mail it should be Data Center; one request makes sure, so that a forgotten e-mail is told as what it is."""
+    server = _transport(settings, _server_client(settings), retry)
+    try:
+        server.get("rest/api/space", limit="1")
+    except ConfluenceError as error:
+        raise SettingsError(
+            f"CONFLUENCE_USERNAME is empty, so this should be Data Center, and it does not answer as such: {error}. "
+            "For Confluence Cloud set CONFLUENCE_USERNAME to the account's e-mail"
+        ) from error
+    return True
+
+
+def _transport(settings: Settings, make: Callable[[requests.Session], Any], retry: Retry) -> Transport:
+    return Transport(make, per_second=settings.confluence_requests_per_second, retry=retry)
+
+
+def _cloud_client(settings: Settings) -> Callable[[requests.Session], Any]:
+    return lambda session: ConfluenceV2(
+        _url(settings),
+        username=settings.confluence_username,
+        password=_token(settings),
+        session=session,
+        timeout=60,
+        retry_with_header=False,
+    )
+
+
+def _server_client(settings: Settings) -> Callable[[requests.Session], Any]:
+    make: Callable[..., Any] = ConfluenceServer
+    return lambda session: make(_url(settings), token=_token(settings), session=session, timeout=60, retry_with_header=False)
+
+
+def _url(settings: Settings) -> str:
+    return (settings.confluence_url or "").rstrip("/")
+
+
+def _token(settings: Settings) -> str:
+    return settings.confluence_token.get_secret_value() if settings.confluence_token else ""

@@ -1,0 +1,133 @@
+"""What is read of Confluence, the same for Cloud and Data Center."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.models import Page
+
+BODIES = 50  # most bodies in one request
+
+# Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data Center names people by user key, which
+# unlike the username never changes, and groups by name, since they have no id there.
+Readers = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Space:
+    """A space: the API asks for its id, people know its key."""
+
+    id: str
+    key: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A page as a listing shows it, without its body; None where this listing does not say."""
+
+    page: Page
+    labels: tuple[str, ...] | None = None
+    readers: Readers | None = None  # its own read restriction; empty: nobody is kept from it
+
+
+@dataclass(frozen=True)
+class Body:
+    """The storage format of a page, and the version it belongs to."""
+
+    storage: str
+    version: int
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """What became of a page that is not in its space's listing."""
+
+    status: str  # current | archived | trashed | draft | gone
+    space_id: str = ""
+
+
+@dataclass(frozen=True)
+class Account:
+    """Somebody on the site."""
+
+    id: str  # the principal, user:ID
+    name: str
+    email: str = ""  # empty when the profile does not show it
+
+
+@dataclass(frozen=True)
+class Comment:
+    """Something said under a page, or beside a line of it."""
+
+    id: str
+    version: int
+    author: str  # as `names` takes it
+    body: str  # storage format
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file on a page."""
+
+    id: str
+    title: str  # the file's name
+    media_type: str
+    size: int  # bytes
+    version: int
+    download: str  # path and query under the site's base
+
+
+class Confluence(Protocol):
+    """A site. Every verb raises a ConfluenceError when it is not answered, or not understood."""
+
+    @property
+    def requests(self) -> int:
+        """How many were sent so far."""
+
+    def spaces(self, keys: Sequence[str]) -> list[Space]:
+        """The spaces with these keys, `("*",)` for all; SettingsError when one is unknown, or hidden from this account."""
+
+    def manifest(self, space: Space) -> Iterator[Listed]:
+        """Every current page and blog post of a space."""
+
+    def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
+        """The bodies of at most BODIES pages of one kind, by id; one that is missing could not be read."""
+
+    def whereabouts(self, page: Page) -> Whereabouts:
+        """Where a page is that its listing lacks; ConfluenceRefused when the account may not see it any more."""
+
+    def labels(self, page: Page) -> tuple[str, ...]: ...
+
+    def readers(self, content_id: str) -> Readers:
+        """Who alone may read this page or folder by its own restriction; empty when nobody is kept from it."""
+
+    def ancestors(self, page: Page) -> dict[str, str]:
+        """The type (page, folder, …) of everything above a page by id, outermost first."""
+
+    def space_readers(self, space: Space) -> Readers:
+        """Who may view a space; kinds of principals that we do not know are left out."""
+
+    def groups(self) -> dict[str, str]:
+        """The principal of every group by name."""
+
+    def members(self, group: str) -> list[Account]:
+        """Who is in a group, given as a principal."""
+
+    def accounts(self, principals: Collection[str]) -> list[Account]:
+        """Names and e-mails of people, as far as they are shown."""
+
+    def may_read(self, account: str, content_id: str) -> bool:
+        """Whether this account, a principal, may read a page right now."""
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        """Display names by the ids that pages mention people with."""
+
+    def comments(self, page: Page) -> list[Comment]: ...
+
+    def attachments(self, page: Page) -> list[Attachment]: ...
+
+    def download(self, attachment: Attachment, *, limit: int) -> bytes:
+        """The bytes of a file; ConfluenceNotUnderstood when there are more than `limit`."""

@@ -1,0 +1,75 @@
+"""Reads what Confluence answers, strictly: what is not what the API promises is an error, never an empty list."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import requests
+
+from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, ConfluenceRefused, ConfluenceUnknown, ConfluenceUnreachable
+
+Reply = dict[str, Any]
+
+
+def as_json(response: requests.Response) -> Reply:
+    """The reply as a JSON object, or an error that says what came instead."""
+    reply = as_any_json(response)
+    if not isinstance(reply, dict):
+        raise ConfluenceNotUnderstood("Confluence sent JSON that is not an object")
+    return reply
+
+
+def as_list(response: requests.Response) -> list[Reply]:
+    """The reply as a JSON array of objects."""
+    reply = as_any_json(response)
+    if not isinstance(reply, list) or not all(isinstance(item, dict) for item in reply):
+        raise ConfluenceNotUnderstood("Confluence sent JSON that is not a list")
+    return reply
+
+
+def as_any_json(response: requests.Response) -> Any:
+    check_status(response)
+    try:
+        return response.json()
+    except requests.exceptions.JSONDecodeError as error:
+        kind = response.headers.get("Content-Type", "nothing that says what it is")
+        raise ConfluenceNotUnderstood(f"Confluence sent {kind} instead of JSON; a login page?") from error
+
+
+def check_status(response: requests.Response) -> None:
+    """Raise what anything but success means."""
+    status = response.status_code
+    if status in (401, 403):
+        raise ConfluenceRefused(f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN and its permissions")
+    if status == 429:
+        raise ConfluenceUnreachable("Confluence answered 429, too many requests, to every try: lower CONFLUENCE_REQUESTS_PER_SECOND")
+    if status >= 500:
+        raise ConfluenceOverloaded(f"Confluence answered {status} to every try")
+    if status == 404:
+        raise ConfluenceUnknown(
+            f"Confluence knows no {urlsplit(response.url).path}; does CONFLUENCE_URL end in /wiki, or in your context path?"
+        )
+    if not 200 <= status < 300:
+        raise ConfluenceNotUnderstood(f"Confluence answered {status}")
+
+
+def results(reply: Reply) -> list[Reply]:
+    """The items of a listing."""
+    found = reply.get("results")
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        raise ConfluenceNotUnderstood("Confluence sent a listing without results")
+    return found
+
+
+def next_query(reply: Reply) -> dict[str, str] | None:
+    """What the next page is asked for with: of the link, only its query is used, since its path may lack the context path."""
+    links = reply.get("_links")
+    link = links.get("next") if isinstance(links, dict) else None
+    return dict(parse_qsl(urlsplit(link).query)) if link else None
+
+
+def base_of(reply: Reply) -> str:
+    """The site's own address for people, as a listing says it; empty when it does not."""
+    links = reply.get("_links")
+    return str(links.get("base", "")).rstrip("/") if isinstance(links, dict) else ""

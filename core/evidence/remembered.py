@@ -1,0 +1,47 @@
+"""Vectors by the hash of their text: what was embedded once is read from SQL, and never embedded again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+from sqlmodel import col, select
+
+from core.database import Database
+from core.embeddings import Embedder, Vectors
+from core.tables import EmbeddingRow
+
+SQL_BATCH = 500  # values in one IN (…)
+
+
+def text_hash(text: str) -> str:
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple[Vectors, int]:
+    """One row per text, shape (texts, dimensions), and how many were not known from before.
+
+    Raises:
+        StoreUnavailable: the embedder does not answer.
+    """
+    hashes = [text_hash(text) for text in texts]
+    known = _known(database, embedder, hashes)
+    unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in known}
+    new = dict(zip(unknown, embedder.embed(list(unknown.values())), strict=True)) if unknown else {}
+    if new:
+        with database.session() as session:
+            for h, vector in new.items():
+                session.merge(EmbeddingRow(text_hash=h, embedder=embedder.name, vector=vector.astype("<f4").tobytes()))
+    both = known | new
+    return np.array([both[h] for h in hashes], dtype=np.float32), len(new)
+
+
+def _known(database: Database, embedder: Embedder, hashes: Sequence[str]) -> dict[str, Vectors]:
+    found: dict[str, Vectors] = {}
+    with database.reading() as session:
+        for start in range(0, len(hashes), SQL_BATCH):
+            wanted = col(EmbeddingRow.text_hash).in_(hashes[start : start + SQL_BATCH])
+            rows = session.exec(select(EmbeddingRow).where(wanted, EmbeddingRow.embedder == embedder.name)).all()
+            found |= {row.text_hash: np.frombuffer(row.vector, dtype="<f4") for row in rows}
+    return found
