@@ -18,7 +18,7 @@ from indexer.counts import Counts
 from indexer.extras import Extras
 from indexer.permissions import policy, read_people
 from indexer.sync import Indexer
-from sandbox.confluence.app import TOKEN, USERNAME
+from sandbox.confluence.app import ACCESS_TOKEN, TOKEN, USERNAME
 from sandbox.confluence.client import Site
 from sandbox.confluence.content import Content, Entry, Person
 
@@ -47,6 +47,12 @@ def settings(base_url: str, **more: Any) -> Settings:
     given: dict[str, Any] = {"confluence_url": f"{base_url}/wiki", "confluence_username": USERNAME, "confluence_token": TOKEN}
     given |= {"confluence_spaces": "DOC,OPS", "confluence_requests_per_second": 1000}
     return Settings.model_validate(given | more)
+
+
+def datacenter(base_url: str, **more: Any) -> Settings:
+    """The same site as a Data Center."""
+    place = {"confluence_url": f"{base_url}/confluence", "confluence_username": "", "confluence_token": ACCESS_TOKEN}
+    return settings(base_url, **(place | more))
 
 
 def client(base_url: str, **more: Any) -> Confluence:

@@ -106,7 +106,8 @@ class Transport:
 
     def download(self, path: str, *, limit: int) -> bytes:
         """A file, as long as it has at most `limit` bytes."""
-        with self._sent(lambda client: client.get(path, advanced_mode=True, not_json_response=True)) as response:
+        session, base = self._client._session, self._client.url.rstrip("/")  # the library itself would read it all at once
+        with self._sent(lambda _: session.get(base + path, stream=True, timeout=60)) as response:
             check_status(response)
             data = bytearray()
             for piece in response.iter_content(1 << 16):

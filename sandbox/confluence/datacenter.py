@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from sandbox.confluence.content import Content, Entry, Person, space_id
 from sandbox.confluence.lookup import content_of, entry_of
+from sandbox.confluence.parts import get_download
 from sandbox.confluence.permissions import offset_page
 
 BASE = "/confluence"
@@ -207,7 +208,7 @@ EXPANSIONS: dict[str, Callable[[Content, Entry], Any]] = {
     "restrictions.read.restrictions.user": lambda content, entry: {"read": _restrictions(content, entry)},
 }
 
-ROUTES = [
+ROUTES = [Route(f"{BASE}/download/attachments/{{id}}/{{name}}", get_download)] + [
     Route(f"{BASE}/rest/api/{path}", endpoint)
     for path, endpoint in (
         ("space", get_spaces),
