@@ -62,6 +62,7 @@ class Evidence(Value):
     row: int | None = None  # 1-based number of the row under the header, for rows
     cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
     acl_id: str = ""  # of core.access; empty for its page's, another one when it names pages that fewer people may read
+    names: tuple[str, ...] = ()  # ids of those pages
 
 
 class Hit(Value):

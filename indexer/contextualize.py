@@ -34,6 +34,7 @@ class Piece:
     row: int | None = None
     cells: Cells = ()
     acl_id: str = ""
+    names: tuple[str, ...] = ()
 
 
 def evidence(page: Page, document: Document, extra: Sequence[tuple[str, Document]] = ()) -> tuple[Evidence, ...]:
@@ -60,6 +61,7 @@ def evidence(page: Page, document: Document, extra: Sequence[tuple[str, Document
             row=piece.row,
             cells=piece.cells,
             acl_id=piece.acl_id,
+            names=piece.names,
         )
         for position, piece in enumerate(pieces)
     )
@@ -154,7 +156,8 @@ def _child_pages_pieces(block: ChildPages) -> Iterator[Piece]:
     for acl_id in dict.fromkeys(page.acl_id for page in block.pages):
         pages = tuple(replace(page, acl_id="") for page in block.pages if page.acl_id == acl_id)
         text = announced(block, [child_pages_line(replace(block, pages=pages))])
-        yield Piece(Kind.CHILD_PAGES, block, text, acl_id=acl_id)
+        names = tuple(page.id for page in pages) if acl_id else ()
+        yield Piece(Kind.CHILD_PAGES, block, text, acl_id=acl_id, names=names)
 
 
 def _list_pieces(block: ListBlock) -> Iterator[Piece]:

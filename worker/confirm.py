@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from core.confluence import Confluence
-
 from core import logs
 from core.access import Reader
+from core.confluence import Confluence
 from core.database import Database
 from core.errors import ConfluenceError
 from core.models import Hit, Page
@@ -35,8 +34,12 @@ class Confirmer:
         if self._confluence is None:
             return tuple(hits)
         pages = {hit.page.id: hit.page for hit in hits}
-        readable = self._for_account(self._confluence, pages, reader.account) if reader.account else self._for_all(self._confluence, pages)
-        return tuple(hit for hit in hits if hit.page.id in readable)
+        if reader.account:
+            named = {name for hit in hits for name in hit.evidence.names}
+            readable = self._for_account(self._confluence, pages.keys() | named, reader.account)
+        else:
+            readable = self._for_all(self._confluence, pages)
+        return tuple(hit for hit in hits if readable.issuperset([hit.page.id, *hit.evidence.names]))
 
     def _for_account(self, confluence: Confluence, pages: Iterable[str], account: str) -> set[str]:
         return _those(pages, lambda page_id: confluence.may_read(account, page_id))

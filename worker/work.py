@@ -60,7 +60,11 @@ def explain(parts: Parts, turn_id: str) -> None:
 
 def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
     """The earlier turns of the thread, as completion sees them: of an answer from pages that are closed now, only the question."""
-    return [_past(parts, earlier, reader) for earlier in conversations.earlier(parts.database, turn)]
+    turns = conversations.earlier(parts.database, turn)
+    hits = {hit.page.id: hit for earlier in turns if earlier.record for hit in earlier.record.hits}
+    for_some = [hits[page_id] for page_id in parts.evidence.for_some(hits)]
+    closed = {hit.page.id for hit in for_some} - {hit.page.id for hit in parts.pipeline.confirmer.confirmed(for_some, reader)}
+    return [_past(parts, earlier, reader, closed) for earlier in turns]
 
 
 def explanation(parts: Parts, turn_id: str, record: Record) -> Explanation:
@@ -122,8 +126,10 @@ def _regenerate(parts: Parts, record: Record) -> Regenerate:
     return regenerate
 
 
-def _past(parts: Parts, turn: Turn, reader: Reader) -> Past:
-    if turn.record is None or not parts.evidence.all_readable(turn.record.hits, reader):
+def _past(parts: Parts, turn: Turn, reader: Reader, closed: set[str]) -> Past:
+    if turn.record is None or not closed.isdisjoint(hit.page.id for hit in turn.record.hits):
+        return Past(turn.question)
+    if not parts.evidence.all_readable(turn.record.hits, reader):
         return Past(turn.question)
     sources = turn.record.answer.sources
     return Past(turn.question, turn.record.answer.text, sources[0].title if sources else "")

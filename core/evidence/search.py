@@ -5,7 +5,7 @@ Who may read what is applied before anything is cut to size, so a reader who may
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core import logs
-from core.access import EVERYBODY, Reader
+from core.access import EVERYBODY, OPEN_ID, Reader
 from core.database import Database
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
@@ -95,6 +95,12 @@ class EvidenceSearch:
             pages = select(PageRow.id).where(col(PageRow.id).in_(wanted), col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
             found = session.exec(pages).all()
         return wanted == set(found) and {hit.evidence.acl_id for hit in hits} <= reader.acls | {""}
+
+    def for_some(self, page_ids: Iterable[str]) -> list[str]:
+        """Which of these pages are not for everybody."""
+        with self.database.reading() as session:
+            rows = select(PageRow.id).where(col(PageRow.id).in_(list(page_ids)), PageRow.acl_id != OPEN_ID)
+            return list(session.exec(rows).all())
 
     def _catch_up(self) -> IndexRow | None:
         """Bring the lexical index of this host to the revision of SQL; what SQL says of the index, None before the first sync."""

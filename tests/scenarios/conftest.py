@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,9 +50,15 @@ class Running:
             self.model.close()
 
 
-def _run(folder: Path, *, model: bool) -> Iterator[Running]:
-    with Stack(folder, model=model, settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)}) as stack:
+def run(
+    folder: Path, *, model: bool, settings: dict[str, str] | None = None, prepare: Callable[[Site], None] | None = None
+) -> Iterator[Running]:
+    """Start everything; `prepare` changes the site before it is synced."""
+    with Stack(folder, model=model, settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})) as stack:
         stack.start_sandbox()
+        if prepare:
+            with Site(stack.confluence_url) as site:
+                prepare(site)
         if model:
             stack.start_model()
         stack.start("redis", "chroma")
@@ -68,10 +74,10 @@ def _run(folder: Path, *, model: bool) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def quoting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The product without a model."""
-    yield from _run(tmp_path_factory.mktemp("quoting"), model=False)
+    yield from run(tmp_path_factory.mktemp("quoting"), model=False)
 
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The product with the scripted model."""
-    yield from _run(tmp_path_factory.mktemp("asking"), model=True)
+    yield from run(tmp_path_factory.mktemp("asking"), model=True)

@@ -1,0 +1,82 @@
+"""Pages for some people: who may read one is answered from it in private, and nobody else learns that it is there, not even from a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.blocks import EXPLAIN_ACTION
+from sandbox.slack.client import Message
+from scenarios.conftest import PATIENCE_S, Running, run
+
+SALARIES = "3008"  # "Salary bands 2026" of the sample, for Ines, Katrin and the group people-team
+QUESTION = "From how much to how much does L2 pay?"
+SECRETS = ("41,000", "50,000", "66,000", "84,000", "Salary bands", "Do not forward", "bonus-pool")
+INES, KATRIN = "sandbox:ines-carvalho", "sandbox:katrin-moebius"
+
+
+@pytest.fixture(scope="module")
+def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The product in the permission-aware mode; of the people in Slack, Alice is Ines, and Ben has an account without special rights."""
+    folder = tmp_path_factory.mktemp("aware")
+    accounts = folder / "accounts.yaml"
+    accounts.write_text(f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n")
+    settings = {"PERMISSION_MODE": "aware", "CONFLUENCE_EVERYBODY": "confluence-users", "ACCOUNTS_FILE": str(accounts)}
+    yield from run(folder, model=False, settings=settings, prepare=lambda site: site.attach(SALARIES, "bonus-pool.txt", b"Do not forward."))
+
+
+def private(aware: Running, who: str, question: str = QUESTION) -> tuple[Message, str]:
+    asked = aware.workspace.direct(who, question)
+    return asked, aware.reply(asked, PATIENCE_S).plain()
+
+
+def leaks(text: str) -> list[str]:
+    return [secret for secret in SECRETS if secret.lower() in text.lower()]
+
+
+def test_who_may_read_a_page_is_answered_from_it_in_private(aware: Running) -> None:
+    _, answer = private(aware, "Alice")
+    assert "Salary bands" in leaks(answer)
+    assert {"50,000", "66,000"} <= set(leaks(answer))
+
+
+def test_nobody_else_is_not_even_by_a_title(aware: Running) -> None:
+    _, answer = private(aware, "Ben")
+    assert leaks(answer) == []
+
+
+def test_somebody_without_an_account_is_shown_what_everybody_may_read(aware: Running) -> None:
+    _, answer = private(aware, "Chloe")
+    assert leaks(answer) == []
+    _, answer = private(aware, "Chloe", "What does a hotel in Porto cost?")
+    assert "110 EUR" in answer
+
+
+def test_in_a_channel_nobody_is_shown_it_whoever_asks(aware: Running) -> None:
+    assert leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="hr")).plain()) == []
+
+
+def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_explanations_and_follow_ups(aware: Running) -> None:
+    asked, answer = private(aware, "Alice")
+    assert leaks(answer)
+    aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
+
+    _, again = private(aware, "Alice")
+    assert leaks(again) == []
+    aware.workspace.click("Alice", aware.answers(asked)[0], EXPLAIN_ACTION)
+    explanation = aware.workspace.wait_for_reply(aware.answers(asked)[0], PATIENCE_S, settled=lambda reply: bool(reply.blocks)).plain()
+    assert "is not open to everybody here any more" in explanation
+    aware.sync()
+    follow_up = aware.workspace.say("Alice", asked.channel, "And who is in charge of them?", thread_ts=asked.root_ts)
+    assert leaks(aware.reply(follow_up).plain()) == []
+    aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
+
+
+def test_no_log_holds_a_word_of_it(aware: Running) -> None:
+    private(aware, "Alice")
+    logs: list[Path] = list((aware.stack.folder / "logs").rglob("*"))
+    assert {file.name: leaks(file.read_text(errors="replace")) for file in logs if file.is_file() and "slack" not in file.name} == {
+        file.name: [] for file in logs if file.is_file() and "slack" not in file.name
+    }
