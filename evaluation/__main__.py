@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, NoReturn
 
 import typer
@@ -15,6 +17,7 @@ from rich.table import Table
 
 from core import logs
 from core.settings import Settings, settings
+from evaluation import parsing, syncing
 from evaluation.confquestions import DataMissing, conversations, published_urls
 from evaluation.retrieval import measure, report
 from evaluation.sample import answers
@@ -74,6 +77,43 @@ def sample(
         _fail(str(error))
     rows = {"quoted answers": sample_report(answered)}
     typer.echo(json.dumps(rows, indent=2)) if as_json else _print(rows)
+
+
+@app.command("parse")
+def parse_pages(
+    data: Annotated[Path, typer.Option(help="The folder with documents/.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """What the parser makes of the benchmark's pages: counts beside the published ones, what is lost and leaked, and how long it takes."""
+    try:
+        figures = parsing.report(parsing.sources(data / "documents"))
+    except DataMissing as error:
+        _fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(figures, indent=2))
+        return
+    table = Table("what", "figure")
+    for what, figure in figures.items():
+        table.add_row(what, f"{figure:g}")
+    Console().print(table)
+
+
+@app.command()
+def sync(
+    pages: Annotated[list[int] | None, typer.Option(help="How many generated pages; may be given several times. 1000 and 10000.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """What a sync costs: first, without changes, after one new page, after one edit; requests, seconds, peak memory."""
+    with TemporaryDirectory() as folder:
+        found = list(syncing.measure(pages or [1000, 10000], Path(folder)))
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in found], indent=2))
+        return
+    table = Table("pages", "sync", "seconds", "pages/s", "requests", "bodies", "texts embedded", "peak MB")
+    for each in found:
+        figures = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
+        table.add_row(str(each.pages), each.what, f"{each.seconds:.1f}", f"{each.pages / each.seconds:.0f}", *map(str, figures))
+    Console().print(table)
 
 
 @contextmanager

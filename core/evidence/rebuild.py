@@ -89,20 +89,21 @@ def _catch_up(database: Database, new: Live, since: int, report: Callable[[int, 
         state = session.get_one(IndexRow, 1)
         pages = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
     for done, page_id in enumerate(pages, start=1):
-        _put(database, new, page_id)
+        _put(database, new, page_id, again=since >= 0)
         report(done, len(pages))
     return state.revision
 
 
-def _put(database: Database, new: Live, page_id: str) -> None:
+def _put(database: Database, new: Live, page_id: str, *, again: bool) -> None:
     with database.reading() as session:
         page = Page.model_validate(session.get_one(PageRow, page_id).record)
         rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
     pieces = [Evidence.model_validate(row.record) for row in rows]
     vectors, _ = embed(database, new.embedder, [embedded_text(page, piece) for piece in pieces])
     ids = [piece.id for piece in pieces]
-    new.vectors.replace(page_id, ids, vectors)
-    new.vectors.keep_only(page_id, ids)
+    there = new.vectors.of_page(page_id) if again else set[str]()
+    new.vectors.replace(page_id, ids, vectors, there=there)
+    new.vectors.delete(sorted(there.difference(ids)))
 
 
 def _switch(database: Database, dense: Dense, building: str, seen: int) -> str | None:

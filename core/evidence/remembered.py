@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col, select
 
 from core.database import Database
@@ -30,11 +31,16 @@ def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple
     unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in known}
     new = dict(zip(unknown, embedder.embed(list(unknown.values())), strict=True)) if unknown else {}
     if new:
-        with database.session() as session:
-            for h, vector in new.items():
-                session.merge(EmbeddingRow(text_hash=h, embedder=embedder.name, vector=vector.astype("<f4").tobytes()))
+        _remember(database, [{"text_hash": h, "embedder": embedder.name, "vector": v.astype("<f4").tobytes()} for h, v in new.items()])
     both = known | new
     return np.array([both[h] for h in hashes], dtype=np.float32), len(new)
+
+
+def _remember(database: Database, rows: Sequence[Mapping[str, object]]) -> None:
+    """Another indexer may have embedded the same text at the same moment."""
+    insert = postgresql.insert if database.engine.dialect.name == "postgresql" else sqlite.insert
+    with database.session() as session:
+        session.connection().execute(insert(EmbeddingRow).on_conflict_do_nothing(), rows)
 
 
 def _known(database: Database, embedder: Embedder, hashes: Sequence[str]) -> dict[str, Vectors]:

@@ -41,7 +41,8 @@ class EvidenceStore:
         texts = [embedded_text(page, piece) for piece in pieces]
         vectors, embedded = embed(self.database, live.embedder, texts)
         ids = [piece.id for piece in pieces]
-        live.vectors.replace(page.id, ids, vectors)
+        there = live.vectors.of_page(page.id)
+        live.vectors.replace(page.id, ids, vectors, there=there)
         with self.database.session() as session:
             row = _emptied(session, page, live)
             row.record, row.title, row.visible, row.missing_since = page.model_dump(mode="json"), page.title, True, None
@@ -50,7 +51,7 @@ class EvidenceStore:
                 record = piece.model_dump(mode="json")
                 acl = piece.acl_id or acl_id
                 session.add(EvidenceRow(id=piece.id, page_id=page.id, acl_id=acl, record=record, text_hash=text_hash(text)))
-        live.vectors.keep_only(page.id, ids)
+        live.vectors.delete(sorted(there.difference(ids)))
         return embedded
 
     def hide(self, page: Page, *, missing_since: float | None = None) -> None:
@@ -60,7 +61,8 @@ class EvidenceStore:
             row.record, row.title, row.visible, row.missing_since = page.model_dump(mode="json"), page.title, False, missing_since
             row.body_hash, row.made_by, row.acl_id, row.names = "", "", "", []
         try:
-            self.live().vectors.keep_only(page.id, [])
+            vectors = self.live().vectors
+            vectors.delete(sorted(vectors.of_page(page.id)))
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
             log.warning("vectors.left_behind", page=page.id, error=str(error))
 

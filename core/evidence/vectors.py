@@ -5,7 +5,7 @@ Only through HttpClient: a second process with a PersistentClient on the same fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import chromadb
 import httpx
 from chromadb.api import ClientAPI
-from chromadb.api.models.Collection import Collection
+from chromadb.api.models.Collection import Collection as ChromaCollection
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError, NotFoundError
 
@@ -47,21 +47,23 @@ class VectorStore:
         with self._reachable():
             return self._collection.count()
 
-    def replace(self, page_id: str, ids: Sequence[str], vectors: Vectors) -> None:
-        """Put these vectors in, whatever stood under their ids before (`add` ignores known ids, `upsert` keeps stale metadata)."""
+    def of_page(self, page_id: str) -> set[str]:
+        """Ids of what is there for a page, also of what an interrupted run left behind."""
+        with self._reachable():
+            return set(self._collection.get(where={"page_id": page_id}, include=[])["ids"])
+
+    def replace(self, page_id: str, ids: Sequence[str], vectors: Vectors, *, there: Collection[str]) -> None:
+        """Put these in, instead of those that are `there` already (`add` ignores known ids, `upsert` keeps stale metadata)."""
+        self.delete([each for each in ids if each in there])
         with self._reachable():
             for start in range(0, len(ids), BATCH):
                 batch = list(ids[start : start + BATCH])
-                self._collection.delete(ids=batch)
                 self._collection.add(ids=batch, embeddings=vectors[start : start + BATCH], metadatas=[{"page_id": page_id}] * len(batch))
 
-    def keep_only(self, page_id: str, ids: Sequence[str]) -> None:
-        """Delete what else is there for this page, also what an interrupted run left behind."""
+    def delete(self, ids: Sequence[str]) -> None:
         with self._reachable():
-            there = self._collection.get(where={"page_id": page_id}, include=[])["ids"]
-            stale = sorted(set(there) - set(ids))
-            if stale:
-                self._collection.delete(ids=stale)
+            for start in range(0, len(ids), BATCH):
+                self._collection.delete(ids=list(ids[start : start + BATCH]))
 
     def search(self, vector: Vectors, limit: int) -> dict[str, float]:
         """Cosine similarity by evidence id, the nearest `limit` of them; `vector` has shape (1, dimensions)."""
@@ -81,7 +83,7 @@ class VectorStore:
         )
 
     @cached_property
-    def _collection(self) -> Collection:
+    def _collection(self) -> ChromaCollection:
         # Never created in passing: a server that came back empty must be noticed, not searched.
         return self._client.get_collection(self._name, embedding_function=None)
 

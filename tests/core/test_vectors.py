@@ -28,7 +28,7 @@ def test_an_empty_collection_finds_nothing(vectors: VectorStore) -> None:
 
 
 def test_the_nearest_come_first_with_their_cosine_similarity(vectors: VectorStore) -> None:
-    vectors.replace("1", ["south", "east", "between"], rows(SOUTH, EAST, NORTH_EAST))
+    vectors.replace("1", ["south", "east", "between"], rows(SOUTH, EAST, NORTH_EAST), there=())
     nearest = vectors.search(rows(NORTH), 10)
     assert list(nearest) == ["between", "east", "south"]
     assert list(nearest.values()) == pytest.approx([0.8, 0.0, -1.0], abs=1e-5)
@@ -36,23 +36,22 @@ def test_the_nearest_come_first_with_their_cosine_similarity(vectors: VectorStor
 
 
 def test_a_vector_under_a_known_id_is_the_new_one(vectors: VectorStore) -> None:
-    vectors.replace("1", ["a"], rows(EAST))
-    vectors.replace("1", ["a"], rows(NORTH))
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    vectors.replace("1", ["a"], rows(NORTH), there={"a"})
     assert vectors.search(rows(NORTH), 10) == {"a": pytest.approx(1.0, abs=1e-5)}
 
 
-def test_what_else_was_there_for_a_page_is_deleted_and_other_pages_are_left(vectors: VectorStore) -> None:
-    vectors.replace("1", ["old", "new"], rows(EAST, NORTH))
-    vectors.replace("2", ["other"], rows(EAST))
-    vectors.keep_only("1", ["new"])
-    assert sorted(found(vectors, EAST)) == ["new", "other"]
-    vectors.keep_only("1", [])
-    assert found(vectors, EAST) == ["other"]
+def test_what_is_there_for_a_page_is_told_and_deleted_and_other_pages_are_left(vectors: VectorStore) -> None:
+    vectors.replace("1", ["old", "new"], rows(EAST, NORTH), there=())
+    vectors.replace("2", ["other"], rows(EAST), there=())
+    assert vectors.of_page("1") == {"old", "new"}
+    vectors.delete(["old"])
+    assert (vectors.of_page("1"), sorted(found(vectors, EAST))) == ({"new"}, ["new", "other"])
 
 
 def test_a_page_of_more_pieces_than_fit_into_one_request_is_stored_whole(vectors: VectorStore) -> None:
     ids = [str(n) for n in range(BATCH + 1)]
-    vectors.replace("1", ids, rows(*[[1.0, n / BATCH] for n in range(BATCH + 1)]))
+    vectors.replace("1", ids, rows(*[[1.0, n / BATCH] for n in range(BATCH + 1)]), there=())
     assert found(vectors, [1.0, 1.0], limit=1) == [ids[-1]]
     assert found(vectors, [1.0, 0.0], limit=1) == [ids[0]]
 
@@ -62,7 +61,7 @@ def test_a_collection_that_was_never_made_is_an_error_and_not_an_empty_answer(ch
     with pytest.raises(StoreUnavailable, match="rebuild"):
         found(vectors, EAST)
     vectors.create()
-    vectors.replace("1", ["a"], rows(EAST))
+    vectors.replace("1", ["a"], rows(EAST), there=())
     vectors.create()  # changes nothing
     assert (found(vectors, EAST), vectors.count()) == (["a"], 1)
 
@@ -79,20 +78,20 @@ def test_a_server_that_is_away_is_said_so() -> None:
     with pytest.raises(StoreUnavailable, match="CHROMA_URL"):
         found(vectors, EAST)
     with pytest.raises(StoreUnavailable):
-        vectors.replace("1", ["a"], rows(EAST))
+        vectors.replace("1", ["a"], rows(EAST), there=())
     with pytest.raises(StoreUnavailable):
-        vectors.keep_only("1", [])
+        vectors.delete(sorted(vectors.of_page("1")))
 
 
 def test_a_server_that_came_back_empty_can_be_filled_again(chroma_url: str) -> None:
     name = new_id()
     vectors = VectorStore(chroma_url, name)
     vectors.create()
-    vectors.replace("1", ["a"], rows(EAST))
+    vectors.replace("1", ["a"], rows(EAST), there=())
     address = chroma_url.rpartition(":")
     chromadb.HttpClient(host="127.0.0.1", port=int(address[2])).delete_collection(name)
     with pytest.raises(StoreUnavailable):
         found(vectors, EAST)
     vectors.create()
-    vectors.replace("1", ["a"], rows(EAST))
+    vectors.replace("1", ["a"], rows(EAST), there=())
     assert found(vectors, EAST) == ["a"]

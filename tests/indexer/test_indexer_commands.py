@@ -180,7 +180,7 @@ def test_rebuild_puts_every_vector_back_without_asking_confluence(wiki: Wiki, se
     wiki.sync()
     leave = embedder.embed(["Leave › Days\nEverybody has 28 days of leave."])
     for page_id in EVERYTHING:
-        wiki.store.live().vectors.keep_only(page_id, [])
+        wiki.store.live().vectors.delete(sorted(wiki.store.live().vectors.of_page(page_id)))
     asked = len(wiki.site.received())
     assert not any(found.startswith(f"{LEAVE}:") for found in wiki.store.live().vectors.search(leave, 50))
 
