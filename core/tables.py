@@ -185,7 +185,7 @@ class SpaceRow(SQLModel, table=True):
     __tablename__ = "space"
     key: str = Field(primary_key=True)
     name: str = ""
-    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # None: unknown, or not asked
+    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # empty: everybody; None: unknown
     read_at: float = 0.0
 
 

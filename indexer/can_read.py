@@ -81,7 +81,7 @@ def _space(session: Session, page: PageRow, principals: frozenset[str], *, aware
     elif space is None or space.readers is None:
         yield Step(f"space {page.space}", False, "unknown: not synced yet")
     else:
-        yield _step(f"space {page.space}", space.readers or ["nobody"], principals)
+        yield _step(f"space {page.space}", space.readers, principals)
 
 
 def _path(session: Session, page: PageRow, principals: frozenset[str]) -> Iterator[Step]:

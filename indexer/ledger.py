@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from core import access
 from core.access import Clauses
@@ -21,6 +21,7 @@ from indexer.plan import Indexed
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
 LAST_RETRY_S = 6 * 3600.0
+KEPT_S = 30 * 24 * 3600.0  # runs are kept
 SQL_BATCH = 500  # values in one IN (…)
 
 
@@ -117,10 +118,12 @@ class Ledger:
                 session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time()))
 
     def save_node(self, space: str, node: Node, readers: Readers | None) -> None:
-        """Remember a folder, or another parent that no listing shows."""
+        """Remember a folder, or another parent that no listing shows; a page of another space is that space's business."""
         with self.database.session() as session:
             empty = Page(id=node.id, kind=node.kind, space=space, title="", url="")
             row = session.get(PageRow, node.id) or PageRow(id=node.id, space=space, visible=False, record=empty.model_dump(mode="json"))
+            if row.visible:
+                return
             row.record = {**row.record, "parent_id": node.parent_id, "node": node.kind}
             row.readers, row.scanned_at = None if readers is None else sorted(readers), time.time()
             session.add(row)
@@ -194,8 +197,12 @@ class Ledger:
             return session.exec(complete).one() or 0.0
 
     def save_run(self, run: SyncRow) -> None:
+        """With a complete one, runs of long ago are forgotten."""
         with self.database.session() as session:
             session.merge(run)
+            if run.complete:
+                old = (col(SyncRow.space) == run.space, col(SyncRow.started_at) < run.started_at - KEPT_S)
+                session.exec(delete(SyncRow).where(*old))
 
 
 def _row(session: Session, page: Page) -> PageRow:

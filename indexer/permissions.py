@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterable
 from itertools import chain
 
-from core.confluence import Account, Confluence, Readers, Space
 from sqlmodel import col, delete, select
 
 from core import logs
 from core.access import OPEN, Clauses
+from core.confluence import Account, Confluence, Readers, Space
 from core.database import Database
 from core.errors import SettingsError
 from core.settings import Settings
@@ -43,10 +43,12 @@ def read_space(confluence: Confluence, database: Database, space: Space, policy:
     if not policy.aware:
         return OPEN
     readers = confluence.space_readers(space)
-    with database.session() as session:
-        session.merge(SpaceRow(key=space.key, name=space.name, readers=sorted(readers), read_at=time.time()))
     # Nobody we know of is not the same as nobody is kept out: a clause without principals lets nobody pass.
-    return policy.clause(readers) if readers else frozenset({readers})
+    clauses = policy.clause(readers) if readers else frozenset({readers})
+    with database.session() as session:
+        named = sorted(readers) or ["nobody"]
+        session.merge(SpaceRow(key=space.key, name=space.name, readers=named if clauses else [], read_at=time.time()))
+    return clauses
 
 
 def read_people(confluence: Confluence, database: Database) -> None:

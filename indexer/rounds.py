@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.confluence import Confluence, Space
+from sqlalchemy.exc import SQLAlchemyError
 
 from core import logs
-from core.errors import ConfluenceError, StoreUnavailable
+from core.confluence import Confluence, Space
+from core.errors import ConfluenceError, GroundwireError, SettingsError, StoreUnavailable
 from core.evidence import EvidenceStore
 from core.evidence.rebuild import needs_rebuild, rebuild
 from core.leases import SECONDS, Lease, lease
@@ -32,16 +33,27 @@ class Rounds:
         self._confluence = confluence
         self._store = store
         self._extras = Extras(confluence, settings)
+        self._began = False
 
     def sync(self, *, allow_shrink: bool) -> bool:
-        """Whether all went well; a space that fails does not keep the others waiting."""
+        """Whether all went well; a space that fails does not keep the others waiting, and nothing ends a program that syncs again.
+
+        Raises:
+            SettingsError: in the first round, a setting names a space or a group that is not there.
+        """
         try:
             self._mend()
             spaces = self._confluence.spaces(self._settings.space_keys)
             chosen = policy(self._settings, self._confluence)
-        except (ConfluenceError, StoreUnavailable) as error:
-            log.error("sync.failed", error=str(error))
+        except SettingsError as error:
+            if not self._began:
+                raise
+            log.error("sync.failed", error=str(error))  # it was right before: a listing cut short looks the same
             return False
+        except (ConfluenceError, StoreUnavailable, SQLAlchemyError) as error:
+            log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+            return False
+        self._began = True
         period = self._settings.confluence_scan_period_s
         indexer = Indexer(self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras)
         good = [self._sync_space(indexer, space, allow_shrink=allow_shrink) for space in spaces]
@@ -60,8 +72,8 @@ class Rounds:
                 return True
             try:
                 return indexer.sync(space, allow_shrink=allow_shrink).failed == 0
-            except (ConfluenceError, StoreUnavailable) as error:
-                log.error("sync.failed", space=space.key, error=str(error))
+            except (GroundwireError, SQLAlchemyError) as error:
+                log.error("sync.failed", space=space.key, error=str(error), exc_info=isinstance(error, SQLAlchemyError))
                 return False
 
     def _read_people(self) -> bool:

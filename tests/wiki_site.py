@@ -12,6 +12,7 @@ from wiki import searching
 
 from core.confluence import RETRY, Confluence, Space, connect
 from core.evidence import EvidenceStore
+from core.models import Hit
 from core.settings import Settings
 from core.tables import EvidenceRow, PageRow
 from indexer.counts import Counts
@@ -138,3 +139,7 @@ class Wiki:
     def bodies_asked(self) -> int:
         """Requests for bodies so far."""
         return sum("body-format" in request["query"] for request in self.site.received())
+
+    def hits(self, question: str) -> list[Hit]:
+        """What a search shows everybody."""
+        return list(searching(self.store).search(question, 20).hits)

@@ -33,10 +33,13 @@ def rename(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
 
 
 def move(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
-    """Under another page, and so into its space, or to the top of a space."""
+    """Under another page, and so into its space, or to the top of a space; all that is under it moves along."""
     parent = _known(content, sent["parent_id"]) if sent.get("parent_id") else None
     space = parent.space if parent else sent["space"]
     content.change(entry, parent_id=parent.id if parent else None, space=space)
+    for below in content.entries.values():
+        if entry in content.ancestors(below):
+            below.space = space
 
 
 def _status(status: str) -> Action:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -92,3 +93,36 @@ def test_a_page_cut_anywhere_never_raises(storage: str, start: int, length: int)
 @quickly
 def test_any_text_is_a_page(storage: str) -> None:
     pieces(storage)
+
+
+@given(
+    content, st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.sampled_from(["delete", "double", "swap"])), min_size=1, max_size=6)
+)
+@quickly
+def test_every_visible_word_survives_tags_that_are_lost_doubled_and_swapped(storage: str, damage: list[tuple[float, float, str]]) -> None:
+    for one, two, what in damage:
+        tags = [match for match in TAG.finditer(storage) if not re.search("parameter|task-id|plain-text", match[0])]
+        if len(tags) > 1:
+            first, second = sorted((tags[int(place * (len(tags) - 1))] for place in (one, two)), key=re.Match.start)
+            storage = damaged(storage, first, second, what)
+    assert lost(storage) == set()
+
+
+def damaged(storage: str, first: re.Match[str], second: re.Match[str], what: str) -> str:
+    before, between, after = storage[: first.start()], storage[first.end() : second.start()], storage[max(first.end(), second.end()) :]
+    if first.start() == second.start():
+        return before + (first[0] * 2 if what == "double" else "") + after
+    new = {"delete": ("", second[0]), "double": (first[0] * 2, second[0]), "swap": (second[0], first[0])}[what]
+    return before + new[0] + between + new[1] + after
+
+
+def test_four_times_the_page_takes_about_four_times_as_long() -> None:
+    body = "".join(shape.replace("{}", f"word{n}") for n in range(40) for shape in SHAPES)
+
+    def seconds(times: int) -> float:
+        began = time.perf_counter()
+        pieces(body * times)
+        return time.perf_counter() - began
+
+    seconds(1)
+    assert seconds(32) < 4 * 3 * seconds(8)
