@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 
-from core.confluence import Confluence, Listed, Readers
-
 from core import logs
+from core.confluence import Confluence, Listed, Readers
 from core.errors import ConfluenceError, ConfluenceUnreachable
 from core.models import Page
 from indexer.counts import Counts
@@ -98,25 +97,28 @@ class Scanner:
         """Who may read the folders and other parents that no listing shows: new ones at once, the others in turn."""
         unlisted = self._listing.unlisted_parents()
         known = self._ledger.nodes(unlisted)
-        for parent, child in unlisted.items():
-            if parent not in known or known[parent][2] < time.time() - HEADWAY * period_s or known[parent][1] is None:
-                self._read_path(child)
-        for node, readers, _ in self._ledger.nodes(unlisted).values():
+        due = [
+            each for each in unlisted if each not in known or known[each][1] is None or known[each][2] < time.time() - HEADWAY * period_s
+        ]
+        lost = {parent for parent in due if parent not in self._read_path(unlisted[parent])}  # a page may outlive what it stood under
+        for node, readers, _ in self._ledger.nodes(unlisted.keys() - lost).values():
             if node.id not in self._listing.pages:
                 self._listing.nodes[node.id], self._listing.readers[node.id] = node, readers
         self._listing.forget_clauses()
 
-    def _read_path(self, child: Page) -> None:
+    def _read_path(self, child: Page) -> Collection[str]:
+        """Read everything above a page that no listing shows; the ids of all that is above it, none when that cannot be known."""
         try:
             above = self._confluence.ancestors(child)
         except ConfluenceError as error:
             log.warning("ancestors.unknown", page=child.id, error=str(error))
-            return
+            return ()
         parent: str | None = None
         for content_id, kind in above.items():
             if content_id not in self._listing.pages:
                 self._ledger.save_node(self._listing.space.key, Node(content_id, kind, parent), self._readers(content_id))
             parent = content_id
+        return above.keys()
 
     def _readers(self, content_id: str) -> Readers | None:
         try:
