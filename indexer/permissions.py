@@ -27,6 +27,8 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
         SettingsError: CONFLUENCE_EVERYBODY names a group that the site does not have.
     """
     aware = settings.permission_mode == "aware"
+    if aware and not settings.everybody_groups:
+        log.warning("permissions.nobody_is_everybody", effect="nothing is shown in channels", cure="CONFLUENCE_EVERYBODY")
     return Policy(
         aware=aware,
         everybody=_everybody(settings.everybody_groups, confluence) if aware else frozenset(),

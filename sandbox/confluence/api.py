@@ -1,6 +1,6 @@
 """The REST API: the calls of Confluence Cloud that a program needs which reads a site.
 
-Left out: writing (the control API does that), search.
+Left out: writing; the control API does that.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from sandbox.confluence import parts, permissions
 from sandbox.confluence.content import Entry, space_id
-from sandbox.confluence.lookup import content_of, entry_of
-from sandbox.confluence.paging import MAX_LIMIT, base_of, cut, cut_of, limit_of, sent_json, values_of
+from sandbox.confluence.lookup import content_of, entry_of, found_by_cql
+from sandbox.confluence.paging import MAX_LIMIT, base_of, cut, cut_of, limit_of, offset_page, sent_json, values_of
 from sandbox.confluence.shapes import entry_json, label_json, person_json, space_json
 
 # Without `status` a listing shows these: `status` of
@@ -83,6 +83,12 @@ def _single(request: Request, kind: str) -> Response:
     return JSONResponse(entry_json(entry, with_body=_with_body(request)))
 
 
+async def search(request: Request) -> Response:
+    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
+    found = found_by_cql(request)
+    return offset_page(request, [{"id": e.id, "type": e.kind, "status": e.status, "title": e.title} for e in found])
+
+
 async def get_ancestors(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-ancestors/#api-pages-id-ancestors-get
 
@@ -123,6 +129,7 @@ async def post_users_bulk(request: Request) -> Response:
 
 
 ROUTES = [
+    Route("/wiki/rest/api/content/search", search),
     Route("/wiki/api/v2/spaces", get_spaces),
     Route("/wiki/api/v2/pages", get_pages),
     Route("/wiki/api/v2/pages/{id}", get_page),

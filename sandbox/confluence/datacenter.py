@@ -5,7 +5,6 @@ https://developer.atlassian.com/server/confluence/rest/
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +15,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sandbox.confluence.content import Content, Entry, Person, space_id
-from sandbox.confluence.lookup import content_of, entry_of
+from sandbox.confluence.lookup import content_of, entry_of, found_by_cql
+from sandbox.confluence.paging import offset_page
 from sandbox.confluence.parts import get_download
-from sandbox.confluence.permissions import offset_page
 
 BASE = "/confluence"
-KINDS = {"page", "blogpost"}
 
 
 async def get_spaces(request: Request) -> Response:
@@ -60,14 +58,8 @@ async def get_content(request: Request) -> Response:
 
 
 async def search(request: Request) -> Response:
-    """api-group-content-resource, `content/search`; of CQL, a space, a type and how lately something changed."""
-    query = request.query_params.get("cql", "")
-    known = re.fullmatch(r"""space(?: = |\s+in\s+\()"?([\w~", ]+?)"?\)? and lastmodified >= now\("-(\d+)m"\)""", query)
-    if known is None:
-        raise HTTPException(400, f"could not parse cql : {query}")
-    keys = set(re.findall(r"[\w~]+", known[1]))
-    entries = [e for kind in sorted(KINDS) for e in content_of(request).of_kind(kind) if e.space in keys and e.status == "current"]
-    return offset_page(request, [_content(request, entry) for entry in entries])
+    """api-group-content-resource, `content/search`"""
+    return offset_page(request, [_content(request, entry) for entry in found_by_cql(request)])
 
 
 async def get_restriction(request: Request) -> Response:

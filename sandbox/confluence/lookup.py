@@ -6,11 +6,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from sandbox.confluence.content import Content, Entry
+from sandbox.confluence.cql import compiled
 
 
 def content_of(request: Request) -> Content:
     content: Content = request.app.state.content
     return content
+
+
+def found_by_cql(request: Request) -> list[Entry]:
+    """The current pages and blog posts that the query of a request means, and the account may see."""
+    is_meant = compiled(request.query_params.get("cql", ""))
+    content = content_of(request)
+    entries = [*content.of_kind("blogpost"), *content.of_kind("page")]
+    return [entry for entry in entries if entry.status == "current" and content.is_seen(entry) and is_meant(entry)]
 
 
 def entry_of(request: Request, kind: str | None = None, statuses: list[str] | None = None) -> Entry:

@@ -81,3 +81,15 @@ def _next(request: Request, last_id: str) -> str:
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
     cursor = urlsafe_b64encode(last_id.encode()).decode()
     return f"{request.url.path}?{urlencode([*kept, ('cursor', cursor)])}"
+
+
+def offset_page(request: Request, items: list[dict[str, Any]]) -> Response:
+    """Paging as in v1: start, limit, and a next link without the host."""
+    query = request.query_params
+    start, limit = int(query.get("start", "0")), min(int(query.get("limit", "25")), request.app.state.cap)
+    shown = items[start : start + limit]
+    links = {"base": base_of(request)}
+    if start + limit < len(items):
+        kept = "&".join(f"{name}={value}" for name, value in query.multi_items() if name not in ("start", "limit"))
+        links["next"] = f"{request.url.path}?{kept}&limit={limit}&start={start + limit}"
+    return JSONResponse({"results": shown, "start": start, "limit": limit, "size": len(shown), "_links": links})

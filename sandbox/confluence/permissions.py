@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from sandbox.confluence.content import Content, Person, space_id
 from sandbox.confluence.lookup import content_of, entry_of
-from sandbox.confluence.paging import base_of, cut, sent_json
+from sandbox.confluence.paging import cut, offset_page, sent_json
 from sandbox.confluence.shapes import person_json, restriction_json
 
 
@@ -56,18 +56,6 @@ async def post_permission_check(request: Request) -> Response:
     allowed = content_of(request).may_read(str(sent["subject"]["identifier"]), entry) and entry.status == "current"
     errors = [] if allowed else [{"translation": "User does not have permission to the content"}]
     return JSONResponse({"hasPermission": allowed, "errors": errors})
-
-
-def offset_page(request: Request, items: list[dict[str, Any]]) -> Response:
-    """Paging as in v1: start, limit, and a next link without the host."""
-    query = request.query_params
-    start, limit = int(query.get("start", "0")), min(int(query.get("limit", "25")), request.app.state.cap)
-    shown = items[start : start + limit]
-    links = {"base": base_of(request)}
-    if start + limit < len(items):
-        kept = "&".join(f"{name}={value}" for name, value in query.multi_items() if name not in ("start", "limit"))
-        links["next"] = f"{request.url.path}?{kept}&limit={limit}&start={start + limit}"
-    return JSONResponse({"results": shown, "start": start, "limit": limit, "size": len(shown), "_links": links})
 
 
 def _member(content: Content, account: str) -> dict[str, Any]:
