@@ -39,8 +39,8 @@ class Guard:
         for page_id, titles in outdated.items():
             self._store.withhold(page_id, titles)
         self._withhold_elsewhere(each.page for each in changed)
-        self._regrant(changed, counts)
-        return outdated.keys() | {page_id for page_id, known in self._known.items() if self._lacks_evidence(page_id, known)}
+        poorer = self._regrant(changed, counts)
+        return outdated.keys() | poorer | {page_id for page_id, known in self._known.items() if self._lacks_evidence(page_id, known)}
 
     def gone(self, page: Page, counts: Counts, *, missing_since: float | None = None) -> None:
         """A page that readers may not find any more, nor its title."""
@@ -62,7 +62,8 @@ class Guard:
         clauses = self._listing.acl(self._listing.pages[page_id])
         return None if clauses is None else self._ledger.save_acl(clauses)
 
-    def _regrant(self, changed: Iterable[Indexed], counts: Counts) -> None:
+    def _regrant(self, changed: Iterable[Indexed], counts: Counts) -> set[str]:
+        """The ids of the pages that lost pieces by it."""
         groups: dict[tuple[str, str], list[str]] = {}
         for each in changed:
             now = self._acl_id(each.page.id)
@@ -70,10 +71,12 @@ class Guard:
                 self.gone(each.page, counts)
             else:
                 groups.setdefault((each.acl_id, now), []).append(each.page.id)
+        poorer: set[str] = set()
         for (before, now), page_ids in groups.items():
-            self._store.set_acl(page_ids, before=before, now=now)
+            poorer |= self._store.set_acl(page_ids, before=before, now=now)
             counts.regranted += len(page_ids)
             self._known.update({page_id: replace(self._known[page_id], acl_id=now) for page_id in page_ids})
+        return poorer
 
     def _outdated(self, shown: Iterable[Indexed]) -> dict[str, list[str]]:
         """The pages that would say something else of others now, with what they must not say any more."""

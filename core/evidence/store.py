@@ -66,21 +66,26 @@ class EvidenceStore:
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
             log.warning("vectors.left_behind", page=page.id, error=str(error))
 
-    def set_acl(self, page_ids: Iterable[str], *, before: str, now: str) -> None:
-        """Change who may read these pages at once; pieces that name other pages go until their page is read again.
+    def set_acl(self, page_ids: Iterable[str], *, before: str, now: str) -> set[str]:
+        """Change who may read these pages at once; pieces that name other pages go: the ids of the pages that lost some.
 
         Nothing is embedded and Chroma is not asked: it knows nothing of readers.
         """
-        ids = list(page_ids)
+        ids, poorer = list(page_ids), set[str]()
         for start in range(0, len(ids), SQL_BATCH):
             batch = ids[start : start + SQL_BATCH]
             with self.database.session() as session:
                 state = locked_state(session)
                 state.revision += 1
                 of_these = col(EvidenceRow.page_id).in_(batch)
-                session.exec(delete(EvidenceRow).where(of_these, col(EvidenceRow.acl_id) != before))
+                naming = (of_these, col(EvidenceRow.acl_id) != before)
+                losing = session.exec(select(EvidenceRow.page_id).where(*naming).distinct()).all()
+                session.exec(delete(EvidenceRow).where(*naming))
                 session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
                 session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(acl_id=now, revision=state.revision))
+                session.exec(update(PageRow).where(col(PageRow.id).in_(losing)).values(made_by="", body_hash=""))
+                poorer.update(losing)
+        return poorer
 
     def withhold(self, page_id: str, titles: Iterable[str]) -> None:
         """Take away the pieces of a page that show one of these titles of other pages; the others stay."""
@@ -91,7 +96,8 @@ class EvidenceStore:
             if showing:
                 state = locked_state(session)
                 state.revision += 1
-                session.get_one(PageRow, page_id).revision = state.revision
+                row = session.get_one(PageRow, page_id)
+                row.revision, row.body_hash = state.revision, ""  # or the same evidence would seem to be there already
                 session.exec(delete(EvidenceRow).where(col(EvidenceRow.id).in_(showing)))
 
     def visible_pages(self) -> Mapping[str, str]:

@@ -136,6 +136,15 @@ def test_every_restriction_on_the_way_has_to_be_passed(synced: Wiki) -> None:
     assert "71,000" not in shown(synced, reader(synced, BEN)), "Ben is named on the page and not in the group above it"
 
 
+def test_a_title_that_was_withheld_and_may_be_shown_again_is_shown_again(synced: Wiki) -> None:
+    """The evidence is then the same as before, and yet it has to be put back."""
+    before = synced.evidence(HOME)
+    synced.store.withhold(HOME, ["Leave"])  # as by a sync that was killed right after it
+    synced.later(made_by="")
+    synced.sync()
+    assert synced.evidence(HOME) == before
+
+
 def test_a_space_for_some_is_for_some(synced: Wiki) -> None:
     synced.site.space_readers("DOC", groups=["people"])
     synced.sync()
