@@ -16,6 +16,7 @@ from indexer.counts import Counts
 from indexer.ledger import Ledger
 from indexer.listing import Listing
 from indexer.names import Names
+from indexer.places import said_elsewhere
 from indexer.plan import Indexed
 
 
@@ -92,7 +93,7 @@ class Guard:
     def _withhold_elsewhere(self, pages: Iterable[Page]) -> None:
         """Take the titles of these pages out of what pages of other spaces say, until those are read again."""
         titles = {page.title for page in pages if page.title}
-        for page_id, said in self._ledger.said_elsewhere(self._listing.space.key).items() if titles else ():
+        for page_id, said in said_elsewhere(self._ledger.database, self._listing.space.key).items() if titles else ():
             if withheld := titles.intersection(said):
                 self._ledger.outdate([page_id])
                 self._store.withhold(page_id, withheld)

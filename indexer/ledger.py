@@ -6,22 +6,19 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, select, update
 
 from core import access
 from core.access import Clauses
 from core.confluence import Readers
 from core.database import Database
 from core.models import Page
-from core.tables import PageRow, SyncRow
+from core.tables import PageRow
 from indexer.listing import Node
-from indexer.parse import PageName
 from indexer.plan import Indexed
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
 LAST_RETRY_S = 6 * 3600.0
-KEPT_S = 30 * 24 * 3600.0  # runs are kept
 SQL_BATCH = 500  # values in one IN (…)
 
 
@@ -35,14 +32,6 @@ class Failure:
     next_try: float
 
 
-@dataclass(frozen=True)
-class Place:
-    """A page that another one names."""
-
-    title: str
-    clauses: Clauses
-
-
 class Ledger:
     """Reads and writes what the indexer must remember between runs."""
 
@@ -53,7 +42,7 @@ class Ledger:
     def rows(self, ids: Iterable[str]) -> dict[str, Indexed]:
         """What is known of these pages."""
         with self.database.reading() as session:
-            found = [row for batch in _batches(ids) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
+            found = [row for batch in in_batches(ids) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
         return {row.id: _indexed(row) for row in found}
 
     def indexed(self, space: str, page_ids: Iterable[str]) -> dict[str, Indexed]:
@@ -69,31 +58,12 @@ class Ledger:
         wanted = set(ids)
         with self.database.reading() as session:
             while wanted:
-                rows = [row for batch in _batches(wanted) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
+                rows = [
+                    row for batch in in_batches(wanted) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
+                ]
                 found |= {row.id: (_node(row), _readers(row), row.scanned_at) for row in rows}
                 wanted = {node.parent_id for node, _, _ in found.values() if node.parent_id} - found.keys() - wanted
         return found
-
-    def places(self, names: Sequence[PageName], own_space: str) -> dict[PageName, Place | None]:
-        """What the index holds under these names, by id where there is one; None for what it does not hold."""
-        ids, titles = {name.id for name in names if name.id}, {name.title for name in names if not name.id}
-        rows: list[PageRow] = []
-        with self.database.reading() as session:
-            for column, values in ((PageRow.id, ids), (PageRow.title, titles)):
-                for batch in _batches(values):
-                    rows += session.exec(select(PageRow).where(col(column).in_(batch), col(PageRow.visible))).all()
-        found = {row.id: row for row in rows} | {(row.space, row.title): row for row in rows}
-        return {name: self._place(found.get(name.id or (name.space or own_space, name.title))) for name in names}
-
-    def said_elsewhere(self, space: str) -> dict[str, set[str]]:
-        """The titles of other pages that pages of other spaces show, by page id."""
-        with self.database.reading() as session:
-            rows = session.exec(select(PageRow.id, PageRow.names).where(PageRow.space != space, col(PageRow.visible))).all()
-        return {page_id: {each[-1] for each in names} for page_id, names in rows if names}
-
-    def _place(self, row: PageRow | None) -> Place | None:
-        clauses = access.clauses_of(self.database, row.acl_id) if row else None
-        return Place(row.title, clauses) if row and clauses is not None else None
 
     def save_acl(self, clauses: Clauses) -> str:
         """Make an ACL known to readers; its id."""
@@ -114,7 +84,7 @@ class Ledger:
     def scanned(self, page_ids: Iterable[str]) -> None:
         """The listing itself has just shown all there is to know of these pages."""
         with self.database.session() as session:
-            for batch in _batches(page_ids):
+            for batch in in_batches(page_ids):
                 session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time()))
 
     def save_node(self, space: str, node: Node, readers: Readers | None) -> None:
@@ -131,7 +101,7 @@ class Ledger:
     def outdate(self, page_ids: Iterable[str]) -> None:
         """Mark pages as due before the work on them begins: should it be interrupted, the next sync begins with them."""
         with self.database.session() as session:
-            for batch in _batches(page_ids):
+            for batch in in_batches(page_ids):
                 session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(made_by=""))
 
     def relist(self, pages: Iterable[Page]) -> None:
@@ -190,27 +160,13 @@ class Ledger:
             rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
             return [Failure(Page.model_validate(row.record), row.error, row.failures, row.next_try) for row in rows]
 
-    def last_run(self, space: str) -> float:
-        """When the last complete sync of a space began; 0 for never."""
-        with self.database.reading() as session:
-            complete = select(func.max(SyncRow.started_at)).where(SyncRow.space == space, col(SyncRow.complete))
-            return session.exec(complete).one() or 0.0
-
-    def save_run(self, run: SyncRow) -> None:
-        """With a complete one, runs of long ago are forgotten."""
-        with self.database.session() as session:
-            session.merge(run)
-            if run.complete:
-                old = (col(SyncRow.space) == run.space, col(SyncRow.started_at) < run.started_at - KEPT_S)
-                session.exec(delete(SyncRow).where(*old))
-
 
 def _row(session: Session, page: Page) -> PageRow:
     found = session.get(PageRow, page.id)
     return found or PageRow(id=page.id, space=page.space, title=page.title, record=page.model_dump(mode="json"), visible=False)
 
 
-def _batches(values: Iterable[str]) -> Iterable[Sequence[str]]:
+def in_batches(values: Iterable[str]) -> Iterable[Sequence[str]]:
     ordered = sorted(values)
     return (ordered[start : start + SQL_BATCH] for start in range(0, len(ordered), SQL_BATCH))
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.access import OPEN, Clauses
 from core.models import Page
-from indexer.ledger import Ledger, Place
+from indexer.ledger import Ledger
 from indexer.listing import Listing, implies
 from indexer.parse import ChildPage, Document, PageName, Site
+from indexer.places import Place, places
 
 CHILD, LINK = "child", "link"
 
@@ -60,7 +61,7 @@ class Names:
     def look_up(self, said: Iterable[Sequence[Said]]) -> None:
         """Read what the index knows of pages in other spaces, all at once, before they are asked for one by one."""
         names = {_name(each) for page in said for each in page if each[0] == LINK}
-        self._elsewhere |= self._ledger.places([name for name in names if self._here(name) is None], self._listing.space.key)
+        self._elsewhere |= places(self._ledger.database, [name for name in names if self._here(name) is None], self._listing.space.key)
 
     def _shown_now(self, page: Page, said: Said) -> str:
         return self.title_of(page, _name(said)) or ""
@@ -71,7 +72,7 @@ class Names:
             clauses = self._listing.acl(here)
             return None if clauses is None else Place(here.title, clauses)
         if name not in self._elsewhere:
-            self._elsewhere |= self._ledger.places([name], self._listing.space.key)
+            self._elsewhere |= places(self._ledger.database, [name], self._listing.space.key)
         return self._elsewhere[name]
 
     def _here(self, name: PageName) -> Page | None:

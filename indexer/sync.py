@@ -10,17 +10,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from core.confluence import Confluence, Space
-
 from core import logs
+from core.confluence import Confluence, Space
 from core.errors import GroundwireError
 from core.evidence import EvidenceStore
 from core.tables import SyncRow
 from indexer.counts import Counts
 from indexer.extras import Extras
-from indexer.ledger import Ledger
 from indexer.listing import Policy
 from indexer.reconcile import Reconcile
+from indexer.runs import last_run, save_run
 
 log = logs.get(__name__)
 
@@ -38,7 +37,6 @@ class Indexer:
         self._policy = policy
         self._period_s = period_s
         self._extras = extras
-        self._ledger = Ledger(store.database)
 
     def sync(self, space: Space, *, allow_shrink: bool = False) -> Counts:
         """Bring one space up to date.
@@ -48,8 +46,8 @@ class Indexer:
             StoreUnavailable: Chroma, the database or the embedder does not answer.
         """
         run, counts, before = SyncRow(space=space.key), Counts(), self._confluence.requests
-        since = self._ledger.last_run(space.key)
-        self._ledger.save_run(run)
+        since = last_run(self._store.database, space.key)
+        save_run(self._store.database, run)
         try:
             reconcile = Reconcile(self._confluence, self._store, self._policy, self._extras, counts)
             reconcile.run(space, self._space_ids, since=since, period_s=self._period_s, allow_shrink=allow_shrink)
@@ -60,6 +58,6 @@ class Indexer:
         finally:
             counts.requests = self._confluence.requests - before
             run.finished_at, run.counts = time.time(), vars(counts)
-            self._ledger.save_run(run)
+            save_run(self._store.database, run)
             log.info("synced", space=space.key, complete=run.complete, **run.counts)
         return counts

@@ -7,7 +7,7 @@ in SQL.
     store        what the indexer does: replace and hide pages, change who may read them
     search       what the worker does: the best pieces that a reader may see
     live         which collection and embedder are in use; rebuild makes others beside them and switches
-    lexical, bm25f, analyze, vectors, fuse      the parts of a search
+    lexical, bm25f, analyze, nearest, vectors, fuse      the parts of a search
 """
 
 from core.evidence.live import Dense

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
@@ -20,16 +19,13 @@ from core.errors import StoreUnavailable
 from core.evidence.analyze import content_words
 from core.evidence.fuse import fuse
 from core.evidence.lexical import Entry, LexicalIndex
-from core.evidence.live import Dense, Live
-from core.evidence.remembered import SQL_BATCH
+from core.evidence.live import Dense
+from core.evidence.nearest import Share, cosines, nearest
 from core.models import Evidence, Hit, Page
-from core.tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
+from core.tables import EvidenceRow, IndexRow, PageRow
 
 CANDIDATES = 200  # of each kind of search; the scores of all of them are computed both ways
 PER_PAGE = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
-# A reader of so few pieces is compared with each of them, read from SQL: 23 ms for 4,000, as long as Chroma takes with a filter.
-EXACT = 4000
-MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
 
 log = logs.get(__name__)
 
@@ -40,15 +36,6 @@ class Found:
 
     hits: tuple[Hit, ...]
     words_only: bool = False  # Chroma did not answer: found by words alone
-
-
-@dataclass(frozen=True)
-class _Share:
-    """How much of the index a reader may see."""
-
-    acls: frozenset[str]
-    pieces: int
-    total: int
 
 
 class EvidenceSearch:
@@ -74,7 +61,7 @@ class EvidenceSearch:
             log.warning("search.words_only", error=str(error))
             return Found(self._hits(lexical, lexical, {}, k, reader), words_only=True)
         lexical |= self.lexical.score(terms, [found for found in dense if found not in lexical])
-        dense |= self._cosines(self._dense.of(state), vector, [found for found in lexical if found not in dense])
+        dense |= cosines(self.database, self._dense.of(state), vector, [found for found in lexical if found not in dense])
         return Found(self._hits(fuse(lexical, dense), lexical, dense, k, reader))
 
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
@@ -116,7 +103,7 @@ class EvidenceSearch:
         self.lexical.catch_up(entries, identity=state.identity, since=since, revision=state.revision)
         return state
 
-    def _share(self, state: IndexRow, reader: Reader) -> _Share:
+    def _share(self, state: IndexRow, reader: Reader) -> Share:
         version = (state.identity, state.revision)
         if self._sizes[0] != version:
             with self.database.reading() as session:
@@ -124,14 +111,14 @@ class EvidenceSearch:
             self._sizes = (version, dict(counted))
         sizes = self._sizes[1]
         seen = {acl: size for acl, size in sizes.items() if acl in reader.acls}
-        return _Share(frozenset(seen), sum(seen.values()), sum(sizes.values()))
+        return Share(frozenset(seen), sum(seen.values()), sum(sizes.values()))
 
-    def _nearest(self, query: str, state: IndexRow, share: _Share) -> tuple[Vectors, dict[str, float]]:
+    def _nearest(self, query: str, state: IndexRow, share: Share) -> tuple[Vectors, dict[str, float]]:
         """The question's vector, shape (1, dimensions), and the nearest pieces; a rebuild may switch the index under our hands."""
         live = self._dense.of(state)
         vector = live.embedder.embed([query])
         try:
-            return vector, self._nearest_of(live, vector, share)
+            return vector, nearest(self.database, live, vector, share, CANDIDATES)
         except StoreUnavailable:
             with self.database.reading() as session:
                 now = session.get_one(IndexRow, 1)
@@ -139,38 +126,6 @@ class EvidenceSearch:
                 raise
             state.embedder, state.collection = now.embedder, now.collection
             return self._nearest(query, state, share)
-
-    def _nearest_of(self, live: Live, vector: Vectors, share: _Share) -> dict[str, float]:
-        if share.pieces == share.total:
-            return live.vectors.search(vector, CANDIDATES)
-        if share.pieces <= EXACT:
-            return self._exact(live, vector, share)
-        wanted = MARGIN * CANDIDATES * share.total // share.pieces
-        while True:
-            found = live.vectors.search(vector, min(wanted, share.total))
-            with self.database.reading() as session:
-                readable = list(_readable(session, list(found), share.acls))
-            if len(readable) >= CANDIDATES or wanted >= share.total:
-                return dict(sorted(((one, found[one]) for one in readable), key=lambda item: -item[1])[:CANDIDATES])
-            wanted *= 4
-
-    def _exact(self, live: Live, vector: Vectors, share: _Share) -> dict[str, float]:
-        """The nearest of few pieces, each compared by itself."""
-        same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
-        with self.database.reading() as session:
-            query = select(EvidenceRow.id, EmbeddingRow.vector).where(*same, col(EvidenceRow.acl_id).in_(share.acls))
-            cosines = _cosines(session.exec(query).all(), vector)
-        return dict(sorted(cosines.items(), key=lambda item: -item[1])[:CANDIDATES])
-
-    def _cosines(self, live: Live, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
-        """Exact similarities of pieces that the dense search did not return; `vector` has shape (1, dimensions)."""
-        cosines: dict[str, float] = {}
-        same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
-        with self.database.reading() as session:
-            for start in range(0, len(ids), SQL_BATCH):
-                query = select(EvidenceRow.id, EmbeddingRow.vector).where(*same)
-                cosines |= _cosines(session.exec(query.where(col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH]))).all(), vector)
-        return cosines
 
     def _hits(
         self, scores: Mapping[str, float], lexical: Mapping[str, float], dense: Mapping[str, float], k: int, reader: Reader
@@ -197,19 +152,6 @@ class EvidenceSearch:
                 query = select(EvidenceRow, PageRow).join(PageRow).where(col(EvidenceRow.id).in_(wanted), *may)
                 rows = {row.id: (row.record, page.record) for row, page in session.exec(query).all()}
                 yield from ((Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in wanted if i in rows)
-
-
-def _readable(session: Session, ids: Sequence[str], acls: frozenset[str]) -> Iterator[str]:
-    for start in range(0, len(ids), SQL_BATCH):
-        batch = col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH])
-        yield from session.exec(select(EvidenceRow.id).where(batch, col(EvidenceRow.acl_id).in_(acls))).all()
-
-
-def _cosines(rows: Sequence[tuple[str, bytes]], vector: Vectors) -> dict[str, float]:
-    if not rows:
-        return {}
-    vectors = np.frombuffer(b"".join(raw for _, raw in rows), dtype="<f4").reshape(len(rows), -1)
-    return dict(zip((found for found, _ in rows), (vectors @ vector[0]).tolist(), strict=True))
 
 
 def _entries(session: Session, page_id: str) -> list[Entry]:

@@ -16,8 +16,8 @@ from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.errors import StoreUnavailable
 from core.evidence import Dense, EvidenceStore, Found
-from core.evidence import search as search_module
 from core.evidence.lexical import LexicalIndex
+from core.evidence.nearest import Share, nearest
 from core.evidence.rebuild import needs_rebuild, rebuild
 from core.evidence.search import CANDIDATES, PER_PAGE
 from core.models import Kind
@@ -326,9 +326,7 @@ def test_titles_that_must_not_be_shown_go_with_the_pieces_that_show_them(filled:
     assert texts(searching(filled).search("salaries leave after", 10)) == [LEAVE, HOTEL]
 
 
-@pytest.mark.parametrize("exact", [0, 4000])
-def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceStore, monkeypatch: pytest.MonkeyPatch, exact: int) -> None:
-    monkeypatch.setattr(search_module, "EXACT", exact)
+def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceStore) -> None:
     for n in range(99):
         put(store, page(str(n), "Hotels"), *[piece(f"Hotel {n}.{m} in Porto is a hotel.", str(n)) for m in range(4)], acl_id=FEW)
     put(store, page("open", "Rules"), *[piece(f"Rule {m}: ask two weeks ahead.", "open") for m in range(3)])
@@ -336,6 +334,13 @@ def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceSt
     assert [hit.page.id for hit in found.hits] == ["open"] * 3
     assert all(hit.dense for hit in found.hits)
     assert len(searching(store).search("hotel in Porto", 10, MEMBER).hits) == 10
+
+    live = store.live()
+    vector, few = live.embedder.embed(["hotel in Porto"]), Share(frozenset({OPEN_ID}), pieces=3, total=399)
+    one_by_one = nearest(store.database, live, vector, few, 3)
+    from_more = nearest(store.database, live, vector, few, 3, exact=0)
+    assert list(one_by_one) == list(from_more)
+    assert list(one_by_one.values()) == pytest.approx(list(from_more.values()), abs=1e-3)
 
 
 def test_a_saved_answer_is_readable_as_long_as_all_of_its_pages_are(filled: EvidenceStore) -> None:
