@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import time
 from dataclasses import asdict
 from functools import partial
@@ -92,10 +93,10 @@ def can_read_page(
 
 
 @app.command()
-def parse(file: Annotated[Path, typer.Argument(help="A page in storage format.")], as_json: AsJson = False) -> None:
+def parse(file: Annotated[Path, typer.Argument(help="A page in storage format; - for standard input.")], as_json: AsJson = False) -> None:
     """Print the evidence of one page in storage format."""
     try:
-        body = file.read_text(encoding="utf-8")
+        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode()
     except (OSError, UnicodeDecodeError) as error:
         _fail(f"cannot read {file}: {error}")
     pieces = evidence(Page(id=file.stem, space="", title=file.stem, url=""), parse_page(body))

@@ -50,7 +50,7 @@ class Rounds:
                 raise
             log.error("sync.failed", error=str(error))  # it was right before: a listing cut short looks the same
             return False
-        except (ConfluenceError, StoreUnavailable, SQLAlchemyError) as error:
+        except (ConfluenceError, SQLAlchemyError) as error:
             log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
             return False
         self._began = True
@@ -60,10 +60,16 @@ class Rounds:
         return all(good) and (not chosen.aware or self._read_people())
 
     def _mend(self) -> None:
-        """Make the vectors anew when Chroma has lost some, or another embedder is wanted."""
-        if why := needs_rebuild(self._store.database, self._store.dense):
-            log.warning("rebuild.needed", why=why)
-            rebuild_watched(self._store)
+        """Make the vectors anew when Chroma has lost some, or another embedder is wanted.
+
+        Without Chroma the round goes on: who may read what, and what is gone, does not wait for vectors.
+        """
+        try:
+            if why := needs_rebuild(self._store.database, self._store.dense):
+                log.warning("rebuild.needed", why=why)
+                rebuild_watched(self._store)
+        except StoreUnavailable as error:
+            log.error("rebuild.impossible", error=str(error))
 
     def _sync_space(self, indexer: Indexer, space: Space, *, allow_shrink: bool) -> bool:
         with _free(self._store, f"indexer:{space.key}") as held:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from indexer.parse.blocks import ChildPages, Code, Edge, PageName, Passage
 from indexer.parse.code import code, preformatted_body
-from indexer.parse.flow import Flow, Rule, then_content
+from indexer.parse.flow import WITHHELD, Flow, Rule, then_content
 from indexer.parse.inline import person, transparent
 from indexer.parse.xml import Element, attribute, child, name, parameter, parameter_element, resource
 
@@ -84,9 +84,20 @@ def named(kind: str, *keys: str) -> Rule:
 
     def rule(element: Element, flow: Flow) -> None:
         found = next((value for key in keys if (value := parameter(element, key))), "")
+        if (owner := _kept_on(element)) is not None and flow.page.title_of(owner) == WITHHELD:
+            found = WITHHELD.strip("[]")
         flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
 
     return rule
+
+
+def _kept_on(element: Element) -> PageName | None:
+    """The other page that a file or diagram is kept on, whose readers alone may know its name."""
+    page = next((each for each in element.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
+    if page is not None:
+        return PageName(resource(page), attribute(page, "ri:space-key"))
+    page_id = parameter(element, "pageId") if attribute(element, "ac:name") == "inc-drawio" else ""
+    return PageName("", "", page_id) if page_id else None
 
 
 def profile(element: Element, flow: Flow) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
-from wiki_site import CHILDREN, HOME, LEAVE, LEAVE_BODY, MENTION, NEWS, OPS, TRAVEL, Wiki, content, environment
+from wiki import searching
+from wiki_site import CHILDREN, HOME, LEAVE, LEAVE_BODY, MENTION, NEWS, OPS, SALARY, TRAVEL, Wiki, content, environment
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore
@@ -191,6 +192,37 @@ def test_rebuild_puts_every_vector_back_without_asking_confluence(wiki: Wiki, se
     assert np.isclose(max(found.values()), 1.0, atol=1e-3)
 
 
+def test_without_chroma_a_restriction_counts_all_the_same(wiki: Wiki, settings: dict[str, str]) -> None:
+    wiki.sync()
+    wiki.site.restrict(LEAVE, groups=["people"])
+    wiki.later(scanned_at=0.0)
+    done = indexer(settings | {"CHROMA_URL": NOWHERE}, "sync")
+    assert done.returncode == 1
+    assert said(done.stderr, "rebuild.impossible")
+    assert LEAVE not in wiki.visible()
+    assert "Leave" not in wiki.all_evidence()
+
+
+def test_chroma_that_came_back_empty_is_filled_by_the_next_sync(wiki: Wiki, settings: dict[str, str]) -> None:
+    wiki.sync()
+    wiki.store.live().vectors.drop()
+    done = indexer(settings, "sync")
+    assert (done.returncode, len(said(done.stderr, "rebuild.needed"))) == (0, 1)
+    assert wiki.found("How many days of leave?")[0] == LEAVE
+    assert not searching(wiki.store).search("leave", 1).words_only
+    assert not said(indexer(settings, "sync").stderr, "rebuild.needed")
+
+
+def test_can_read_says_yes_or_no_and_why(wiki: Wiki, settings: dict[str, str]) -> None:
+    wiki.sync()
+    yes, no = indexer(settings, "can-read", "ines@example.com", LEAVE), indexer(settings, "can-read", "ines@example.com", SALARY, "--json")
+    assert (yes.returncode, no.returncode) == (0, 1)
+    assert "yes, everybody may read it" in yes.stdout
+    assert json.loads(no.stdout)["allowed"] is False
+    unknown = indexer(settings, "can-read", "ines@example.com", "999")
+    assert (unknown.returncode, unknown.stderr.count("\n")) == (2, 1)
+
+
 def test_rebuild_without_chroma_says_what_to_do(wiki: Wiki, settings: dict[str, str]) -> None:
     wiki.sync()
     done = indexer(settings | {"CHROMA_URL": NOWHERE}, "rebuild")
@@ -205,6 +237,13 @@ def test_parse_prints_the_evidence_of_a_file_for_people_and_for_machines(tmp_pat
     pieces = json.loads(indexer({}, "parse", str(file), "--json").stdout)
     assert shown.splitlines()[:2] == ["[passage] Days", "Everybody has 28 days of leave."]
     assert [(piece["kind"], piece["heading_path"]) for piece in pieces] == [("passage", ["Days"]), ("passage", ["Request"])]
+
+
+def test_parse_reads_standard_input(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "indexer", "parse", "-", "--json"]
+    done = subprocess.run(command, input=LEAVE_BODY, capture_output=True, text=True, timeout=TOO_LONG_S, cwd=tmp_path, check=True)
+    assert [piece["kind"] for piece in json.loads(done.stdout)] == ["passage", "passage"]
+    assert {"kind", "text", "raw", "heading_path", "before", "after", "anchor", "table", "row"} <= json.loads(done.stdout)[0].keys()
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe\x00 not UTF-8 \xe4"], ids=["missing", "not UTF-8"])
