@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.confluence import BODIES, Confluence
-
 from core.errors import ConfluenceError, ConfluenceUnreachable
 from core.evidence import EvidenceStore
 from core.models import Evidence, Page

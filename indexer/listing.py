@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.confluence import Readers, Space
-
 from core import logs
 from core.access import OPEN, Clauses
+from core.confluence import Readers, Space
 from core.models import Page
 
 log = logs.get(__name__)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.confluence import Confluence, Listed, Space
-
 from core import logs
+from core.confluence import Confluence, Listed, Space
 from core.evidence import EvidenceStore
 from core.models import Page
 from indexer.bodies import Bodies

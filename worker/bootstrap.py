@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 from functools import cache, partial
 
-from core.confluence import Confluence, connect
-
 from core import embeddings
+from core.confluence import Confluence, connect
 from core.database import Database, open_database
 from core.events import Events
 from core.evidence import Dense, EvidenceSearch
