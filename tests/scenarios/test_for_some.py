@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from scenarios.conftest import PATIENCE_S, Running, run
 
 SALARIES = "3008"  # "Salary bands 2026" of the sample, for Ines, Katrin and the group people-team
 QUESTION = "From how much to how much does L2 pay?"
-SECRETS = ("41,000", "50,000", "66,000", "84,000", "Salary bands", "Do not forward", "bonus-pool")
+SECRETS = ("41,000", "50,000", "66,000", "84,000", "Salary bands", "Do not forward", "quokka", "bonus-pool")
+FILE = b"The fund for special rewards is called quokka, and it is empty."
 INES, KATRIN = "sandbox:ines-carvalho", "sandbox:katrin-moebius"
 
 
@@ -23,8 +25,15 @@ def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("aware")
     accounts = folder / "accounts.yaml"
     accounts.write_text(f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n")
-    settings = {"PERMISSION_MODE": "aware", "CONFLUENCE_EVERYBODY": "confluence-users", "ACCOUNTS_FILE": str(accounts)}
-    yield from run(folder, model=False, settings=settings, prepare=lambda site: site.attach(SALARIES, "bonus-pool.txt", b"Do not forward."))
+    attachments = str(find_spec("markitdown") is not None).lower()
+    settings = {
+        "CONFLUENCE_ATTACHMENTS": attachments,
+        "CONFLUENCE_COMMENTS": "true",
+        "PERMISSION_MODE": "aware",
+        "CONFLUENCE_EVERYBODY": "confluence-users",
+        "ACCOUNTS_FILE": str(accounts),
+    }
+    yield from run(folder, model=False, settings=settings, prepare=lambda site: site.attach(SALARIES, "bonus-pool.txt", FILE))
 
 
 def private(aware: Running, who: str, question: str = QUESTION) -> tuple[Message, str]:
@@ -45,6 +54,14 @@ def test_who_may_read_a_page_is_answered_from_it_in_private(aware: Running) -> N
 def test_nobody_else_is_not_even_by_a_title(aware: Running) -> None:
     _, answer = private(aware, "Ben")
     assert leaks(answer) == []
+
+
+@pytest.mark.skipif(find_spec("markitdown") is None, reason="needs the extra `documents`")
+def test_a_file_is_for_those_who_may_read_its_page(aware: Running) -> None:
+    question = "What is the fund for special rewards called?"
+    assert "quokka" in leaks(private(aware, "Alice", question)[1])
+    assert leaks(private(aware, "Ben", question)[1]) == []
+    assert leaks(aware.reply(aware.ask(question, user="Alice", channel="hr")).plain()) == []
 
 
 def test_somebody_without_an_account_is_shown_what_everybody_may_read(aware: Running) -> None:
