@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from core.models import Hit, Source
 
 _CITATION = re.compile(r"(\s*)\[(\d+(?:\s*,\s*\d+)*)\]")
+_REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited one after the other
 
 
 def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
@@ -27,7 +28,7 @@ def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
         cited = dict.fromkeys(_source(hits[n - 1], sources) for n in numbers if 0 < n <= len(hits))
         return match.group(1) + "".join(f"[{n}]" for n in cited) if cited else ""
 
-    return _CITATION.sub(renumber, text), tuple(sources.values())
+    return _REPEATED.sub(r"\1", _CITATION.sub(renumber, text)), tuple(sources.values())
 
 
 def without_brackets(text: str) -> str:

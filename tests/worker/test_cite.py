@@ -68,3 +68,8 @@ def test_the_nearest_sections_are_shown_once_each_and_collect_their_pieces() -> 
     assert [source.heading for source in sources] == ["Portugal", "Spain"]
     assert len(sources[0].evidence_ids) == 2
     assert nearest([], 3) == ()
+
+
+def test_two_pieces_of_one_section_cited_one_after_the_other_are_one_citation() -> None:
+    hits = [hit("Build 1.", page("1")), hit(piece("TPM 2.0.", "1"), page("1")), hit(piece("Elsewhere.", "2"), page("2"))]
+    assert cite("TPM is 2.0 [1][2][3], and [2] again.", hits)[0] == "TPM is 2.0 [1][2], and [1] again."
