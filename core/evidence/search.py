@@ -115,6 +115,8 @@ class EvidenceSearch:
 
     def _nearest(self, query: str, state: IndexRow, share: Share) -> tuple[Vectors, dict[str, float]]:
         """The question's vector, shape (1, dimensions), and the nearest pieces; a rebuild may switch the index under our hands."""
+        if not state.collection:
+            raise StoreUnavailable("no vectors have been made yet: the first sync makes them, also after an upgrade")
         live = self._dense.of(state)
         vector = live.embedder.embed([query])
         try:

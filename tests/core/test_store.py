@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, row, searching
 
 from core import access
@@ -225,6 +226,15 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
     assert search(filled, "Wann läuft die Datensicherung?")[0] == BACKUP
     assert filled.live().collection != before
     assert len(in_chroma(filled, "x")) == 3
+
+
+def test_before_vectors_were_made_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:
+    with filled.database.session() as session:
+        session.exec(update(IndexRow).values(collection="", embedder=""))  # as after an upgrade from 0.1
+    found = searching(filled).search("hotel in Porto", 10)
+    assert (found.words_only, found.hits[0].evidence.text) == (True, HOTEL)
+    put(filled, page("3", "Cranes"), piece("The crane Osprey 900 lifts 40 tons.", "3"))  # the first write makes them
+    assert search(filled, "Wann läuft die Datensicherung?")[0] == BACKUP
 
 
 def test_another_embedder_is_built_beside_and_readers_switch_to_it(filled: EvidenceStore, chroma_url: str, embedder: Bundled) -> None:
