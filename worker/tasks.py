@@ -22,6 +22,7 @@ sweeper.start_with_worker()
 @worker_init.connect  # type: ignore[untyped-decorator]
 def _load_before_the_first_question(**_: object) -> None:
     with or_exit():
+        parts().attributor.embedder.embed(["warm"])
         parts().evidence.search("warm", 1)
 
 

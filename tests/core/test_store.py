@@ -22,6 +22,7 @@ from core.evidence.nearest import Share, nearest
 from core.evidence.rebuild import needs_rebuild, rebuild
 from core.evidence.search import CANDIDATES, PER_PAGE
 from core.models import Kind
+from core.tables import IndexRow
 
 NOBODY = "http://127.0.0.1:1"
 
