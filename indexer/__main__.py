@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +22,7 @@ from core.database import open_database
 from core.errors import SettingsError, StoreUnavailable
 from core.evidence import Dense, EvidenceStore
 from core.evidence.lexical import LexicalIndex
-from core.models import Page
+from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
 from indexer.can_read import can_read
 from indexer.contextualize import evidence
@@ -60,6 +61,8 @@ def status(as_json: AsJson = False) -> None:
         typer.echo(json.dumps([vars(space) for space in spaces], indent=2))
     else:
         Console().print(_table(spaces))
+        for line in _problems(spaces):
+            typer.echo(line)
 
 
 @app.command()
@@ -94,17 +97,29 @@ def can_read_page(
 
 @app.command()
 def parse(file: Annotated[Path, typer.Argument(help="A page in storage format; - for standard input.")], as_json: AsJson = False) -> None:
-    """Print the evidence of one page in storage format."""
+    """Print the evidence of one page in storage format; what had to be repaired in its markup is told on standard error."""
     try:
-        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode()
+        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         _fail(f"cannot read {file}: {error}")
-    pieces = evidence(Page(id=file.stem, space="", title=file.stem, url=""), parse_page(body))
+    document = parse_page(body)
+    for note in document.notes:
+        typer.echo(f"groundwire: {note}", err=True)
+    pieces = evidence(Page(id=file.stem, space="", title=file.stem, url=""), document)
     if as_json:
         typer.echo(json.dumps([piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False))
     else:
         for piece in pieces:
-            typer.echo(f"[{piece.kind.value}] {' › '.join(piece.heading_path)}\n{piece.text}\n")
+            typer.echo(_described(piece))
+
+
+def _described(piece: Evidence) -> str:
+    """A piece for people: kind and headings, the text, and under it what else is known, where there is something."""
+    known = {name: getattr(piece, name) for name in ("anchor", "table", "row", "before", "after")}
+    if piece.raw != piece.text:
+        known["raw"] = "\n" + piece.raw
+    details = [f"  {name}: {value}".replace("\n", "\n    ") for name, value in known.items() if value]
+    return "\n".join([f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(), piece.text, *details, ""])
 
 
 def _store(chosen: Settings) -> EvidenceStore:
@@ -121,13 +136,27 @@ def _seconds(text: str) -> float:
 
 
 def _table(spaces: list[SpaceStatus]) -> Table:
-    table = Table("space", "pages", "for some", "withheld", "hidden", "evidence", "last complete sync", "restrictions as of", "failures")
+    table = Table("space", "pages", "for some", "withheld", "hidden", "evidence", "synced", "restrictions as of")
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
-        failures = [f"{f['title']}: {f['error']}, again at {f['next_try']}" for f in space.failures]
-        problems = "\n".join([*([space.last_error] if space.last_error else []), *failures]) or "none"
-        table.add_row(space.space, *map(str, numbers), space.last_complete or "never", space.scanned_since or "never", problems)
+        table.add_row(space.space, *map(str, numbers), _ago(space.last_complete), _ago(space.scanned_since))
     return table
+
+
+def _problems(spaces: list[SpaceStatus]) -> list[str]:
+    """One line for each space whose last sync failed, and for each page that does."""
+    runs = [f"{space.space}: the last sync failed: {space.last_error}" for space in spaces if space.last_error]
+    pages = [(space.space, each) for space in spaces for each in space.failures]
+    return runs + [f"{key}: {page['title']} ({page['page']}): {page['error']}; next try {page['next_try']}" for key, page in pages]
+
+
+def _ago(moment: str) -> str:
+    """How long ago an ISO time is, in the largest unit that fits."""
+    if not moment:
+        return "never"
+    seconds = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
+    size, unit = next(((size, unit) for size, unit in ((86400, "d"), (3600, "h"), (60, "min")) if seconds >= size), (1, "s"))
+    return f"{seconds / size:.0f} {unit} ago"
 
 
 def _fail(sentence: str) -> None:

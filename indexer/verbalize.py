@@ -1,7 +1,7 @@
 """Blocks as text: as it is indexed, and as people read it (Markdown).
 
 A row of a table becomes a sentence, as in RAGonite (Saha Roy et al. 2025):
-"Row 2 in Table 1: Member is Alice, and Task is Similarity function". What becomes a piece of its own is `indexer.contextualize`'s business.
+"Row 2 in Table 1: Member is Alice, and Task is Similarity function". What becomes a piece of its own is `indexer.pieces`' business.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
     walk             the rule of every element, by name        (start here: what happens to <x>?)
     macros           the rule of every macro, by name          (what happens to macro x?)
     flow, anchors    the walk: open paragraph, finished blocks, headings above
+    cards, addresses words that the editor wrote in the name of another page: settled before the walk
     inline, emoticons, lists, code, adf, pseudo                the rules themselves
     tables, grid, colours                                      what rows and columns mean
     blocks, flat     what comes out, and how it looks inside a cell
@@ -30,6 +31,7 @@ from indexer.parse.blocks import (
     Task,
     TaskList,
 )
+from indexer.parse.cards import settle
 from indexer.parse.flow import Flow, Reading
 from indexer.parse.walk import RULES
 from indexer.parse.xml import read
@@ -47,6 +49,7 @@ def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
     """A page's storage format as blocks, with the targets of its links and what was odd about it."""
     root, notes = read(storage)
     page = Reading(site, RULES, notes=list(notes))
+    settle(root, page)
     flow = Flow(page)
     flow.walk(root)
     flow.finish()
@@ -56,4 +59,5 @@ def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
         notes=tuple(page.notes),
         names=tuple(dict.fromkeys(page.names)),
         shows_children=page.shows_children,
+        restricted=tuple(page.restricted),
     )

@@ -101,7 +101,7 @@ class ChildPage:
 
 @dataclass(frozen=True)
 class ChildPages(Block):
-    """The list of pages under this one, which Confluence fills in."""
+    """A list of pages under this one, which Confluence fills in; all of them take the same ACL."""
 
     pages: tuple[ChildPage, ...]
 
@@ -133,6 +133,7 @@ class Document:
     notes: tuple[str, ...] = ()  # what was odd about the markup
     names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
     shows_children: bool = False
+    restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, which left no trace in `blocks`
 
 
 def _as_written(name: PageName) -> str:

@@ -10,16 +10,22 @@ from indexer.parse.xml import Element, child, name, parameter, visible
 
 def code(element: Element, flow: Flow) -> None:
     """The macros `code` and `noformat`."""
-    text = preformatted_body(element)
+    text = preformatted_body(element, flow)
     title = parameter(element, "title")
     if text or title:
         flow.emit(Code(text, language=parameter(element, "language"), title=title))
 
 
-def preformatted_body(macro: Element) -> str:
-    """The text of a macro's body; `]]>` in code makes editors write several CDATA sections, which XML joins."""
+def preformatted_body(macro: Element, flow: Flow) -> str:
+    """The text of a macro's body; what broken markup left beside it goes to the open paragraph.
+
+    `]]>` in code makes editors write several CDATA sections, which XML joins.
+    """
     body = child(macro, "ac:plain-text-body", "ac:rich-text-body")
-    return _trimmed(visible(macro if body is None else body, ""))
+    if body is None:
+        return _trimmed(visible(macro, ""))
+    flow.walk(macro, without=body)
+    return _trimmed(visible(body, ""))
 
 
 def pre(element: Element, flow: Flow) -> None:

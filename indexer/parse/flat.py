@@ -30,9 +30,8 @@ def _lines(block: Block) -> Iterator[str]:
             yield from _items(items, ordered)
         case TaskList(tasks=tasks):
             yield from map(task_line, tasks)
-        case ChildPages(pages=pages):
-            if not all(page.acl_id for page in pages):
-                yield child_pages_line(block)
+        case ChildPages():
+            yield child_pages_line(block)
         case Table(number=number):
             yield f"[Table {number}]"
 
@@ -49,8 +48,8 @@ def task_line(task: Task) -> str:
 
 
 def child_pages_line(block: ChildPages) -> str:
-    """The list of child pages in one line, of those that every reader of this page may read."""
-    return "Child pages: " + "; ".join(page.title for page in block.pages if not page.acl_id)
+    """The list of child pages in one line."""
+    return "Child pages: " + "; ".join(page.title for page in block.pages)
 
 
 def hoisted(blocks: Sequence[Block]) -> list[Block]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from indexer.parse.anchors import PSEUDO_LEVEL, Headings
-from indexer.parse.blocks import Block, Code, Edge, PageName, Passage, Site
+from indexer.parse.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.flat import lines
 from indexer.parse.sentences import count, sentences
 from indexer.parse.xml import Element, name, visible
@@ -34,15 +34,23 @@ class Reading:
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     names: list[PageName] = field(default_factory=list)
+    restricted: list[ChildPages] = field(default_factory=list)
     shows_children: bool = False
     tables: int = 0
     depth: int = 0
 
     def title_of(self, name: PageName) -> str:
         """The title of another page as it may be shown here; remembered, because who may read that page can change."""
-        self.names.append(name)
-        title = self.site.title_of(name)
+        title = self._ask(name)
         return WITHHELD if title is None else title
+
+    def may_name(self, name: PageName) -> bool:
+        """Whether what belongs to another page, such as a file, may be called by its name here."""
+        return self._ask(name) is not None
+
+    def _ask(self, name: PageName) -> str | None:
+        self.names.append(name)
+        return self.site.title_of(name)
 
 
 class Flow:
@@ -57,11 +65,12 @@ class Flow:
         self._open: list[str] = []
         self._kept = 0  # headings that a scope must not close
 
-    def walk(self, element: Element) -> None:
-        """Everything inside an element."""
+    def walk(self, element: Element, without: Element | None = None) -> None:
+        """Everything inside an element, apart from a child that was read already."""
         self.say(element.text)
         for each in element:
-            self.visit(each)
+            if each is not without:
+                self.visit(each)
             self.say(each.tail)
 
     def visit(self, element: Element) -> None:
@@ -95,6 +104,11 @@ class Flow:
         """Add a finished block at this place."""
         self.close()
         self._add(block if isinstance(block, Passage) else replace(block, lead_in=self._lead_in()))
+
+    def emit_aside(self, block: ChildPages) -> None:
+        """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
+        placed = replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=self.label, lead_in=self._lead_in())
+        self.page.restricted.append(placed)
 
     def _add(self, block: Block) -> None:
         self.headings.use()

@@ -81,7 +81,7 @@ def _rows(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> None
             found.rows.append([_cell(each, flow, found, in_head=in_head)])
         elif tag in SECTIONS and name(element) == "table":
             _rows(each, flow, found, in_head=tag == "thead")
-        elif tag != "col":
+        else:
             found.stray.extend(found.lines(flow.alone(each)))
         _keep_stray(each.tail, found)
 
@@ -103,7 +103,7 @@ def _keep_stray(text: str | None, found: Markup) -> None:
 
 def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell:
     return Cell(
-        lines=tuple(found.lines(flow.inside(element))),
+        lines=tuple(found.lines(flow.inside(element) if name(element) in ("td", "th") else flow.alone(element))),
         header=in_head or name(element) == "th",
         bold=only_bold(element),
         colour=colour(element),

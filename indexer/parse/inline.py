@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
-
+from indexer.parse.addresses import file_at, page_at
 from indexer.parse.blocks import Edge, PageName
 from indexer.parse.emoticons import BY_NAME, BY_SHORTNAME
+from indexer.parse.flat import hoisted, lines
 from indexer.parse.flow import BREAK, WITHHELD, Flow
-from indexer.parse.xml import Element, attribute, child, name, resource, words
+from indexer.parse.xml import PAGES, Element, attribute, child, name, resource, words
 
 EDGE_KINDS = {"ri:page": "page", "ri:blog-post": "blogpost", "ri:attachment": "attachment", "ri:space": "space", "ri:url": "url"}
 UNKNOWN_PERSON = "unknown user"
-# How a page's address can look: Cloud, old and new addresses of Data Center, short links, which name nothing but are still a page.
-_PAGE_ADDRESSES = (
-    re.compile(r"/spaces/(?P<space>[^/]+)/pages/(?P<id>\d+)"),
-    re.compile(r"/pages/viewpage\.action\?(?:.*&)?pageId=(?P<id>\d+)"),
-    re.compile(r"/display/(?P<space>[^/?#]+)/(?P<title>[^/?#]+)$"),
-    re.compile(r"/pages/(?P<id>\d+)"),
-    re.compile(r"/x/[\w-]+$"),
-)
 
 
 def transparent(element: Element, flow: Flow) -> None:
@@ -50,46 +40,21 @@ def struck(element: Element, flow: Flow) -> None:
 
 
 def web_link(element: Element, flow: Flow) -> None:
-    """`a`: its text; where that is only the address of a page, which contains the title, the title as far as it may be shown."""
-    address = attribute(element, "href")
-    if address:
+    """`a`: its text; what is only the address of a page was settled before (`cards`)."""
+    if address := attribute(element, "href"):
         flow.page.edges.append(Edge("url", address))
-    page = page_at(address) if _is_only_an_address(element, address) else None
-    if page is None:
-        flow.walk(element)
-    else:
-        flow.say(flow.page.title_of(page))
-
-
-def _is_only_an_address(element: Element, address: str) -> bool:
-    """A smart link: the editor keeps the address as its text, and readers see the title of what is there."""
-    return bool(attribute(element, "data-card-appearance")) or unquote(words(element)) == unquote(address)
-
-
-def page_at(address: str) -> PageName | None:
-    """The page of a wiki at this address; None when it is something else.
-
-    >>> page_at("https://example.com/wiki/spaces/DOC/pages/123/On+call")
-    PageName(title='https://example.com/wiki/spaces/DOC/pages/123/On+call', space='DOC', id='123')
-    """
-    for pattern in _PAGE_ADDRESSES:
-        if found := pattern.search(address):
-            parts = found.groupdict()
-            title = unquote(parts.get("title") or "").replace("+", " ")
-            return PageName(title or address, parts.get("space") or "", parts.get("id") or "")
-    return None
+    flow.walk(element)
 
 
 def link(element: Element, flow: Flow) -> None:
     """`ac:link`: its text, else the name of what it leads to."""
     target = next((each for each in element if name(each).startswith("ri:")), None)
     is_person = target is not None and name(target) == "ri:user"
-    edge = None if is_person else _edge(target, attribute(element, "ac:anchor"))
-    if edge:
+    if not is_person and (edge := _edge(target, attribute(element, "ac:anchor"))):
         flow.page.edges.append(edge)
     body = child(element, "ac:link-body", "ac:plain-text-link-body")
     if not words(element) and (body is None or not len(body)):
-        flow.say(_shown(target, edge, flow))
+        flow.say(attribute(element, "ac:anchor") if target is None else _shown(target, flow))
     elif is_person:
         flow.say("@" + words(element))
     else:
@@ -102,12 +67,31 @@ def _edge(target: Element | None, anchor: str) -> Edge | None:
     return Edge(EDGE_KINDS.get(name(target), name(target)), resource(target), attribute(target, "ri:space-key"))
 
 
-def _shown(target: Element | None, edge: Edge | None, flow: Flow) -> str:
-    if edge and edge.kind in ("page", "blogpost"):
-        return flow.page.title_of(PageName(edge.target, edge.space))
-    if edge or target is None:
-        return edge.target if edge else ""
-    return f"@{person(target, flow)}"
+def _shown(target: Element, flow: Flow) -> str:
+    """What a link without words says."""
+    if name(target) == "ri:user":
+        return f"@{person(target, flow)}"
+    if name(target) == "ri:attachment":
+        return file_name(target, flow) or WITHHELD
+    page = page_named(target) or page_at(resource(target))
+    return resource(target) if page is None else flow.page.title_of(page)
+
+
+def page_named(element: Element) -> PageName | None:
+    """The page that an `ri:` element names, itself or inside."""
+    found = next((each for each in element.iter() if name(each) in PAGES), None)
+    if found is None:
+        return None
+    return PageName(resource(found), attribute(found, "ri:space-key"), attribute(found, "ri:content-id"))
+
+
+def file_name(element: Element, flow: Flow) -> str | None:
+    """The name of the file that an `ri:` element or an `img` refers to; None when it is kept on a page that must not be named here."""
+    written = resource(element) or attribute(element, "src")
+    owner = page_named(element) or page_at(written)
+    if owner is not None and not flow.page.may_name(owner):
+        return None
+    return file_at(written) if "://" in written else written
 
 
 def user(element: Element, flow: Flow) -> None:
@@ -123,24 +107,25 @@ def person(element: Element, flow: Flow) -> str:
 
 
 def image(element: Element, flow: Flow) -> None:
-    """`ac:image` and `img`: what stands for the picture in words."""
-    described = (attribute(element, "ac:alt") or attribute(element, "alt"), _caption(element))
-    shown = ", ".join(dict.fromkeys(filter(None, described))) or attribute(element, "ac:title") or _file(element, flow)
+    """`ac:image` and `img`: what stands for the picture in words; editors write the file's name where the author wrote nothing."""
+    source = next((each for each in element if name(each).startswith("ri:")), element)
+    file = file_name(source, flow)
+    copied = "" if file is not None else file_at(resource(source))
+    under = child(element, "ac:caption")
+    blocks = [] if under is None else flow.inside(under)
+    described = (attribute(element, "ac:alt") or attribute(element, "alt"), " ".join(lines(blocks)))
+    own = dict.fromkeys(each for each in described if each and each != copied)
+    shown = ", ".join(own) or attribute(element, "ac:title") or (WITHHELD if file is None else file)
     flow.say(f"[image: {shown}]" if shown else "[image]")
+    for block in hoisted(blocks):
+        flow.emit(block)
 
 
-def _caption(element: Element) -> str:
-    caption = child(element, "ac:caption")
-    return "" if caption is None else words(caption)
-
-
-def _file(element: Element, flow: Flow) -> str:
-    """The file's name, unless it is kept on a page that must not be named here."""
-    owner = next((each for each in element.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
-    if owner is not None and flow.page.title_of(PageName(resource(owner), attribute(owner, "ri:space-key"))) == WITHHELD:
-        return WITHHELD
-    named = next((resource(each) for each in element if name(each).startswith("ri:") and resource(each)), attribute(element, "src"))
-    return PurePosixPath(unquote(urlsplit(named).path)).name if "://" in named else named
+def caption(element: Element, flow: Flow) -> None:
+    """`ac:caption`: its image says it; elsewhere broken markup has put it."""
+    image = element.getparent()
+    if image is None or name(image) != "ac:image" or child(image, "ac:caption") is not element:
+        flow.walk(element)
 
 
 def date(element: Element, flow: Flow) -> None:

@@ -29,7 +29,7 @@ def _items(element: Element, flow: Flow, aside: list[Block]) -> tuple[Item, ...]
     for each in element:
         if name(each) in LISTS:  # editors put a list straight into a list to indent it
             _indent(items, _item(flow.alone(each), aside))
-        elif item := _item(flow.inside(each), aside):
+        elif item := _item(flow.inside(each) if name(each) == "li" else flow.alone(each), aside):
             items.append(item)
         items.extend(_stray(each.tail))
     return (*_stray(element.text), *items)

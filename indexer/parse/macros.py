@@ -5,11 +5,12 @@ One that is listed in neither keeps its body under a marker `[its-name]`.
 
 from __future__ import annotations
 
+from indexer.parse.addresses import page_at
 from indexer.parse.blocks import ChildPages, Code, Edge, PageName, Passage
 from indexer.parse.code import code, preformatted_body
 from indexer.parse.flow import WITHHELD, Flow, Rule, then_content
-from indexer.parse.inline import person, transparent
-from indexer.parse.xml import Element, attribute, child, name, parameter, parameter_element, resource
+from indexer.parse.inline import page_named, person, transparent
+from indexer.parse.xml import Element, attribute, child, name, parameter, parameter_element, words
 
 
 def macro(element: Element, flow: Flow) -> None:
@@ -24,7 +25,7 @@ def unknown_macro(element: Element, flow: Flow) -> None:
     if child(element, "ac:plain-text-body") is None:
         flow.walk(element)
     else:
-        flow.emit(Code(preformatted_body(element), language=kind))
+        flow.emit(Code(preformatted_body(element, flow), language=kind))
 
 
 def panel(kind: str) -> Rule:
@@ -50,21 +51,29 @@ def expand(element: Element, flow: Flow) -> None:
 
 
 def child_pages(element: Element, flow: Flow) -> None:
-    """The titles of the pages under this one."""
+    """The titles of the pages under this one; those for fewer people are kept apart, and not at all in cells and items."""
     flow.page.shows_children = True
-    if flow.page.site.children:
-        flow.emit(ChildPages(flow.page.site.children))
+    children = flow.page.site.children
+    for acl_id in dict.fromkeys(each.acl_id for each in children if each.acl_id and not flow.nested):
+        flow.emit_aside(ChildPages(tuple(each for each in children if each.acl_id == acl_id)))
+    if shown := tuple(each for each in children if not each.acl_id):
+        flow.emit(ChildPages(shown))
 
 
 def include(element: Element, flow: Flow) -> None:
     """An edge and a pointer: the other page may be restricted more, so its text stays there."""
     written = parameter_element(element, "")
-    page = None if written is None else next((each for each in written.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
-    title = parameter(element, "") if page is None else resource(page)
-    if title:
-        space = "" if page is None else attribute(page, "ri:space-key")
-        flow.page.edges.append(Edge("include", title, space))
-        flow.say(f" [included from: {flow.page.title_of(PageName(title, space))}] ")
+    page = None if written is None else page_named(written) or _page_written(words(written))
+    if page is not None and page.title:
+        flow.page.edges.append(Edge("include", page.title, page.space))
+        flow.say(f" [included from: {flow.page.title_of(page)}] ")
+
+
+def _page_written(text: str) -> PageName:
+    """A title as old pages write it: alone, or behind the key of its space and a colon."""
+    space, colon, title = text.partition(":")
+    is_key = bool(colon) and not title.startswith(" ") and space.lstrip("~").isalnum()
+    return PageName(title, space) if is_key else PageName(text)
 
 
 def status(element: Element, flow: Flow) -> None:
@@ -84,20 +93,18 @@ def named(kind: str, *keys: str) -> Rule:
 
     def rule(element: Element, flow: Flow) -> None:
         found = next((value for key in keys if (value := parameter(element, key))), "")
-        if (owner := _kept_on(element)) is not None and flow.page.title_of(owner) == WITHHELD:
-            found = WITHHELD.strip("[]")
+        if found and (owner := _kept_on(element, found)) is not None and not flow.page.may_name(owner):
+            found = WITHHELD
         flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
 
     return rule
 
 
-def _kept_on(element: Element) -> PageName | None:
+def _kept_on(element: Element, found: str) -> PageName | None:
     """The other page that a file or diagram is kept on, whose readers alone may know its name."""
-    page = next((each for each in element.iter() if name(each) in ("ri:page", "ri:blog-post")), None)
-    if page is not None:
-        return PageName(resource(page), attribute(page, "ri:space-key"))
+    page = page_named(element) or page_at(found)
     page_id = parameter(element, "pageId") if attribute(element, "ac:name") == "inc-drawio" else ""
-    return PageName("", "", page_id) if page_id else None
+    return page or (PageName("", id=page_id) if page_id else None)
 
 
 def profile(element: Element, flow: Flow) -> None:
@@ -117,7 +124,7 @@ def anchor(element: Element, flow: Flow) -> None:
 
 def markdown(element: Element, flow: Flow) -> None:
     """Its text, paragraph by paragraph."""
-    for paragraph in preformatted_body(element).split("\n\n"):
+    for paragraph in preformatted_body(element, flow).split("\n\n"):
         flow.say(paragraph)
         flow.close()
 

@@ -13,13 +13,14 @@ from html.entities import name2codepoint
 _NAME = r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?"
 _TOKEN = re.compile(
     r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|$))"
-    r"|(?P<comment><!--[^<]*?-->|<\?[^<]*?\?>)"
-    rf"|(?P<close></(?P<closed>{_NAME})\s*>)"
+    r"|(?P<instruction><\?[^<]*?\?>)"
+    rf"|(?P<close></(?P<closed>{_NAME})(?:\s[^<>]*)?>)"
     rf"|(?P<open><(?P<opened>{_NAME})(?P<attributes>(?:\s+{_NAME}\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(?P<empty>/?)>)"
     r"|(?P<entity>&(?P<named>\w+|#\d+|#x[0-9A-Fa-f]+);)"
     r"|(?P<stray>[<>&])",
     re.DOTALL,
 )
+_HIDING = re.compile(r"<!--|<!\[CDATA\[")
 _ATTRIBUTE = re.compile(rf"({_NAME})\s*=\s*(\"[^\"]*\"|'[^']*')")
 _REFERENCE = re.compile(r"&(?:(\w+|#\d+|#x[0-9A-Fa-f]+);)?")
 # libxml2 gives up at 2,048 levels; a closing tag is believed only when its opening one is near, so that the search stays short.
@@ -33,6 +34,7 @@ def balanced(storage: str) -> str:
     out: list[str] = []
     open_names: list[str] = []
     position = 0
+    storage = _without_comments(storage)
     for token in _TOKEN.finditer(storage):
         out.append(storage[position : token.start()])
         out.append(_mended(token, open_names))
@@ -42,11 +44,26 @@ def balanced(storage: str) -> str:
     return "".join(out)
 
 
+def _without_comments(storage: str) -> str:
+    """A comment goes with all that is in it; one that never ends is text, and so is one inside CDATA."""
+    out: list[str] = []
+    position = 0
+    while found := _HIDING.search(storage, position):
+        closed = "-->" if found[0] == "<!--" else "]]>"
+        end = storage.find(closed, found.end())
+        if end < 0:
+            break
+        kept = found.start() if closed == "-->" else end + len(closed)
+        out.append(storage[position:kept])
+        position = end + len(closed)
+    return "".join([*out, storage[position:]])
+
+
 def _mended(token: re.Match[str], open_names: list[str]) -> str:
     text = token[0]
     if token["cdata"]:
         return text if text.endswith("]]>") else text + "]]>"
-    if token["comment"]:
+    if token["instruction"]:
         return ""
     if token["close"]:
         return _closing(token["closed"], open_names)

@@ -89,13 +89,14 @@ def _name(column: tuple[Cell, ...]) -> str:
 
 
 def _numbers_rows(header: Grid, body: Grid) -> bool:
-    """Whether the first column only counts the rows."""
-    if len(body[0]) < 2:
+    """Whether the first column only counts the rows; merged rows between them are not counted."""
+    counted = [row[0] for row in body if not _merged(row)]
+    if len(body[0]) < (2 if len(counted) == len(body) else 3) or _name(tuple(row[0] for row in header)).lower() not in _NUMBER_NAMES:
         return False
-    if all(row[0].numbering for row in body):
-        return True
-    named = bool(header) and _name(tuple(row[0] for row in header)).lower() in _NUMBER_NAMES
-    return named and all(row[0].text.rstrip(".") == str(number) for number, row in enumerate(body, 1))
+    texts = [cell.text.rstrip(".") for cell in counted]
+    numbering = all(cell.numbering and not cell.colour for cell in counted)
+    counts = texts == [str(number) for number in range(1, len(texts) + 1)] and (bool(header) or numbering)
+    return bool(counted) and (counts or (numbering and not any(texts)))
 
 
 def _rows(body: Grid) -> tuple[Row, ...]:

@@ -47,7 +47,7 @@ def dropped(element: Element, flow: Flow) -> None:
 
 
 _INLINE = (
-    "a abbr b big cite code dfn em font i ins kbd label mark q samp small strong sub sup tt u var wbr ac:inline-comment-marker "
+    "a abbr b big cite code col dfn em font i ins kbd label mark q samp small strong sub sup tt u var wbr ac:inline-comment-marker "
     "ac:rich-text-body ac:link-body ac:plain-text-link-body ac:adf-content "
     "ac:adf-fallback ri:page ri:blog-post ri:attachment ri:url ri:space ri:shortcut ri:content-entity"
 )
@@ -55,9 +55,7 @@ _BLOCKS = (
     "address article aside blockquote center dd details div dl dt figcaption figure footer header hr main nav section summary "
     "ac:layout ac:layout-section ac:layout-cell ac:plain-text-body ac:task ac:task-body page"
 )
-_DROPPED = (
-    "ac:parameter ac:default-parameter ac:placeholder ac:task-id ac:task-uuid ac:task-status ac:adf-attribute ac:caption script style col"
-)
+_DROPPED = "ac:parameter ac:default-parameter ac:placeholder ac:task-id ac:task-uuid ac:task-status ac:adf-attribute script style"
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(_INLINE.split(), inline.transparent),
@@ -78,6 +76,7 @@ RULES: dict[str, Rule] = {
     "ac:link": inline.link,
     "ri:user": then_content(inline.user),
     "ac:image": then_content(inline.image),
+    "ac:caption": inline.caption,
     "img": then_content(inline.image),
     "time": then_content(inline.date),
     "ac:emoticon": then_content(inline.emoticon),

@@ -25,6 +25,7 @@ _PROLOG = f"<!DOCTYPE page [{_ENTITIES}]><page {_NAMES}>"
 # What XML forbids, and what nobody sees: zero-width space, byte order mark, soft hyphen.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u200b\ufeff\xad]")
 
+PAGES = ("ri:page", "ri:blog-post", "ri:content-entity")  # what a page is called in
 BROKEN = "recovered from broken markup"
 
 
@@ -84,8 +85,9 @@ def parameter(macro: Element, key: str) -> str:
 
 
 def parameter_element(macro: Element, key: str) -> Element | None:
-    """A macro's parameter as an element."""
-    return next((each for each in macro if name(each) == "ac:parameter" and attribute(each, "ac:name") == key), None)
+    """A macro's parameter as an element; the one without a name had an element of its own in old pages."""
+    found = (each for each in macro if name(each) == "ac:parameter" and attribute(each, "ac:name") == key)
+    return next(found, None if key else child(macro, "ac:default-parameter"))
 
 
 def resource(element: Element) -> str:
@@ -96,8 +98,16 @@ def resource(element: Element) -> str:
 
 def visible(element: Element, separator: str = " ") -> str:
     """The text under an element without any rule, but without the parameters of macros."""
-    texts = ((each.text if name(each) != "ac:parameter" else "", each.tail if each is not element else "") for each in element.iter())
-    return separator.join(text for pair in texts for text in pair if text)
+    texts: list[str | None] = []
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, each in walker:
+        if event == "end":
+            texts.append("" if each is element else each.tail)
+        elif name(each) == "ac:parameter":
+            walker.skip_subtree()
+        else:
+            texts.append(each.text)
+    return separator.join(filter(None, texts))
 
 
 def words(element: Element) -> str:

@@ -35,6 +35,13 @@ def test_broken_markup_is_recovered_and_noted() -> None:
         ("<?xml version='1.0'?><p>declared</p>", "declared"),
         ("<p>a <!-- secret --> b</p></i>", "a b"),
         ("<p>ask <jane@example.org> now</p>", "ask <jane@example.org> now"),
+        ("<p>a <!-- <b>secret</b> --> b</p></i>", "a b"),
+        ("<p>a <![CDATA[<!-- not a comment -->]]> b</p></i>", "a <!-- not a comment --> b"),
+        ("<p>a <!-- never ends</p>", "a <!-- never ends"),
+        ("<p>closed</p class='x'><ac:parameter>no</ac:parameter x='1'><p>after</p>", "closed after"),
+        ("<table><col>one<tr><td>two</td><td>three</td></tr></table>", "[Table 1] one two three"),
+        ("<p>see <ac:caption>under it</p>", "see under it"),
+        ("<ul><ac:image><ac:caption>in a list</ac:caption></ul>", "[image: in a list]"),
     ],
 )
 def test_what_is_not_markup_stays_text(storage: str, expected: str) -> None:
@@ -54,6 +61,18 @@ def test_an_unknown_namespace_is_transparent() -> None:
 
 def test_an_unknown_element_is_transparent() -> None:
     assert texts("<p>before <shiny>inside</shiny> after</p>") == ["before inside after"]
+
+
+def test_words_beside_the_body_of_a_code_macro_are_kept() -> None:
+    storage = (
+        '<ac:structured-macro ac:name="code">lost<ac:plain-text-body><![CDATA[go]]></ac:plain-text-body> <p>too</p></ac:structured-macro>'
+    )
+    assert texts(storage) == ["lost", "too", "go"]
+
+
+def test_below_the_deepest_level_words_keep_their_order() -> None:
+    deep = "<b>one<i>two<u>three</u>four</i>five</b>six"
+    assert texts(f"{'<div>' * 70}{deep}{'</div>' * 70}") == ["one two three four five six"]
 
 
 def test_comments_are_not_text() -> None:

@@ -130,6 +130,25 @@ def test_a_column_of_other_numbers_stays() -> None:
     assert only_table(table("!# | !Crane", "7 | K4", "9 | K5")).header == ("#", "Crane")
 
 
+def numbered(*cells: str, head: str = "") -> Table:
+    """A table whose first column is of the editor's numbering kind."""
+    rows = "".join(f'<tr><td class="numberingColumn">{cell}</td><td>K{n}</td><td>x</td></tr>' for n, cell in enumerate(cells))
+    return only_table(f'<table><tbody><tr><th class="numberingColumn">{head}</th><th>Crane</th><th>Dock</th></tr>{rows}</tbody></table>')
+
+
+def test_a_numbering_column_that_says_something_stays() -> None:
+    assert numbered("", "").header == ("Crane", "Dock")
+    assert numbered("1", "1a").header == ("", "Crane", "Dock")
+    assert numbered("1", "2", head="Step").header == ("Step", "Crane", "Dock")
+
+
+def test_numbers_go_on_past_merged_rows() -> None:
+    first, second = ("<tr><td>1</td><td>K4</td><td>N</td></tr>", "<tr><td>2</td><td>K5</td><td>S</td></tr>")
+    merged = '<tr><td colspan="3">South</td></tr>'
+    found = only_table(f"<table><tbody><tr><th>#</th><th>Crane</th><th>Dock</th></tr>{first}{merged}{second}</tbody></table>")
+    assert found.rows == (Row(1, ("K4", "N")), Row(2, ("K5", "S"), "South"))
+
+
 def test_two_columns_without_a_header_are_pairs() -> None:
     (first, second) = pieces(table("Owner | Ana Lima", "State | "), Kind.ROW)
     assert (first.text, first.cells) == ("Row 1 in Table 1: Owner: Ana Lima", (("Owner", "Ana Lima"),))
