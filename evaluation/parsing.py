@@ -15,7 +15,7 @@ from lxml import etree
 from core.models import Evidence, Page
 from evaluation.confquestions import DataMissing
 from indexer.contextualize import evidence
-from indexer.parse import parse
+from indexer.parse import Document, Item, ListBlock, Table, parse
 from indexer.parse.xml import Element, attribute, name, read
 
 PUBLISHED = {"passage": 2163, "list": 1085, "table": 110, "row": 1200}  # RAGonite (Saha Roy et al. 2025); rows counted on the pages
@@ -49,12 +49,13 @@ def sources(documents: Path) -> list[Source]:
 def report(pages: Sequence[Source]) -> dict[str, float]:
     """Pieces by kind beside the elements of the markup and the published numbers, what was lost and leaked, and the seconds it took."""
     began = time.perf_counter()
-    made = [(page, evidence(Page(id=page.id, space="", title=page.title, url=""), parse(page.storage))) for page in pages]
+    documents = [parse(page.storage) for page in pages]
+    made = [evidence(Page(id=page.id, space="", title=page.title, url=""), each) for page, each in zip(pages, documents, strict=True)]
     seconds = time.perf_counter() - began
-    pieces = Counter(piece.kind.value for _, found in made for piece in found)
+    pieces = Counter(piece.kind.value for found in made for piece in found)
     trees = [read(page.storage)[0] for page in pages]
     elements = Counter(name(each) for tree in trees for each in tree.iter() if name(each))
-    lines = [(line, found) for (_, found), tree in zip(made, trees, strict=True) for line in code_lines(tree)]
+    lines = [(line, found) for found, tree in zip(made, trees, strict=True) for line in code_lines(tree)]
     return {
         "pages": len(pages),
         **{f"{kind}s (pieces)": pieces[kind] for kind in PUBLISHED},
@@ -62,11 +63,36 @@ def report(pages: Sequence[Source]) -> dict[str, float]:
         "ul and ol (markup)": elements["ul"] + elements["ol"],
         "table (markup)": elements["table"],
         "tr (markup)": elements["tr"],
+        **_blocks(documents),
+        "ul and ol in cells": sum(_is_in_cell(each) for tree in trees for each in tree.iter() if name(each) in ("ul", "ol")),
         "code lines": len(lines),
         "code lines lost": sum(not _holds(found, line) for line, found in lines),
-        "parameters leaked": sum(len(leaked(tree, found)) for (_, found), tree in zip(made, trees, strict=True)),
+        "parameters leaked": sum(len(leaked(tree, found)) for found, tree in zip(made, trees, strict=True)),
         "seconds": round(seconds, 3),
     }
+
+
+def _blocks(documents: Sequence[Document]) -> dict[str, float]:
+    """What was read before anything is cut: these add up to what is in the markup."""
+    blocks = [block for document in documents for block in document.blocks]
+    lists = [block for block in blocks if isinstance(block, ListBlock)]
+    tables = [block for block in blocks if isinstance(block, Table)]
+    rows = [row for table in tables for row in table.rows]
+    return {
+        "lists (whole)": len(lists),
+        "lists inside lists": sum(_levels_under(block.items) for block in lists),
+        "tables (whole)": len(tables),
+        "rows (under headers)": len(rows),
+        "rows without text": sum(not any(row.cells) and not row.group for row in rows),
+    }
+
+
+def _levels_under(items: Sequence[Item]) -> int:
+    return sum(bool(item.children) + _levels_under(item.children) for item in items)
+
+
+def _is_in_cell(element: Element) -> bool:
+    return any(name(above) in ("td", "th") for above in element.iterancestors())
 
 
 def code_lines(tree: Element) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
@@ -10,6 +11,7 @@ import requests
 from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, ConfluenceRefused, ConfluenceUnknown, ConfluenceUnreachable
 
 Reply = dict[str, Any]
+T = TypeVar("T")
 
 
 def as_json(response: requests.Response) -> Reply:
@@ -66,10 +68,32 @@ def next_query(reply: Reply) -> dict[str, str] | None:
     """What the next page is asked for with: of the link, only its query is used, since its path may lack the context path."""
     links = reply.get("_links")
     link = links.get("next") if isinstance(links, dict) else None
-    return dict(parse_qsl(urlsplit(link).query)) if link else None
+    return dict(parse_qsl(urlsplit(str(link)).query)) if link else None
+
+
+def is_full(reply: Reply) -> bool:
+    """Whether a page of a listing with offsets has as many items as it says it may have."""
+    limit = reply.get("limit")
+    return "start" in reply and isinstance(limit, int) and 0 < limit <= len(results(reply))
 
 
 def base_of(reply: Reply) -> str:
     """The site's own address for people, as a listing says it; empty when it does not."""
     links = reply.get("_links")
     return str(links.get("base", "")).rstrip("/") if isinstance(links, dict) else ""
+
+
+def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
+    """What `read` makes of an item, or an error that names what it lacks.
+
+    >>> understood("a label", {"name": "policy"}, lambda item: item["name"])
+    'policy'
+    >>> understood("a label", {}, lambda item: item["name"])
+    Traceback (most recent call last):
+        ...
+    core.errors.ConfluenceNotUnderstood: a label lacks what every such thing has: KeyError('name')
+    """
+    try:
+        return read(item)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ConfluenceNotUnderstood(f"{what} lacks what every such thing has: {error!r}") from error

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from indexer.parse.blocks import Code
 from indexer.parse.flat import hoisted
-from indexer.parse.flow import BREAK, Flow
+from indexer.parse.flow import Flow
+from indexer.parse.sentences import BREAK
 from indexer.parse.xml import Element, child, name, parameter, visible
 
 

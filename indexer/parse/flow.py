@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from indexer.parse.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.flat import lines
-from indexer.parse.sentences import count, sentences
+from indexer.parse.sentences import count, sentences, tidy
 from indexer.parse.xml import Element, name, visible
 
-BREAK = "\u2028"  # a line break that the author set; newlines in the markup are only white space
 LEAD_IN_WORDS = 30
 WITHHELD = "[another page]"  # in place of the title of a page that not every reader of this one may read
 # Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
@@ -196,9 +195,3 @@ def then_content(rule: Rule) -> Rule:
         flow.walk(element)
 
     return both
-
-
-def tidy(text: str) -> str:
-    """One space between words, one newline per line break, no empty lines."""
-    lines = (" ".join(line.split()) for line in text.split(BREAK))
-    return "\n".join(line for line in lines if line)

@@ -6,7 +6,8 @@ from indexer.parse.addresses import file_at, page_at
 from indexer.parse.blocks import Edge, PageName
 from indexer.parse.emoticons import BY_NAME, BY_SHORTNAME
 from indexer.parse.flat import hoisted, lines
-from indexer.parse.flow import BREAK, WITHHELD, Flow
+from indexer.parse.flow import WITHHELD, Flow
+from indexer.parse.sentences import BREAK
 from indexer.parse.xml import PAGES, Element, attribute, child, name, resource, words
 
 EDGE_KINDS = {"ri:page": "page", "ri:blog-post": "blogpost", "ri:attachment": "attachment", "ri:space": "space", "ri:url": "url"}

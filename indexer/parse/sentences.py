@@ -10,12 +10,19 @@ _WORD = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")  # Chinese and Japanese have no sp
 # After a full stop and before something that starts a sentence; "e.g. this" and "v. 2" are not ends.
 _SENTENCE_END = re.compile(r"(?<=[.!?…])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 
+BREAK = "\u2028"  # a line break that the author set; newlines in the markup are only white space
 SLACK = 1.25  # a piece may grow by a quarter rather than leave a tail behind
 
 
 def count(text: str) -> int:
     """How many words a text has."""
     return len(_WORD.findall(text))
+
+
+def tidy(text: str) -> str:
+    """One space between words, one newline per line break, no empty lines."""
+    lines = (" ".join(line.split()) for line in text.split(BREAK))
+    return "\n".join(line for line in lines if line)
 
 
 def cut(paragraphs: Iterable[str], size: int) -> list[list[str]]:

@@ -48,7 +48,7 @@ content = st.recursive(
     ),
     max_leaves=12,
 )
-quickly = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quickly = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 def lost(storage: str) -> set[str]:
@@ -120,9 +120,9 @@ def test_four_times_the_page_takes_about_four_times_as_long() -> None:
     body = "".join(shape.replace("{}", f"word{n}") for n in range(40) for shape in SHAPES)
 
     def seconds(times: int) -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         pieces(body * times)
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     seconds(1)
-    assert seconds(32) < 4 * 3 * seconds(8)
+    assert min(seconds(32), seconds(32)) < 8 * seconds(8)
