@@ -80,9 +80,9 @@ class Bodies:
         bodies = (body, *(part.storage for part in extra))
         people = self._confluence.names({found for each in bodies for found in _PERSON.findall(each)})
         site = self._names.site(page, people)
-        document = parse(body, site=site)
-        pieces = evidence(page, document, [(part.name, parse(part.storage, site=site)) for part in extra])
-        said = self._names.said(page, document)
+        document, beside = parse(body, site=site), [(part.name, parse(part.storage, site=site)) for part in extra]
+        pieces = evidence(page, document, beside)
+        said = self._names.said(page, [document, *(each for _, each in beside)])
         clauses = self._listing.acl(page)
         assert clauses is not None, "only pages that somebody may be shown are read"
         acl_id = self._ledger.save_acl(clauses)

@@ -40,10 +40,11 @@ class Names:
             return None
         return target.title
 
-    def said(self, page: Page, document: Document) -> list[Said]:
-        """What this page now says of others, to be remembered."""
-        links = [(LINK, name.id, name.space, name.title, self.title_of(page, name) or "") for name in document.names]
-        return [*links, *(self._children_said(page) if document.shows_children else ())]
+    def said(self, page: Page, documents: Sequence[Document]) -> list[Said]:
+        """What this page now says of others, in its body, its comments and its files, to be remembered."""
+        names = dict.fromkeys(name for document in documents for name in document.names)
+        links = [(LINK, name.id, name.space, name.title, self.title_of(page, name) or "") for name in names]
+        return [*links, *(self._children_said(page) if any(document.shows_children for document in documents) else ())]
 
     def is_outdated(self, page: Page, said: Sequence[Said]) -> bool:
         """Whether it would say something else now."""

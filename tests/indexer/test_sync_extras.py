@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
-from wiki_site import LEAVE, SALARY, Wiki, content
+from wiki_site import LEAVE, SALARY, TRAVEL, Wiki, content
 
 from core.evidence import EvidenceStore
 from indexer.documents import DocumentUnreadable, as_storage, can_read
@@ -61,6 +61,17 @@ def test_a_new_comment_on_an_unchanged_page_is_found_when_its_turn_comes(wiki: W
     assert wiki.sync().embedded == 1
     assert "Half days count as half." in wiki.evidence(LEAVE)
     assert wiki.sync().fetched == 0
+
+
+def test_a_title_in_a_comment_goes_when_its_page_becomes_restricted(wiki: Wiki) -> None:
+    wiki.site.comment(LEAVE, '<p>See <ac:link><ri:page ri:content-title="Travel" /></ac:link>.</p>', author=INES)
+    wiki.sync()
+    assert "See Travel." in wiki.evidence(LEAVE)
+    wiki.site.restrict(TRAVEL, groups=["people"])
+    wiki.later(scanned_at=0.0)
+    wiki.sync()
+    assert "See [another page]." in wiki.evidence(LEAVE)
+    assert "Travel" not in wiki.all_evidence()
 
 
 @needs_documents
