@@ -13,7 +13,7 @@ from core import logs
 from core.access import Reader
 from core.confluence import Confluence
 from core.database import Database
-from core.errors import ConfluenceError
+from core.errors import ConfluenceError, SettingsError
 from core.models import Hit, Page
 from core.tables import PageRow
 
@@ -29,6 +29,7 @@ class Confirmer:
         """Without a `confluence` nothing is asked: every page in the index is for everybody, as of the last sync."""
         self._confluence = confluence
         self._database = database
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="confirm")  # kept: each thread has its connection to the site
 
     def confirmed(self, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
         if self._confluence is None:
@@ -42,7 +43,7 @@ class Confirmer:
         return tuple(hit for hit in hits if readable.issuperset([hit.page.id, *hit.evidence.names]))
 
     def _for_account(self, confluence: Confluence, pages: Iterable[str], account: str) -> set[str]:
-        return _those(pages, lambda page_id: confluence.may_read(account, page_id))
+        return self._those(pages, lambda page_id: confluence.may_read(account, page_id))
 
     def _for_all(self, confluence: Confluence, pages: dict[str, Page]) -> set[str]:
         """The pages of which neither they nor anything above them is restricted."""
@@ -51,7 +52,7 @@ class Confirmer:
         except ConfluenceError as error:
             log.warning("not_confirmed", error=str(error))
             return set()
-        open_ = _those(set().union(*paths.values()), lambda content_id: not confluence.readers(content_id))
+        open_ = self._those(set().union(*paths.values()), lambda content_id: not confluence.readers(content_id))
         return {page_id for page_id, path in paths.items() if open_.issuperset(path)}
 
     def _path(self, confluence: Confluence, page: Page) -> set[str]:
@@ -66,17 +67,15 @@ class Confirmer:
                 above = row.record.get("parent_id")
         return path
 
+    def _those(self, ids: Iterable[str], is_allowed: Callable[[str], bool]) -> set[str]:
+        """The ids that are allowed, asked for a few at a time; what fails is not."""
 
-def _those(ids: Iterable[str], is_allowed: Callable[[str], bool]) -> set[str]:
-    """The ids that are allowed, asked for a few at a time; what fails is not."""
+        def ask(content_id: str) -> bool:
+            try:
+                return is_allowed(content_id)
+            except (ConfluenceError, SettingsError) as error:
+                log.warning("not_confirmed", content=content_id, error=str(error))
+                return False
 
-    def ask(content_id: str) -> bool:
-        try:
-            return is_allowed(content_id)
-        except ConfluenceError as error:
-            log.warning("not_confirmed", content=content_id, error=str(error))
-            return False
-
-    wanted = list(ids)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return {content_id for content_id, allowed in zip(wanted, pool.map(ask, wanted), strict=True) if allowed}
+        wanted = list(ids)
+        return {content_id for content_id, allowed in zip(wanted, self._pool.map(ask, wanted), strict=True) if allowed}

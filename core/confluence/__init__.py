@@ -4,7 +4,9 @@
     detect       which of the two it is
     cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups and permission checks
     datacenter   developer.atlassian.com/server/confluence/rest
-    transport    sessions, the pace of all requests together, listings read to their end
+    …_items      what each of them calls a page, a restriction, a comment: their JSON as our nouns
+    transport    sessions, listings read to their end
+    pace         how fast requests may come, all together, and when they are tried again
     reply        what came back, or an error that says what came instead
 
 atlassian-python-api's high-level methods are not used: they drop the context path on the second page of a listing, stop early when the
@@ -13,7 +15,7 @@ server caps a page, and read a login page as an empty list. Here a listing is co
 
 from core.confluence.detect import connect
 from core.confluence.nouns import BODIES, Account, Attachment, Body, Comment, Confluence, Listed, Readers, Space, Whereabouts
-from core.confluence.transport import RETRY
+from core.confluence.pace import RETRY
 
 __all__ = [
     "BODIES", "RETRY", "Account", "Attachment", "Body", "Comment", "Confluence", "Listed", "Readers", "Space", "Whereabouts", "connect",

@@ -7,12 +7,12 @@ people are built from the site's own base either way.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
+from core.confluence import cloud_items as items
 from core.confluence.nouns import BODIES, Account, Attachment, Body, Comment, Listed, Readers, Space, Whereabouts
-from core.confluence.reply import Reply, as_json, base_of, results
+from core.confluence.reply import Reply, as_json, base_of, results, understood
 from core.confluence.transport import Transport
-from core.errors import ConfluenceNotUnderstood, SettingsError
+from core.errors import SettingsError
 from core.models import Page
 
 LISTING = 250  # most items in one page of a listing
@@ -34,10 +34,8 @@ class Cloud:
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         wanted = None if tuple(keys) == ("*",) else ",".join(keys)
-        found = [
-            Space(id=str(item["id"]), key=item["key"], name=item.get("name", ""))
-            for item in self._transport.items("api/v2/spaces", limit=LISTING, keys=wanted)
-        ]
+        listed = self._transport.items("api/v2/spaces", limit=LISTING, keys=wanted)
+        found = [understood("a space", item, items.space) for item in listed]
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
             raise SettingsError(f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it")
@@ -53,8 +51,8 @@ class Cloud:
         ids = ",".join(page.id for page in pages)
         query = {"id": ids, "body-format": "storage", "limit": str(LISTING)}
         reply = self._transport.get(f"api/v2/{pages[0].kind}s", **query)
-        found = {str(item["id"]): _body(item) for item in results(reply)}
-        return {page_id: body for page_id, body in found.items() if body is not None}
+        found = [understood("a page", item, items.identified_body) for item in results(reply)]
+        return {page_id: body for page_id, body in found if body is not None}
 
     def whereabouts(self, page: Page) -> Whereabouts:
         statuses = ["current", "archived", "trashed", "draft"]
@@ -65,45 +63,42 @@ class Cloud:
         return Whereabouts(str(item.get("status", "")), str(item.get("spaceId", "")))
 
     def labels(self, page: Page) -> tuple[str, ...]:
-        items = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
-        return tuple(sorted(item["name"] for item in items))
+        listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
+        return tuple(sorted(understood("a label", item, items.name) for item in listed))
 
     def readers(self, content_id: str) -> Readers:
         path = f"rest/api/content/{content_id}/restriction/byOperation/read"
         reply = self._transport.get(path, limit=str(GROUPS))
-        try:
-            users, groups = (reply["restrictions"][who]["results"] for who in ("user", "group"))
-            return frozenset([*(f"user:{user['accountId']}" for user in users), *(f"group:{group['id']}" for group in groups)])
-        except (KeyError, TypeError) as error:
-            raise ConfluenceNotUnderstood(f"the restrictions of {content_id} lack users or groups") from error
+        return understood(f"the restriction of {content_id}", reply, items.readers)
 
     def ancestors(self, page: Page) -> dict[str, str]:
-        """All of them: of more than fit into one reply the nearest are shown, and the rest is asked of the first one shown."""
+        """All of them: of more than fit into one reply the nearest are shown, and the rest is asked of the first one shown.
+
+        Blog posts stand under nothing, and the API has no such question for them.
+        """
         path: dict[str, str] = {}
-        kind, below = f"{page.kind}s", page.id
-        while True:
-            shown = {str(item["id"]): str(item.get("type")) for item in self._above(kind, below)}
+        kind, below, more = page.kind, page.id, page.kind != "blogpost"
+        while more:
+            shown = dict(self._above(kind, below))
+            more = len(shown) == LISTING and not shown.keys() <= path.keys()
             path = {**shown, **path}
-            if len(shown) < LISTING:
-                return path
-            below, of_kind = next(iter(shown.items()))
-            kind = f"{of_kind}s"
+            below, kind = next(iter(shown.items()), ("", ""))
+        return path
 
     def space_readers(self, space: Space) -> Readers:
-        items = self._transport.items(f"api/v2/spaces/{space.id}/permissions", limit=LISTING)
-        readable = (item["principal"] for item in items if _operation(item) == ("read", "space"))
-        return frozenset(f"{who['type'].lower()}:{who['id']}" for who in readable if who["type"].lower() in ("user", "group"))
+        listed = self._transport.items(f"api/v2/spaces/{space.id}/permissions", limit=LISTING)
+        viewers = (understood("a permission", item, items.viewer) for item in listed)
+        return frozenset(viewer for viewer in viewers if viewer)
 
     def groups(self) -> dict[str, str]:
-        return {item["name"]: f"group:{item['id']}" for item in self._transport.items("rest/api/group", limit=GROUPS)}
+        return dict(understood("a group", item, items.group) for item in self._transport.items("rest/api/group", limit=GROUPS))
 
     def members(self, group: str) -> list[Account]:
         path = f"rest/api/group/{group.removeprefix('group:')}/membersByGroupId"
-        return [_account(item) for reply in self._transport.listing(path, limit=GROUPS) for item in results(reply)]
+        return [understood("a member", item, items.account) for item in self._transport.items(path, limit=GROUPS, by="accountId")]
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        ids = sorted(principal.removeprefix("user:") for principal in principals)
-        return [_account(item) for item in self._people(ids)]
+        return self._people(sorted(principal.removeprefix("user:") for principal in principals))
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Asking for other people takes the global permission "Confluence Administrator"."""
@@ -112,88 +107,42 @@ class Cloud:
         return reply.get("hasPermission") is True
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        """Looked up in bulk, and once."""
+        """Looked up in bulk, and once, those that nobody has too."""
         unknown = sorted(set(ids) - self._names.keys() - {""})
-        self._names |= {user["accountId"]: user.get("displayName", "") for user in self._people(unknown)}
-        return {each: self._names[each] for each in ids if each in self._names}
+        found = {account.id.removeprefix("user:"): account.name for account in self._people(unknown)}
+        self._names |= dict.fromkeys(unknown, "") | found
+        return {each: self._names[each] for each in ids if self._names.get(each)}
 
     def comments(self, page: Page) -> list[Comment]:
+        """Those that begin a thread: replies would take a request for each comment."""
         found = []
         for kind in ("footer", "inline"):
             path = f"api/v2/{page.kind}s/{page.id}/{kind}-comments"
-            found += [_comment(item) for item in self._transport.items(path, limit=BODIES, **{"body-format": "storage"})]
+            listed = self._transport.items(path, limit=BODIES, **{"body-format": "storage"})
+            found += [understood("a comment", item, items.comment) for item in listed]
         return found
 
     def attachments(self, page: Page) -> list[Attachment]:
-        items = self._transport.items(f"api/v2/{page.kind}s/{page.id}/attachments", limit=LISTING, status="current")
-        return [_attachment(item) for item in items]
+        listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/attachments", limit=LISTING, status="current")
+        return [understood("an attachment", item, items.attachment) for item in listed]
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
 
     def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
-        items, site = results(reply), base_of(reply) or self._url
-        owners = self.names({_owner(item) for item in items})
-        try:
-            yield from (Listed(_page(kind, space, site, item, owners)) for item in items)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ConfluenceNotUnderstood(f"the listing of {space.key} has a page without what every page has: {error!r}") from error
+        listed, site = results(reply), base_of(reply) or self._url
+        owners = self.names({items.owner(item) for item in listed})
+        for item in listed:
+            page = understood(f"a page in the listing of {space.key}", item, lambda item: items.page(item, kind, space, site))
+            yield Listed(page.model_copy(update={"owner": owners.get(items.owner(item), "")}))
 
-    def _above(self, kind: str, content_id: str) -> list[Reply]:
-        return results(self._transport.get(f"api/v2/{kind}/{content_id}/ancestors", limit=str(LISTING)))
+    def _above(self, kind: str, content_id: str) -> list[tuple[str, str]]:
+        reply = self._transport.get(f"api/v2/{kind}s/{content_id}/ancestors", limit=str(LISTING))
+        return [understood("an ancestor", item, items.typed) for item in results(reply)]
 
-    def _people(self, ids: Sequence[str]) -> Iterator[Reply]:
+    def _people(self, ids: Sequence[str]) -> list[Account]:
+        found: list[Account] = []
         for start in range(0, len(ids), PEOPLE):
-            yield from results(self._transport.post("api/v2/users-bulk", {"accountIds": list(ids[start : start + PEOPLE])}))
-
-
-def _page(kind: str, space: Space, site: str, item: Reply, owners: dict[str, str]) -> Page:
-    version = item["version"]
-    return Page(
-        id=str(item["id"]),
-        kind=kind,
-        space=space.key,
-        title=item["title"],
-        url=site + item["_links"]["webui"],
-        version=int(version["number"]),
-        status=item["status"],
-        parent_id=str(item["parentId"]) if item.get("parentId") else None,
-        owner=owners.get(_owner(item), ""),
-        updated_at=version.get("createdAt", ""),
-    )
-
-
-def _owner(item: Reply) -> str:
-    """The account that answers for a page; blog posts have only an author."""
-    return str(item.get("ownerId") or item.get("authorId") or "")
-
-
-def _body(item: Reply) -> Body | None:
-    storage = item.get("body", {}).get("storage")
-    return Body(storage["value"], int(item["version"]["number"])) if storage else None
-
-
-def _operation(item: Reply) -> tuple[Any, Any]:
-    operation = item.get("operation", {})
-    return operation.get("key"), operation.get("targetType")
-
-
-def _account(item: Reply) -> Account:
-    return Account(f"user:{item['accountId']}", item.get("displayName") or "", item.get("email") or "")
-
-
-def _comment(item: Reply) -> Comment:
-    body = _body(item) or Body("", 0)
-    version = item["version"]
-    return Comment(str(item["id"]), int(version["number"]), version.get("authorId", ""), body.storage)
-
-
-def _attachment(item: Reply) -> Attachment:
-    return Attachment(
-        id=str(item["id"]),
-        title=item["title"],
-        media_type=item.get("mediaType", ""),
-        size=int(item.get("fileSize", 0)),
-        version=int(item["version"]["number"]),
-        download=item.get("downloadLink") or item["_links"]["download"],
-    )
+            reply = self._transport.post("api/v2/users-bulk", {"accountIds": list(ids[start : start + PEOPLE])})
+            found += [understood("an account", item, items.account) for item in results(reply)]
+        return found

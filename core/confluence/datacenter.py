@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from urllib.parse import quote
 
+from core.confluence import datacenter_items as items
 from core.confluence.nouns import Account, Attachment, Body, Comment, Listed, Readers, Space, Whereabouts
-from core.confluence.reply import Reply, as_json, as_list, base_of, results
+from core.confluence.reply import Reply, as_json, as_list, base_of, results, understood
 from core.confluence.transport import Transport
-from core.errors import ConfluenceNotUnderstood, ConfluenceUnknown, SettingsError
+from core.errors import ConfluenceUnknown, SettingsError
 from core.models import Page
 
 LISTING = 200
@@ -30,8 +32,8 @@ class DataCenter:
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         wanted = None if tuple(keys) == ("*",) else list(keys)
-        items = self._transport.items("rest/api/space", limit=LISTING, spaceKey=wanted)
-        found = [Space(id=str(item["id"]), key=item["key"], name=item.get("name", "")) for item in items]
+        listed = self._transport.items("rest/api/space", limit=LISTING, spaceKey=wanted)
+        found = [understood("a space", item, items.space) for item in listed]
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
             raise SettingsError(f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it")
@@ -40,11 +42,8 @@ class DataCenter:
     def manifest(self, space: Space) -> Iterator[Listed]:
         """Labels and restrictions are in this listing."""
         for kind in ("page", "blogpost"):
-            seen: set[str] = set()
             for reply in self._content(space, kind, LISTED):
-                items, site = results(reply), base_of(reply) or self._url
-                yield from (_listed(kind, space, site, item) for item in items if str(item.get("id")) not in seen)
-                seen |= {str(item.get("id")) for item in items}
+                yield from self._listed(kind, space, reply)
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         """One request each: there is no bulk here. A page that is not there any more is left out."""
@@ -54,7 +53,7 @@ class DataCenter:
                 item = self._transport.get(f"rest/api/content/{page.id}", expand="body.storage,version")
             except ConfluenceUnknown:
                 continue
-            found[page.id] = Body(item["body"]["storage"]["value"], int(item["version"]["number"]))
+            found[page.id] = understood(f"the page {page.id}", item, items.body)
         return found
 
     def whereabouts(self, page: Page) -> Whereabouts:
@@ -62,53 +61,51 @@ class DataCenter:
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
-        return Whereabouts(str(item.get("status", "")), str(item.get("space", {}).get("id", "")))
+        return Whereabouts(str(item.get("status", "")), str((item.get("space") or {}).get("id", "")))
 
     def labels(self, page: Page) -> tuple[str, ...]:
-        items = self._transport.items(f"rest/api/content/{page.id}/label", limit=LISTING)
-        return tuple(sorted(item["name"] for item in items))
+        listed = self._transport.items(f"rest/api/content/{page.id}/label", limit=LISTING, by="name")
+        return tuple(sorted(understood("a label", item, items.name) for item in listed))
 
     def readers(self, content_id: str) -> Readers:
         reply = self._transport.get(
             f"rest/api/content/{content_id}/restriction/byOperation/read", expand="restrictions.user,restrictions.group"
         )
-        return _readers(content_id, reply)
+        return understood(f"the restriction of {content_id}", reply, items.readers)
 
     def ancestors(self, page: Page) -> dict[str, str]:
         item = self._transport.get(f"rest/api/content/{page.id}", expand="ancestors")
-        return {str(above["id"]): str(above.get("type")) for above in item.get("ancestors", ())}
+        return understood(f"the page {page.id}", item, items.ancestors)
 
     def space_readers(self, space: Space) -> Readers:
         """Since 9.1; the reply is a plain list."""
         response = self._transport.send(f"rest/api/space/{space.key}/permissions", {})
         if response.status_code == 404:
             raise SettingsError("PERMISSION_MODE=aware needs Confluence Data Center 9.1: older ones do not say who may see a space")
-        listed = as_list(response)
-        return frozenset(
-            _subject(item["subject"]) for item in listed if _is_view(item) and item["subject"].get("type") in ("user", "group")
-        )
+        viewers = (understood("a permission", item, items.viewer) for item in as_list(response))
+        return frozenset(viewer for viewer in viewers if viewer)
 
     def groups(self) -> dict[str, str]:
-        replies = self._transport.listing("rest/api/group", limit=LISTING)
-        return {item["name"]: f"group:{item['name']}" for reply in replies for item in results(reply)}
+        listed = self._transport.items("rest/api/group", limit=LISTING, by="name")
+        names = [understood("a group", item, items.name) for item in listed]
+        return {name: f"group:{name}" for name in names}
 
     def members(self, group: str) -> list[Account]:
-        path = f"rest/api/group/{group.removeprefix('group:')}/member"
-        return [_account(item) for reply in self._transport.listing(path, limit=LISTING) for item in results(reply)]
+        path = f"rest/api/group/{quote(group.removeprefix('group:'), safe='')}/member"
+        listed = self._transport.items(path, limit=LISTING, by="userKey")
+        return [understood("a member", item, items.account) for item in listed]
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        return [_account(self._user(principal.removeprefix("user:"))) for principal in sorted(principals)]
+        found = (self._user(principal.removeprefix("user:")) for principal in sorted(principals))
+        return [understood("an account", item, items.account) for item in found]
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Decided from what is there right now: there is no such question to ask here."""
         item = self._transport.get(f"rest/api/content/{content_id}", expand=f"space,ancestors,{RESTRICTIONS}")
-        space = Space(id=str(item["space"]["id"]), key=item["space"]["key"])
-        name = self._user(account.removeprefix("user:"))["username"]
-        groups = self._transport.items("rest/api/user/memberof", limit=LISTING, username=name)
-        mine = {account, *(f"group:{group['name']}" for group in groups)}
-        above = [self.readers(str(each["id"])) for each in item.get("ancestors", ())]
-        clauses = [*above, _readers(content_id, item["restrictions"]["read"])]
-        return not mine.isdisjoint(self.space_readers(space)) and all(not clause or not mine.isdisjoint(clause) for clause in clauses)
+        place = understood(f"the page {content_id}", item, items.place)
+        mine = {account, *self._groups_of(account)}
+        clauses = [place.readers, *(self.readers(above) for above in place.ancestors)]
+        return not mine.isdisjoint(self.space_readers(place.space)) and all(not each or not mine.isdisjoint(each) for each in clauses)
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         for key in sorted(set(ids) - self._names.keys() - {""}):
@@ -120,14 +117,21 @@ class DataCenter:
 
     def comments(self, page: Page) -> list[Comment]:
         path = f"rest/api/content/{page.id}/child/comment"
-        return [_comment(item) for item in self._transport.items(path, limit=LISTING, expand="body.storage,version", depth="all")]
+        listed = self._transport.items(path, limit=LISTING, expand="body.storage,version", depth="all")
+        return [understood("a comment", item, items.comment) for item in listed]
 
     def attachments(self, page: Page) -> list[Attachment]:
         path = f"rest/api/content/{page.id}/child/attachment"
-        return [_attachment(item) for item in self._transport.items(path, limit=LISTING, expand="version")]
+        listed = self._transport.items(path, limit=LISTING, expand="version")
+        return [understood("an attachment", item, items.attachment) for item in listed]
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
+
+    def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
+        site = base_of(reply) or self._url
+        for item in results(reply):
+            yield understood(f"a page in the listing of {space.key}", item, lambda item: items.listed(item, kind, space, site))
 
     def _content(self, space: Space, kind: str, expand: str) -> Iterator[Reply]:
         """The listing with a cursor where there is one, else the one with offsets."""
@@ -140,69 +144,16 @@ class DataCenter:
                 self._has_scan = False
         yield from self._transport.listing("rest/api/content", limit=LISTING, status="current", **params)
 
+    def _groups_of(self, account: str) -> list[str]:
+        """The principals of the groups that somebody is in."""
+        person = self._user(account.removeprefix("user:"))
+        username = understood("an account", person, items.username)
+        listed = self._transport.items("rest/api/user/memberof", limit=LISTING, by="name", username=username)
+        return [f"group:{understood('a group', item, items.name)}" for item in listed]
+
     def _user(self, key: str) -> Reply:
         """Pages mention people by user key, and old ones by username."""
         try:
             return self._transport.get("rest/api/user", key=key)
         except ConfluenceUnknown:
             return self._transport.get("rest/api/user", username=key)
-
-
-def _listed(kind: str, space: Space, site: str, item: Reply) -> Listed:
-    try:
-        version, ancestors = item["version"], item.get("ancestors", [])
-        page = Page(
-            id=str(item["id"]),
-            kind=kind,
-            space=space.key,
-            title=item["title"],
-            url=site + item["_links"]["webui"],
-            version=int(version["number"]),
-            status=item["status"],
-            parent_id=str(ancestors[-1]["id"]) if ancestors else None,
-            owner=item.get("history", {}).get("createdBy", {}).get("displayName", ""),
-            updated_at=version.get("when", ""),
-        )
-        labels = item["metadata"]["labels"]["results"]
-        readers = _readers(page.id, item["restrictions"]["read"])
-        return Listed(page, tuple(sorted(label["name"] for label in labels)), readers)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ConfluenceNotUnderstood(f"the listing of {space.key} has a page without what every page has: {error!r}") from error
-
-
-def _readers(content_id: str, read: Reply) -> Readers:
-    try:
-        users, groups = (read["restrictions"][who]["results"] for who in ("user", "group"))
-        return frozenset([*(f"user:{user['userKey']}" for user in users), *(f"group:{group['name']}" for group in groups)])
-    except (KeyError, TypeError) as error:
-        raise ConfluenceNotUnderstood(f"the restrictions of {content_id} lack users or groups") from error
-
-
-def _is_view(item: Reply) -> bool:
-    operation = item.get("operation", {})
-    return (operation.get("targetType"), operation.get("operationKey")) == ("space", "read")
-
-
-def _subject(subject: Reply) -> str:
-    return f"user:{subject['userKey']}" if subject["type"] == "user" else f"group:{subject['name']}"
-
-
-def _account(item: Reply) -> Account:
-    return Account(f"user:{item['userKey']}", item.get("displayName") or "", item.get("email") or "")
-
-
-def _comment(item: Reply) -> Comment:
-    version = item["version"]
-    return Comment(str(item["id"]), int(version["number"]), version.get("by", {}).get("userKey", ""), item["body"]["storage"]["value"])
-
-
-def _attachment(item: Reply) -> Attachment:
-    extensions = item.get("extensions", {})
-    return Attachment(
-        id=str(item["id"]),
-        title=item["title"],
-        media_type=extensions.get("mediaType", ""),
-        size=int(extensions.get("fileSize", 0)),
-        version=int(item["version"]["number"]),
-        download=item["_links"]["download"],
-    )

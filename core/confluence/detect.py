@@ -11,12 +11,16 @@ from atlassian import ConfluenceV2
 from atlassian.confluence import ConfluenceServer
 from urllib3.util import Retry
 
+from core import logs
 from core.confluence.cloud import Cloud
 from core.confluence.datacenter import DataCenter
 from core.confluence.nouns import Confluence
-from core.confluence.transport import RETRY, Transport
-from core.errors import ConfluenceError, SettingsError
+from core.confluence.pace import RETRY
+from core.confluence.transport import Transport
+from core.errors import ConfluenceError, ConfluenceUnreachable, SettingsError
 from core.settings import Settings
+
+log = logs.get(__name__)
 
 CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
@@ -25,12 +29,12 @@ def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
     """The site that the settings name; nothing is asked of it unless the settings leave open which kind it is.
 
     Raises:
-        SettingsError: a setting is missing, or they contradict each other.
-        ConfluenceError: the settings leave it open, and the site does not answer.
+        SettingsError: a setting is missing, or they contradict each other or the site.
     """
     settings.require("confluence_url", "confluence_token", "confluence_spaces")
     if _is_cloud(settings, retry):
         settings.require("confluence_username")
+        _require_email(settings)
         return Cloud(_transport(settings, _cloud_client(settings), retry), _url(settings))
     return DataCenter(_transport(settings, _server_client(settings), retry), _url(settings))
 
@@ -44,11 +48,24 @@ def _is_cloud(settings: Settings, retry: Retry) -> bool:
     return host.endswith(CLOUD_HOSTS) or bool(settings.confluence_username) or not _answers_as_server(settings, retry)
 
 
+def _require_email(settings: Settings) -> None:
+    if "@" not in settings.confluence_username:
+        raise SettingsError(
+            "CONFLUENCE_USERNAME is not an e-mail: Confluence Cloud takes the account's e-mail. "
+            "For Data Center leave it empty and set CONFLUENCE_TOKEN to a personal access token"
+        )
+
+
 def _answers_as_server(settings: Settings, retry: Retry) -> bool:
-    """Without an e-mail it should be Data Center; one request makes sure, so that a forgotten e-mail is told as what it is."""
+    """Without an e-mail it should be Data Center; one request makes sure, so that a forgotten e-mail is told as what it is.
+
+    A site that is down proves nothing: it counts as Data Center, and whoever needs it first is told.
+    """
     server = _transport(settings, _server_client(settings), retry)
     try:
         server.get("rest/api/space", limit="1")
+    except ConfluenceUnreachable as error:
+        log.warning("flavor.assumed", flavor="datacenter", error=str(error))
     except ConfluenceError as error:
         raise SettingsError(
             f"CONFLUENCE_USERNAME is empty, so this should be Data Center, and it does not answer as such: {error}. "

@@ -13,6 +13,7 @@ BODIES = 50  # most bodies in one request
 # Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data Center names people by user key, which
 # unlike the username never changes, and groups by name, since they have no id there.
 Readers = frozenset[str]
+NOBODY = "unknown:"  # stands in a restriction for somebody whom we cannot name, and is no account's principal
 
 
 @dataclass(frozen=True)

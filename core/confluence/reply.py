@@ -83,6 +83,13 @@ def base_of(reply: Reply) -> str:
     return str(links.get("base", "")).rstrip("/") if isinstance(links, dict) else ""
 
 
+def identity(item: Reply) -> str:
+    """The id of an item, which is never null."""
+    if item["id"] in (None, ""):
+        raise KeyError("id")
+    return str(item["id"])
+
+
 def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
     """What `read` makes of an item, or an error that names what it lacks.
 

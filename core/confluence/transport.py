@@ -147,10 +147,8 @@ def _our_errors() -> Iterator[None]:
 
 
 def _named(error: requests.RequestException) -> ConfluenceUnreachable:
-    """A site that took the request and said nothing, or broke off, may do with a smaller one."""
+    """A site that took the request and said nothing may do with a smaller one."""
     cause = getattr(error.args[0], "reason", error.args[0]) if error.args else None
     if isinstance(error, requests.ReadTimeout) or isinstance(cause, ReadTimeoutError):
         return ConfluenceOverloaded("Confluence took longer than 60 s to answer")
-    if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return ConfluenceOverloaded("Confluence broke off in the middle of its answer")
     return ConfluenceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({type(error).__name__})")

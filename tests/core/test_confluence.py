@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from confluence_answers import answering
 from wiki_site import HOME, LEAVE, LEAVE_BODY, NEWS, SALARY, client, content
 
 from core.confluence import Body, Confluence, Space, Whereabouts
-from core.confluence.transport import Pace
+from core.confluence.pace import Pace
 from core.errors import ConfluenceNotUnderstood, ConfluenceUnreachable, SettingsError
 from core.models import Page
 from sandbox.confluence.app import build_app
@@ -38,18 +34,6 @@ def site(served: tuple[str, Site]) -> Site:
 @pytest.fixture
 def confluence(served: tuple[str, Site], site: Site) -> Confluence:
     return client(served[0])
-
-
-@contextmanager
-def answering(*replies: dict[str, Any]) -> Iterator[Confluence]:
-    """A site that gives these replies in turn, whatever it is asked, and the last one again and again."""
-    left = list(replies)
-
-    async def reply(_: Request) -> Response:
-        return JSONResponse(left.pop(0) if len(left) > 1 else left[0])
-
-    with running(Starlette(routes=[Route("/{any:path}", reply, methods=["GET", "POST"])])) as url:
-        yield client(url)
 
 
 def doc(confluence: Confluence) -> Space:
