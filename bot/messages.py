@@ -24,6 +24,7 @@ NOTES = {
     Note.NO_MODEL: "Quoted from the pages; no language model was used.",
     Note.MODEL_DOWN: "The language model did not answer, so this is quoted from the pages; no model was used.",
     Note.WORDS_ONLY: "The vector store did not answer, so I searched by words alone and may have missed something.",
+    Note.CONDITIONS_DROPPED: "No page passes that filter, so I answered without it.",
     Note.NOT_FOUND: "The nearest pages:",
 }
 

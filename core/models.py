@@ -26,6 +26,7 @@ class Kind(StrEnum):
     CODE = "code"
     TASK = "task"
     CHILD_PAGES = "child-pages"
+    PLACE = "place"  # what worker.entities says of somebody's or something's place in the organization
 
 
 class Page(Value):
@@ -75,6 +76,37 @@ class Hit(Value):
     dense: float = 0.0  # cosine similarity, -1 to 1
 
 
+class QuestionKind(StrEnum):
+    """What a question asks for; each kind is answered in its own way."""
+
+    CONFIRMATION = "confirmation"  # yes or no
+    FACTOID = "factoid"  # a name, a number, a date, a sentence
+    LIST = "list"
+    COMPARISON = "comparison"
+    PROCEDURE = "procedure"
+    CAUSE = "cause"
+    HYPOTHETICAL = "hypothetical"
+
+
+class Field(StrEnum):
+    """What a condition is about."""
+
+    SPACE = "space"  # a space's key
+    LABEL = "label"
+    TITLE = "title"  # words of the page's title
+    PERSON = "person"  # a display name: owner or last author
+    AFTER = "after"  # changed on this day or later, ISO 8601
+    BEFORE = "before"  # changed before this day
+
+
+class Condition(Value):
+    """A filter that a question asks for in plain language: only pages of which this is true."""
+
+    field: Field
+    value: str
+    said: str = ""  # the words of the question it was found in
+
+
 class Completed(Value):
     """A question made intent-explicit: it can be understood without its conversation."""
 
@@ -82,6 +114,16 @@ class Completed(Value):
     text: str  # with what the conversation adds; equal to `question` for a first turn
     context: tuple[str, ...] = ()  # what was added: titles and earlier questions, the most important first
     by: str = ""  # the model that completed it, empty when rules did
+    kind: QuestionKind = QuestionKind.FACTOID
+    conditions: tuple[Condition, ...] = ()
+
+
+class Confidence(StrEnum):
+    """How often answers like this one are right, in three steps; see worker.confidence."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
 
 
 class Source(Value):
@@ -95,6 +137,7 @@ class Source(Value):
     owner: str = ""
     updated_at: str = ""
     evidence_ids: tuple[str, ...] = ()
+    confidence: Confidence | None = None
 
 
 class Note(StrEnum):
@@ -103,6 +146,7 @@ class Note(StrEnum):
     NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
+    CONDITIONS_DROPPED = "conditions_dropped"  # no page passes what the question asks for: answered without it
     NOT_FOUND = "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
 
 
@@ -113,6 +157,8 @@ class Answer(Value):
     sources: tuple[Source, ...] = ()
     notes: tuple[Note, ...] = ()
     model: str = ""  # empty when the answer is quoted evidence
+    confidence: Confidence | None = None
+    suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
 
 
 class Usage(Value):

@@ -1,14 +1,11 @@
-"""`python -m evaluation`: the published benchmark on the shipped code."""
+"""`python -m evaluation`: the benchmarks on the shipped code; each measure is a command of its own."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,19 +13,18 @@ from rich.progress import track
 from rich.table import Table
 
 from core import logs
-from core.settings import Settings, settings
+from core.settings import settings
 from evaluation import parsing, syncing
 from evaluation.confquestions import DataMissing, conversations, published_urls
 from evaluation.retrieval import measure, report
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
+from evaluation.stage import AsJson, console, fail, running, show, show_json
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.processes import DidNotStart
-from sandbox.stack import Stack
 from worker.bootstrap import build
 
 app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-console = Console(stderr=True)
 WAYS = ["human", "history", "none"]
 
 
@@ -45,14 +41,14 @@ def retrieval(
     language: Annotated[str, typer.Option(help="en, de or both.")] = "both",
     questions: Annotated[Path | None, typer.Option(help="Another file of conversations.")] = None,
     folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation"),
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """P@1, recall and MRR of the page that answers."""
     languages = ["en", "de"] if language == "both" else [language]
     try:
         asked = {code: conversations(questions or data / "qa-pairs.json", code) for code in languages}
         urls = published_urls(data / "documents")
-        with _running(data / "documents", folder) as chosen:
+        with running(data / "documents", folder) as chosen:
             retriever, rows = build(chosen).pipeline.retriever, {}
             for code in languages:
                 for way in completion or WAYS:
@@ -60,37 +56,37 @@ def retrieval(
                     total = sum(map(len, asked[code]))
                     rows[f"{way} {code}"] = report(list(track(turns, f"{way} {code}", total=total, console=console)), urls)
     except (DataMissing, DidNotStart) as error:
-        _fail(str(error))
-    typer.echo(json.dumps(rows, indent=2)) if as_json else _print(rows)
+        fail(str(error))
+    show(rows, as_json=as_json)
 
 
 @app.command()
 def sample(
     folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation-sample"),
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Answers to questions about the sample company, whole: the right page first, the expected words in the text."""
     try:
-        with _running(SAMPLE, folder) as chosen:
+        with running(SAMPLE, folder) as chosen:
             answered = list(track(answers(build(chosen).pipeline, SAMPLE / "questions.yaml"), "sample", console=console))
     except DidNotStart as error:
-        _fail(str(error))
+        fail(str(error))
     rows = {"quoted answers": sample_report(answered)}
-    typer.echo(json.dumps(rows, indent=2)) if as_json else _print(rows)
+    show(rows, as_json=as_json)
 
 
 @app.command("parse")
 def parse_pages(
     data: Annotated[Path, typer.Option(help="The folder with documents/.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What the parser makes of the benchmark's pages: counts beside the published ones, what is lost and leaked, and how long it takes."""
     try:
         figures = parsing.report(parsing.sources(data / "documents"))
     except DataMissing as error:
-        _fail(str(error))
+        fail(str(error))
     if as_json:
-        typer.echo(json.dumps(figures, indent=2))
+        show_json(figures)
         return
     table = Table("what", "figure")
     for what, figure in figures.items():
@@ -101,45 +97,19 @@ def parse_pages(
 @app.command()
 def sync(
     pages: Annotated[list[int] | None, typer.Option(help="How many generated pages; may be given several times. 1000 and 10000.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What a sync costs: first, without changes, after one new page, after one edit; requests, seconds, peak memory."""
     with TemporaryDirectory() as folder:
         found = list(syncing.measure(pages or [1000, 10000], Path(folder)))
     if as_json:
-        typer.echo(json.dumps([asdict(each) for each in found], indent=2))
+        show_json([asdict(each) for each in found])
         return
     table = Table("pages", "sync", "seconds", "pages/s", "requests", "bodies", "texts embedded", "peak MB")
     for each in found:
         figures = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
         table.add_row(str(each.pages), each.what, f"{each.seconds:.1f}", f"{each.pages / each.seconds:.0f}", *map(str, figures))
     Console().print(table)
-
-
-@contextmanager
-def _running(pages: Path, folder: Path) -> Iterator[Settings]:
-    """The settings under which these pages are indexed, by the product, through the stand-in for Confluence."""
-    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder}) as stack:
-        with console.status("indexing (half a minute the first time, seconds afterwards)"):
-            stack.start_sandbox()
-            stack.start("redis", "chroma")
-            sync = stack.sync()
-            if sync.process.wait() != 0:
-                raise DidNotStart(f"the sync failed: {sync.last_words()}")
-        yield stack.settings.model_copy(update={"reranker": settings().reranker})
-
-
-def _print(rows: dict[str, dict[str, float]]) -> None:
-    names = list(next(iter(rows.values())))
-    table = Table("questions", *names)
-    for name, figures in rows.items():
-        table.add_row(name, *(f"{figures[key]:g}" if key in ("n", "ms") else f"{figures[key]:.3f}" for key in names))
-    Console().print(table)
-
-
-def _fail(sentence: str) -> NoReturn:
-    typer.echo(f"groundwire: {sentence}", err=True)
-    raise typer.Exit(1)
 
 
 if __name__ == "__main__":

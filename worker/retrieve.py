@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceSearch, Found
@@ -30,13 +31,13 @@ class Retriever:
         if completed.context:
             by_itself = self.evidence.search(completed.question, NEW_TOPIC, reader).hits
             hits = _distinct([*hits, *_aligned(by_itself, hits)])
-        return Found(hits, words_only=found.words_only)
+        return replace(found, hits=hits)
 
     def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
         if self._reranker is None:
             return self.evidence.search(completed.text, k, reader)
         found = self.evidence.search(completed.text, POOL, reader)
-        return Found(self._reranker.rerank(completed.text, found.hits)[:k], words_only=found.words_only)
+        return replace(found, hits=self._reranker.rerank(completed.text, found.hits)[:k])
 
     def _with_rows(self, query: str, hits: tuple[Hit, ...], reader: Reader) -> tuple[Hit, ...]:
         """A table often names the same thing in several rows: whoever is shown one must not take it for the only one."""

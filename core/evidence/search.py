@@ -36,6 +36,7 @@ class Found:
 
     hits: tuple[Hit, ...]
     words_only: bool = False  # Chroma did not answer: found by words alone
+    conditions_dropped: bool = False  # no page passes what the question asks for: found without it
 
 
 class EvidenceSearch:

@@ -1,0 +1,58 @@
+"""What every measure stands on: the product running on some pages, and figures shown to people or to machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from core.settings import Settings, settings
+from sandbox.processes import DidNotStart
+from sandbox.stack import Stack
+
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+
+console = Console(stderr=True)  # progress; figures go to the standard output
+
+
+@contextmanager
+def running(pages: Path, folder: Path) -> Iterator[Settings]:
+    """The settings under which these pages are indexed, by the product, through the stand-in for Confluence.
+
+    Raises:
+        DidNotStart: a program did not, or the sync failed.
+    """
+    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder}) as stack:
+        with console.status("indexing (half a minute the first time, seconds afterwards)"):
+            stack.start_sandbox()
+            stack.start("redis", "chroma")
+            sync = stack.sync()
+            if sync.process.wait() != 0:
+                raise DidNotStart(f"the sync failed: {sync.last_words()}")
+        yield stack.settings.model_copy(update={"reranker": settings().reranker})
+
+
+def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:
+    """Named rows of figures under the same names."""
+    if as_json:
+        return show_json(rows)
+    names = list(next(iter(rows.values())))
+    table = Table("", *names)
+    for name, figures in rows.items():
+        table.add_row(name, *(f"{figures[key]:g}" if key in ("n", "ms") else f"{figures[key]:.3f}" for key in names))
+    return Console().print(table)
+
+
+def show_json(found: object) -> None:
+    typer.echo(json.dumps(found, indent=2))
+
+
+def fail(sentence: str) -> NoReturn:
+    typer.echo(f"groundwire: {sentence}", err=True)
+    raise typer.Exit(1)
