@@ -66,14 +66,23 @@ class Evidence(Value):
     names: tuple[str, ...] = ()  # ids of those pages
 
 
+class Copy(Value):
+    """Where the same text stands once more."""
+
+    evidence: Evidence
+    page: Page
+
+
 class Hit(Value):
     """A piece of evidence that a search found, with its page and the scores that put it there."""
 
     evidence: Evidence
     page: Page
-    score: float = 0.0  # fused: a weighted sum of z-scores, comparable within one search only
-    lexical: float = 0.0  # BM25, 0 when no word matched
+    score: float = 0.0  # fused: a weighted sum of z-scores over all evidence
+    lexical: float = 0.0  # BM25F of the piece, 0 when no word matched
+    in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
+    copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same, all of them for the same readers
 
 
 class QuestionKind(StrEnum):

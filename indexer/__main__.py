@@ -20,7 +20,7 @@ from core import embeddings, logs
 from core.confluence import connect
 from core.database import open_database
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence import Dense, EvidenceStore
+from core.evidence import Bridge, Dense, EvidenceStore
 from core.evidence.lexical import LexicalIndex
 from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
@@ -125,7 +125,9 @@ def _described(piece: Evidence) -> str:
 def _store(chosen: Settings) -> EvidenceStore:
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     dense.embedder(chosen.embedder)  # a wrong setting is told before any work
-    return EvidenceStore(open_database(chosen.sql_url), LexicalIndex(chosen.data_dir), dense)
+    database = open_database(chosen.sql_url)
+    bridge = Bridge(database, partial(dense.embedder, "bundled"))
+    return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, bridge)
 
 
 def _seconds(text: str) -> float:

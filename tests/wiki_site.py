@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from wiki import searching
 
 from core.confluence import RETRY, Confluence, Space, connect
-from core.evidence import EvidenceStore
+from core.evidence import EvidenceStore, Query
 from core.models import Hit
 from core.settings import Settings
 from core.tables import EvidenceRow, PageRow
@@ -129,7 +129,7 @@ class Wiki:
 
     def found(self, question: str) -> list[str]:
         """Ids of the pages that a search finds, by words and by meaning."""
-        return [hit.page.id for hit in searching(self.store).search(question, 5).hits]
+        return [hit.page.id for hit in searching(self.store).search(Query(question), 5).hits]
 
     def later(self, **values: object) -> None:
         """As if the time had come: set columns of every page's row."""
@@ -142,4 +142,4 @@ class Wiki:
 
     def hits(self, question: str) -> list[Hit]:
         """What a search shows everybody."""
-        return list(searching(self.store).search(question, 20).hits)
+        return list(searching(self.store).search(Query(question), 20).hits)

@@ -10,7 +10,7 @@ from core import embeddings
 from core.confluence import Confluence, connect
 from core.database import Database, open_database
 from core.events import Events
-from core.evidence import Dense, EvidenceSearch
+from core.evidence import Bridge, Dense, EvidenceSearch
 from core.evidence.lexical import LexicalIndex
 from core.settings import Settings, settings
 from worker import rerank
@@ -56,7 +56,7 @@ def build(chosen: Settings) -> Parts:
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
-    evidence = EvidenceSearch(database, lexical, dense)
+    evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")))
     extractor = Extractor(embedder, lambda term: rarity(lexical, term))
     model = _model(chosen, chosen.llm_model)
     return Parts(

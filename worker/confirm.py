@@ -6,7 +6,7 @@ confirmed is not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from core import logs
@@ -14,7 +14,7 @@ from core.access import Reader
 from core.confluence import Confluence
 from core.database import Database
 from core.errors import ConfluenceError, SettingsError
-from core.models import Hit, Page
+from core.models import Copy, Hit, Page
 from core.tables import PageRow
 
 AT_ONCE = 4
@@ -34,13 +34,13 @@ class Confirmer:
     def confirmed(self, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
         if self._confluence is None:
             return tuple(hits)
-        pages = {hit.page.id: hit.page for hit in hits}
+        pages = {page.id: page for hit in hits for page in (hit.page, *(copy.page for copy in hit.copies))}
         if reader.account:
-            named = {name for hit in hits for name in hit.evidence.names}
+            named = {name for hit in hits for piece in (hit.evidence, *(copy.evidence for copy in hit.copies)) for name in piece.names}
             readable = self._for_account(self._confluence, pages.keys() | named, reader.account)
         else:
             readable = self._for_all(self._confluence, pages)
-        return tuple(hit for hit in hits if readable.issuperset([hit.page.id, *hit.evidence.names]))
+        return tuple(filter(None, (_of_the_readable(hit, readable) for hit in hits)))
 
     def _for_account(self, confluence: Confluence, pages: Iterable[str], account: str) -> set[str]:
         return self._those(pages, lambda page_id: confluence.may_read(account, page_id))
@@ -79,3 +79,12 @@ class Confirmer:
 
         wanted = list(ids)
         return {content_id for content_id, allowed in zip(wanted, self._pool.map(ask, wanted), strict=True) if allowed}
+
+
+def _of_the_readable(hit: Hit, readable: Collection[str]) -> Hit | None:
+    """The hit with those of its copies that may be read; one of them speaks for it where it may not be read itself."""
+    there = (Copy(evidence=hit.evidence, page=hit.page), *hit.copies)
+    left = [copy for copy in there if {copy.page.id, *copy.evidence.names} <= set(readable)]
+    if not left:
+        return None
+    return hit.model_copy(update={"evidence": left[0].evidence, "page": left[0].page, "copies": tuple(left[1:])})

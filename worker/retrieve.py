@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.access import EVERYBODY, Reader
-from core.evidence import EvidenceSearch, Found
+from core.evidence import EvidenceSearch, Found, Query
 from core.models import Completed, Hit
 from worker.rerank import Reranker
 
@@ -29,14 +29,16 @@ class Retriever:
         found = self.search(completed, reader, k)
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
-            by_itself = self.evidence.search(completed.question, NEW_TOPIC, reader).hits
+            by_itself = self.evidence.search(Query(completed.question, conditions=completed.conditions), NEW_TOPIC, reader).hits
             hits = _distinct([*hits, *_aligned(by_itself, hits)])
         return replace(found, hits=hits)
 
     def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
+        question = completed.question if completed.context else completed.text  # rules keep the context apart, a model does not
+        query = Query(question, completed.context, completed.conditions)
         if self._reranker is None:
-            return self.evidence.search(completed.text, k, reader)
-        found = self.evidence.search(completed.text, POOL, reader)
+            return self.evidence.search(query, k, reader)
+        found = self.evidence.search(query, POOL, reader)
         return replace(found, hits=self._reranker.rerank(completed.text, found.hits)[:k])
 
     def _with_rows(self, query: str, hits: tuple[Hit, ...], reader: Reader) -> tuple[Hit, ...]:

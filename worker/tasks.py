@@ -11,6 +11,7 @@ from __future__ import annotations
 from celery.signals import worker_init
 
 from core import sweeper
+from core.evidence import Query
 from core.queue import Task, app
 from core.settings import or_exit
 from worker import work
@@ -23,7 +24,7 @@ sweeper.start_with_worker()
 def _load_before_the_first_question(**_: object) -> None:
     with or_exit():
         parts().attributor.embedder.embed(["warm"])
-        parts().evidence.search("warm", 1)
+        parts().evidence.search(Query("warm"), 1)
 
 
 @app.task(name=Task.ANSWER.value)  # type: ignore[untyped-decorator]

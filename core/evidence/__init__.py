@@ -7,11 +7,18 @@ in SQL.
     store        what the indexer does: replace and hide pages, change who may read them
     search       what the worker does: the best pieces that a reader may see
     live         which collection and embedder are in use; rebuild makes others beside them and switches
-    lexical, bm25f, analyze, nearest, vectors, fuse      the parts of a search
+    ranking      every weight
+    analyze, dates, lexical, postings       words: from text to terms, and which pieces hold them
+    understood, spelling, bridge            a question's words, and what stands for those that no page has
+    vectors, nearest, remembered            meaning
+    conditions   which pages a question is about, where it says so
+    legs, fuse   all scores of a question, and one order from them
+    same, standing   pieces that say the same become one, and which page then speaks
 """
 
+from core.evidence.bridge import Bridge
 from core.evidence.live import Dense
-from core.evidence.search import EvidenceSearch, Found
+from core.evidence.search import EvidenceSearch, Found, Query
 from core.evidence.store import EvidenceStore
 
-__all__ = ["Dense", "EvidenceSearch", "EvidenceStore", "Found"]
+__all__ = ["Bridge", "Dense", "EvidenceSearch", "EvidenceStore", "Found", "Query"]

@@ -1,4 +1,4 @@
-"""Words as the lexical index sees them: stems, and identifiers both whole and in parts.
+"""Words as the lexical index sees them: stems, identifiers both whole and in parts, and dates in one notation.
 
 >>> words("Lumo SkyLift 3180, run_tests.sh and TERN-2238")
 ['lumo', 'skylift', 'sky', 'lift', '3180', 'run_tests.sh', 'run', 'test', 'sh', 'and', 'tern-2238', 'tern', '2238']
@@ -9,13 +9,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 import snowballstemmer
+
+from core.evidence.dates import dates
 
 # A run of letters, digits and marks; between such runs the signs that hold identifiers together.
 _WORD = re.compile(r"[^\W_]+(?:[._\-/:+#@][^\W_]+)*")
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+SHORTEST, LONGEST = 3, 30  # letters of a word that could stand in a dictionary
 
 STOP = frozenset(
     """a about an and are as at be by can could did do does for from had has have how i if in into is it its me my of on or our
@@ -28,9 +33,16 @@ STOP = frozenset(
 )
 
 
+class Word(NamedTuple):
+    """A word of a question: as it is written, and its index terms, the whole first."""
+
+    written: str
+    terms: tuple[str, ...]
+
+
 def words(text: str) -> list[str]:
     """The index terms of a text, in order; nothing in them but letters, digits and the signs inside identifiers."""
-    return [term for word in _split(text) for term in _terms(word)]
+    return [term for word in _split(text) for term in _terms(word)] + dates(text)
 
 
 def whole_words(text: str) -> list[str]:
@@ -40,7 +52,18 @@ def whole_words(text: str) -> list[str]:
 
 def content_words(text: str) -> list[str]:
     """The index terms of a question without the words that every sentence has."""
-    return [term for word in _split(text) if word.lower() not in STOP for term in _terms(word)]
+    return [term for word in asked(text) for term in word.terms]
+
+
+def asked(text: str) -> list[Word]:
+    """The words of a question without those that every sentence has; a date is a word of its own."""
+    said = [Word(word, _terms(word)) for word in _split(text) if word.lower() not in STOP]
+    return said + [Word(date, (date,)) for date in dates(text)]
+
+
+def plain_words(text: str) -> set[str]:
+    """The words of a text as they are written, in lower case: those that could stand in a dictionary."""
+    return {word.lower() for word in _split(text) if word.isalpha() and SHORTEST <= len(word) <= LONGEST and word.lower() not in STOP}
 
 
 def _split(text: str) -> list[str]:

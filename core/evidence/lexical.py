@@ -1,44 +1,32 @@
-"""BM25F over pieces of evidence: one SQLite FTS5 file per host, a cache that is fed from SQL by revision.
+"""The words of all evidence, in memory: of pieces and of whole pages, who may find them, and a file to start from.
 
-FTS5 finds the candidates. Its own `bm25()` has k1 = 1.2 and b = 0.75 built in, which punishes long rows and lists, so the
-candidates are scored anew from the stored terms (core.evidence.bm25f). The text is stored as our own terms
-(core.evidence.analyze), so the tokenizer of FTS5 has nothing left to decide.
+A cache that is fed from SQL by revision. What it holds of one revision is a `Snapshot` that never changes, so a search works on one
+moment, whatever another thread brings in meanwhile.
 """
 
 from __future__ import annotations
 
-import sqlite3
+import json
+import os
 import threading
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
-from core.evidence.analyze import words
-from core.evidence.bm25f import Fields, Statistics, bm25f
+import numpy as np
+from numpy.typing import NDArray
 
-FORMAT = 5  # raise it when the terms or the tables change: the file is then made anew
-POOL = 2  # times as many candidates are scored anew as are asked for
+from core import logs
+from core.evidence.analyze import plain_words
+from core.evidence.postings import Counted, Postings, counted, without
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS state (
-    id INTEGER PRIMARY KEY CHECK (id = 1), identity TEXT NOT NULL, revision INTEGER NOT NULL,
-    pieces INTEGER, title REAL, path REAL, body REAL
-);
-INSERT OR IGNORE INTO state VALUES (1, '', 0, 0, 1, 1, 1);
-CREATE TABLE IF NOT EXISTS piece (
-    rowid INTEGER PRIMARY KEY, evidence_id TEXT NOT NULL UNIQUE, page_id TEXT NOT NULL, acl_id TEXT NOT NULL, digest TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS piece_page ON piece (page_id);
-CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5 (title, path, body, tokenize = "ascii tokenchars '._-/:+#@'");
-CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab (terms, 'row');
-"""
-# Mean lengths are counted in characters of the stored terms: proportional to the number of terms, and SQLite has them at hand.
-_COUNT = """
-UPDATE state SET pieces = (SELECT count(*) FROM piece), title = (SELECT avg(length(title)) FROM terms),
-    path = (SELECT avg(length(path)) FROM terms), body = (SELECT avg(length(body)) FROM terms)
-"""
-_FIELDS = "SELECT evidence_id, title, path, body FROM terms JOIN piece ON piece.rowid = terms.rowid WHERE terms MATCH ?"
+FORMAT = 6  # raise it when the terms or the file change: the file is then made anew
+SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
+
+log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,115 +35,200 @@ class Entry:
 
     evidence_id: str
     acl_id: str  # who may find it
-    title: str
     path: str
     body: str
+    in_page: bool = True  # False: a row whose words stand in its table too, which count once for the page
+
+
+@dataclass(frozen=True)
+class PageEntries:
+    """A page as it is now; without pieces it disappears."""
+
+    page_id: str
+    acl_id: str
+    title: str
+    pieces: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The index at one revision; pieces and pages are named by their places in these tuples."""
+
+    identity: str = ""  # of the database it was made from
+    revision: int = -1
+    pieces: Postings = field(default_factory=Postings)
+    pages: Postings = field(default_factory=Postings)
+    piece_ids: tuple[str, ...] = ()
+    acls: tuple[str, ...] = ()  # of each piece
+    page_ids: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()  # of each page
+    page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))  # the place of each piece's page
+    plain: frozenset[str] = frozenset()  # words as they are written, of this revision and of earlier ones
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each piece."""
+        return {piece: place for place, piece in enumerate(self.piece_ids)}
+
+    @cached_property
+    def title_words(self) -> list[str]:
+        return sorted(set().union(*(plain_words(title) for title in self.titles)) if self.titles else ())
+
+    def readable(self, acls: Collection[str], pages: Collection[str] | None = None) -> NDArray[np.bool_]:
+        """Which pieces stand under these ACLs, and on these pages (None: on any); shape (pieces,)."""
+        names, codes = self._acl_codes
+        mask: NDArray[np.bool_] = np.array([name in acls for name in names], np.bool_)[codes]
+        if pages is None:
+            return mask
+        wanted = np.array([page in pages for page in self.page_ids], np.bool_)
+        return mask & wanted[self.page_of]
+
+    @cached_property
+    def _acl_codes(self) -> tuple[list[str], NDArray[np.int64]]:
+        names = sorted(set(self.acls))
+        numbers = {name: number for number, name in enumerate(names)}
+        return names, np.fromiter((numbers[acl] for acl in self.acls), np.int64, len(self.acls))
+
+    def changed(self, pages: Sequence[PageEntries], *, identity: str, revision: int) -> Snapshot:
+        """The next snapshot: these pages replaced, everything else as it was."""
+        gone = {page.page_id for page in pages}
+        kept_pages = without(len(self.page_ids), [place for place, page in enumerate(self.page_ids) if page in gone])
+        kept = kept_pages[self.page_of]
+        there = [page for page in pages if page.pieces]
+        counts = [[_counted(page, piece) for piece in page.pieces] for page in there]
+        first, places = int(kept_pages.sum()), np.cumsum(kept_pages) - 1
+        of_new = [first + place for place, page in enumerate(there) for _ in page.pieces]
+        return Snapshot(
+            identity=identity,
+            revision=revision,
+            pieces=self.pieces.changed(kept, [each for page in counts for each in page]),
+            pages=self._pages.changed(kept_pages, [_whole(page, found) for page, found in zip(there, counts, strict=True)]),
+            piece_ids=(*_those(self.piece_ids, kept), *(piece.evidence_id for page in there for piece in page.pieces)),
+            acls=(*_those(self.acls, kept), *(piece.acl_id for page in there for piece in page.pieces)),
+            page_ids=(*_those(self.page_ids, kept_pages), *(page.page_id for page in there)),
+            titles=(*_those(self.titles, kept_pages), *(page.title for page in there)),
+            page_of=np.concatenate([places[self.page_of[kept]], np.array(of_new)]).astype(np.int32),
+            plain=self.plain.union(*(plain_words(text) for page in there for text in _texts(page))),
+        )
 
     @property
-    def digest(self) -> str:
-        """Of the words: a piece that only changed its readers is not analyzed again."""
-        return blake2b("\0".join((self.title, self.path, self.body)).encode(), digest_size=12).hexdigest()
+    def _pages(self) -> Postings:
+        """With the same numbers for terms as the pieces."""
+        return self.pages if self.pages.size else Postings(terms=self.pieces.terms)
 
 
 class LexicalIndex:
-    """One connection per thread to the file of this host."""
+    """The snapshot of this process, and the file of this host."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / f"lexical-{FORMAT}.db"
-        self._local = threading.local()
+        self._path = folder / f"lexical-{FORMAT}.npz"
+        self._lock = threading.Lock()
+        self._snapshot: Snapshot | None = None
+        self._saved = 0  # pages that changed since the file was written
+
+    @property
+    def snapshot(self) -> Snapshot:
+        if self._snapshot is None:
+            with self._lock:
+                self._snapshot = self._snapshot or _load(self._path)
+        return self._snapshot
 
     def revision(self, identity: str) -> int:
-        """The revision of the index in SQL that this file has caught up with; -1 when it was made from another database."""
-        known, revision = self._connection.execute("SELECT identity, revision FROM state").fetchone()
-        return int(revision) if known == identity else -1
+        """The revision of the index in SQL that this has caught up with; -1 when it was made from another database."""
+        return self.snapshot.revision if self.snapshot.identity == identity else -1
 
-    def catch_up(self, pages: Iterable[tuple[str, Sequence[Entry]]], *, identity: str, since: int, revision: int) -> None:
-        """Replace the entries of these pages and remember the revision; a page without entries disappears.
+    def catch_up(self, pages: Iterable[PageEntries], *, identity: str, since: int, revision: int) -> None:
+        """Replace these pages and remember the revision.
 
-        Does nothing when another process has moved past `since` meanwhile: its pages may be newer than ours.
+        Does nothing when another thread has moved past `since` meanwhile: its pages may be newer than ours.
         """
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            if self.revision(identity) == since:
-                if since < 0:
-                    connection.execute("DELETE FROM terms")
-                    connection.execute("DELETE FROM piece")
-                for page_id, entries in pages:
-                    _replace(connection, page_id, entries)
-                connection.execute("UPDATE state SET identity = ?, revision = ?", (identity, revision))
-                connection.execute(_COUNT)
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-
-    def search(self, terms: Sequence[str], limit: int, acls: Collection[str] | None = None) -> dict[str, float]:
-        """BM25F by evidence id, the best `limit` of those under these ACLs (None: of all); higher is better."""
-        if not terms:
-            return {}
-        places = ",".join("?" * len(acls or ()))
-        readable = "" if acls is None else f"AND acl_id IN ({places})"
-        query = f"{_FIELDS} {readable} ORDER BY rank LIMIT ?"
-        rows = self._connection.execute(query, (_match(terms), *(acls or ()), POOL * limit)).fetchall()
-        scores = self._bm25f(terms, rows)
-        return dict(sorted(scores.items(), key=lambda item: -item[1])[:limit])
-
-    def score(self, terms: Sequence[str], evidence_ids: Sequence[str]) -> dict[str, float]:
-        """BM25F of just these pieces; one that shares no word is not in the answer."""
-        if not terms:
-            return {}
-        places = ",".join("?" * len(evidence_ids))
-        rows = self._connection.execute(f"{_FIELDS} AND evidence_id IN ({places})", (_match(terms), *evidence_ids)).fetchall()
-        return self._bm25f(terms, rows)
+        changed = list(pages)
+        with self._lock:
+            before = self._snapshot or Snapshot()
+            if (before.revision if before.identity == identity else -1) != since:
+                return
+            before = Snapshot() if since < 0 else before
+            self._snapshot = before.changed(changed, identity=identity, revision=revision)
+            self._saved += len(changed)
+            if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_ids):
+                self._saved = 0
+                _save(self._path, self._snapshot)
 
     def document_frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
-        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-        return int(row[0]) if row else 0
+        return self.snapshot.pieces.frequency(term)
 
     def size(self) -> int:
-        return int(self._connection.execute("SELECT pieces FROM state").fetchone()[0])
-
-    def _bm25f(self, terms: Sequence[str], rows: Sequence[tuple[str, str, str, str]]) -> dict[str, float]:
-        pieces, *means = self._connection.execute("SELECT pieces, title, path, body FROM state").fetchone()
-        frequencies = {term: self.document_frequency(term) for term in dict.fromkeys(terms)}
-        statistics = Statistics(pieces=pieces, frequencies=frequencies, mean_lengths=Fields(*means))
-        return {evidence_id: bm25f(Fields(*fields), statistics) for evidence_id, *fields in rows}
-
-    @property
-    def _connection(self) -> sqlite3.Connection:
-        if not hasattr(self._local, "connection"):
-            connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=OFF")  # a cache: a lost file is made anew
-            connection.executescript(_TABLES)
-            self._local.connection = connection
-        found: sqlite3.Connection = self._local.connection
-        return found
+        """How many pieces there are."""
+        return self.snapshot.pieces.size
 
 
-def _replace(connection: sqlite3.Connection, page_id: str, entries: Sequence[Entry]) -> None:
-    there = dict(connection.execute("SELECT evidence_id, digest FROM piece WHERE page_id = ?", (page_id,)).fetchall())
-    new = {entry.evidence_id: entry for entry in entries}
-    for evidence_id in there:
-        if evidence_id not in new or new[evidence_id].digest != there[evidence_id]:
-            connection.execute("DELETE FROM terms WHERE rowid IN (SELECT rowid FROM piece WHERE evidence_id = ?)", (evidence_id,))
-            connection.execute("DELETE FROM piece WHERE evidence_id = ?", (evidence_id,))
-    for entry in entries:
-        if there.get(entry.evidence_id) == entry.digest:
-            connection.execute("UPDATE piece SET acl_id = ? WHERE evidence_id = ?", (entry.acl_id, entry.evidence_id))
-        else:
-            _add(connection, page_id, entry)
+def _counted(page: PageEntries, piece: Entry) -> Counted:
+    return counted(page.title, piece.path, piece.body)
 
 
-def _add(connection: sqlite3.Connection, page_id: str, entry: Entry) -> None:
-    values = (entry.evidence_id, page_id, entry.acl_id, entry.digest)
-    row = connection.execute("INSERT INTO piece (evidence_id, page_id, acl_id, digest) VALUES (?, ?, ?, ?)", values)
-    fields = (" ".join(words(text)) for text in (entry.title, entry.path, entry.body))
-    connection.execute("INSERT INTO terms (rowid, title, path, body) VALUES (?, ?, ?, ?)", (row.lastrowid, *fields))
+def _whole(page: PageEntries, counts: Sequence[Counted]) -> Counted:
+    """The page as one piece: only of what all its readers may read, or a score would tell of the rest."""
+    own = [(piece, found) for piece, found in zip(page.pieces, counts, strict=True) if piece.acl_id == page.acl_id]
+    path = " ".join(dict.fromkeys(piece.path for piece, _ in own))
+    whole = counted(page.title, path, "")
+    body: dict[str, int] = {}
+    for piece, found in own:
+        for term, count in found.body.items() if piece.in_page else ():
+            body[term] = body.get(term, 0) + count
+    return whole._replace(body=body)
 
 
-def _match(terms: Sequence[str]) -> str:
-    return " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
+def _texts(page: PageEntries) -> Iterable[str]:
+    yield page.title
+    for piece in page.pieces:
+        yield piece.path
+        yield piece.body
+
+
+def _those(names: tuple[str, ...], kept: NDArray[np.bool_]) -> list[str]:
+    return [names[place] for place in np.flatnonzero(kept)]
+
+
+def _save(path: Path, snapshot: Snapshot) -> None:
+    """Written beside it and renamed: another process may be reading the old one."""
+    named = {name: getattr(snapshot, name) for name in ("identity", "revision", "piece_ids", "acls", "page_ids", "titles")}
+    named |= {"plain": sorted(snapshot.plain), "terms": list(snapshot.pieces.terms)}
+    arrays = {f"{kind}_{name}": getattr(getattr(snapshot, kind), name) for kind in ("pieces", "pages") for name in _ARRAYS}
+    new = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(new, named=np.frombuffer(json.dumps(named).encode(), np.uint8), page_of=snapshot.page_of, **arrays)
+    new.replace(path)
+
+
+_ARRAYS = ("keys", "counts", "lengths")
+
+
+def _load(path: Path) -> Snapshot:
+    """What the file holds; nothing when there is none, or when it cannot be read: then it is made anew."""
+    if not path.exists():
+        return Snapshot()
+    try:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            return _read({name: file[name] for name in file.files})
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        log.warning("lexical.unreadable", error=str(error))
+        return Snapshot()
+
+
+def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
+    named = json.loads(arrays["named"].tobytes())
+    terms = {term: number for number, term in enumerate(named["terms"])}
+    pieces, pages = (Postings(terms, *(arrays[f"{kind}_{name}"] for name in _ARRAYS)) for kind in ("pieces", "pages"))
+    return Snapshot(
+        identity=named["identity"],
+        revision=named["revision"],
+        pieces=pieces,
+        pages=pages,
+        piece_ids=tuple(named["piece_ids"]),
+        acls=tuple(named["acls"]),
+        page_ids=tuple(named["page_ids"]),
+        titles=tuple(named["titles"]),
+        page_of=arrays["page_of"],
+        plain=frozenset(named["plain"]),
+    )

@@ -6,15 +6,18 @@ dropping the rest takes 21 ms for 4,000 of them, comparing 4,000 vectors from SQ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sqlmodel import Session, col, select
+from numpy.typing import NDArray
+from sqlmodel import col, select
 
 from core.database import Database
 from core.embeddings import Vectors
+from core.evidence.lexical import Snapshot
 from core.evidence.live import Live
 from core.evidence.remembered import SQL_BATCH
 from core.tables import EmbeddingRow, EvidenceRow
@@ -24,66 +27,66 @@ MARGIN = 2  # times as many vectors are asked for as a reader's share of the ind
 
 
 @dataclass(frozen=True)
-class Share:
-    """How much of the index a reader may see, and under which ACLs."""
+class Readable:
+    """What a reader may be shown of a snapshot; `mask` has shape (pieces,)."""
 
-    acls: frozenset[str]
-    pieces: int
-    total: int
+    snapshot: Snapshot
+    mask: NDArray[np.bool_]
+
+    @cached_property
+    def size(self) -> int:
+        return int(self.mask.sum())
+
+    def of(self, found: Mapping[str, float]) -> dict[str, float]:
+        places = self.snapshot.places
+        return {piece: score for piece, score in found.items() if piece in places and self.mask[places[piece]]}
 
 
-def nearest(database: Database, live: Live, vector: Vectors, share: Share, most: int, *, exact: int = EXACT) -> dict[str, float]:
+def nearest(database: Database, live: Live, vector: Vectors, readable: Readable, most: int, *, exact: int = EXACT) -> dict[str, float]:
     """Cosine similarity by evidence id, the nearest `most` of what the reader may see; `vector` has shape (1, dimensions).
 
     Raises:
         StoreUnavailable: Chroma is needed and does not answer.
     """
-    if share.pieces == share.total:
-        return live.vectors.search(vector, most)
-    if share.pieces <= exact:
-        return _exact(database, live, vector, share, most)
-    wanted = MARGIN * most * share.total // share.pieces
+    total = readable.snapshot.pieces.size
+    if readable.size <= exact and readable.size < total:
+        ids = [readable.snapshot.piece_ids[place] for place in np.flatnonzero(readable.mask)]
+        return _best(cosines(database, live, vector, ids), most)
+    wanted = most if readable.size == total else MARGIN * most * total // max(readable.size, 1)
     while True:
-        found = live.vectors.search(vector, min(wanted, share.total))
-        with database.reading() as session:
-            readable = list(_readable(session, list(found), share.acls))
-        if len(readable) >= most or wanted >= share.total:
-            return _best({one: found[one] for one in readable}, most)
+        found = live.vectors.search(vector, wanted)
+        shown = readable.of(found)  # Chroma may still hold what SQL has lost
+        if len(shown) >= most or len(found) < wanted:
+            return _best(shown, most)
         wanted *= 4
 
 
 def cosines(database: Database, live: Live, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
     """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
-    found: dict[str, float] = {}
+    found = vectors_of(database, live, ids)
+    return {piece: float(each @ vector[0]) for piece, each in found.items()}
+
+
+def vectors_of(database: Database, live: Live, ids: Sequence[str]) -> dict[str, Vectors]:
+    """The vectors of these pieces, as SQL keeps them; each has shape (dimensions,)."""
+    found: dict[str, Vectors] = {}
     with database.reading() as session:
         for start in range(0, len(ids), SQL_BATCH):
             rows = session.exec(_vectors(live).where(col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH]))).all()
-            found |= _compared(rows, vector)
+            found |= {piece: np.frombuffer(raw, dtype="<f4") for piece, raw in rows}
     return found
 
 
-def _exact(database: Database, live: Live, vector: Vectors, share: Share, most: int) -> dict[str, float]:
+def sample(database: Database, live: Live, most: int) -> Vectors:
+    """Vectors of some pieces, by the hash of their text, which is as good as by chance; shape (pieces, dimensions)."""
     with database.reading() as session:
-        rows = session.exec(_vectors(live).where(col(EvidenceRow.acl_id).in_(share.acls))).all()
-    return _best(_compared(rows, vector), most)
+        rows = session.exec(_vectors(live).order_by(EvidenceRow.text_hash).limit(most)).all()
+    return np.array([np.frombuffer(raw, dtype="<f4") for _, raw in rows], dtype=np.float32)
 
 
 def _vectors(live: Live) -> Any:  # SQLModel's type of a join is longer than the join
     same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
     return select(EvidenceRow.id, EmbeddingRow.vector).where(*same)
-
-
-def _readable(session: Session, ids: Sequence[str], acls: frozenset[str]) -> Iterator[str]:
-    for start in range(0, len(ids), SQL_BATCH):
-        batch = col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH])
-        yield from session.exec(select(EvidenceRow.id).where(batch, col(EvidenceRow.acl_id).in_(acls))).all()
-
-
-def _compared(rows: Sequence[tuple[str, bytes]], vector: Vectors) -> dict[str, float]:
-    if not rows:
-        return {}
-    vectors = np.frombuffer(b"".join(raw for _, raw in rows), dtype="<f4").reshape(len(rows), -1)
-    return dict(zip((found for found, _ in rows), (vectors @ vector[0]).tolist(), strict=True))
 
 
 def _best(scores: dict[str, float], most: int) -> dict[str, float]:

@@ -27,13 +27,19 @@ def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple
         StoreUnavailable: the embedder does not answer.
     """
     hashes = [text_hash(text) for text in texts]
-    known = _known(database, embedder, hashes)
-    unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in known}
+    found = _known(database, embedder, hashes)
+    unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in found}
     new = dict(zip(unknown, embedder.embed(list(unknown.values())), strict=True)) if unknown else {}
     if new:
         _remember(database, [{"text_hash": h, "embedder": embedder.name, "vector": v.astype("<f4").tobytes()} for h, v in new.items()])
-    both = known | new
+    both = found | new
     return np.array([both[h] for h in hashes], dtype=np.float32), len(new)
+
+
+def known(database: Database, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
+    """The vectors of those of these texts that have been embedded, by text; each has shape (dimensions,)."""
+    hashes = {text_hash(text): text for text in texts}
+    return {hashes[h]: vector for h, vector in _known(database, embedder, list(hashes)).items()}
 
 
 def _remember(database: Database, rows: Sequence[Mapping[str, object]]) -> None:

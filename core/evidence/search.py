@@ -1,14 +1,11 @@
-"""What the worker does with evidence: find the best pieces that a reader may see, by words and by meaning.
-
-Who may read what is applied before anything is cut to size, so a reader who may see one page in a hundred still gets k pieces.
-"""
+"""What the worker asks of evidence: the pieces that answer a question best, of those that the reader may see."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from sqlalchemy import func
+import numpy as np
 from sqlmodel import Session, col, select
 
 from core import logs
@@ -17,15 +14,20 @@ from core.database import Database
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
 from core.evidence.analyze import content_words
-from core.evidence.fuse import fuse
-from core.evidence.lexical import Entry, LexicalIndex
-from core.evidence.live import Dense
-from core.evidence.nearest import Share, cosines, nearest
-from core.models import Evidence, Hit, Page
+from core.evidence.bridge import Bridge
+from core.evidence.conditions import passing
+from core.evidence.legs import Legs, Scored, Similar
+from core.evidence.lexical import Entry, LexicalIndex, PageEntries
+from core.evidence.live import Dense, Live
+from core.evidence.nearest import Readable, cosines, nearest, sample
+from core.evidence.postings import Alternatives
+from core.evidence.ranking import PRODUCT, Ranking
+from core.evidence.same import Distinct
+from core.evidence.understood import Understanding
+from core.models import Condition, Evidence, Hit, Kind, Page
 from core.tables import EvidenceRow, IndexRow, PageRow
 
-CANDIDATES = 200  # of each kind of search; the scores of all of them are computed both ways
-PER_PAGE = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
+SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average
 
 log = logs.get(__name__)
 
@@ -39,31 +41,46 @@ class Found:
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
 
 
+@dataclass(frozen=True)
+class Query:
+    """A question, the conversation it stands in (the most important first), and what it says of the pages it wants."""
+
+    question: str
+    context: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """As it is embedded."""
+        return f"{self.question} ({'; '.join(self.context)})" if self.context else self.question
+
+
 class EvidenceSearch:
     """Reads all evidence of one installation."""
 
-    def __init__(self, database: Database, lexical: LexicalIndex, dense: Dense) -> None:
+    def __init__(
+        self, database: Database, lexical: LexicalIndex, dense: Dense, bridge: Bridge | None = None, ranking: Ranking = PRODUCT
+    ) -> None:
         self.database = database
         self.lexical = lexical
+        self.ranking = ranking
         self._dense = dense
-        self._sizes: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
+        self._bridge = bridge
+        self._samples: dict[str, tuple[int, Vectors]] = {}
 
-    def search(self, query: str, k: int, reader: Reader = EVERYBODY) -> Found:
-        """The k best pieces for a question, of those that the reader may see."""
+    def search(self, query: Query, k: int, reader: Reader = EVERYBODY) -> Found:
+        """The k best pieces for a question, of those that the reader may see and that pass its conditions.
+
+        When nothing passes, the conditions are dropped: what somebody mistook for a condition must not hide the answer.
+        """
         state = self._catch_up()
         if state is None:
             return Found(())
-        share = self._share(state, reader)
-        terms = content_words(query)
-        lexical = self.lexical.search(terms, CANDIDATES, None if share.pieces == share.total else share.acls)
-        try:
-            vector, dense = self._nearest(query, state, share)
-        except StoreUnavailable as error:
-            log.warning("search.words_only", error=str(error))
-            return Found(self._hits(lexical, lexical, {}, k, reader), words_only=True)
-        lexical |= self.lexical.score(terms, [found for found in dense if found not in lexical])
-        dense |= cosines(self.database, self._dense.of(state), vector, [found for found in lexical if found not in dense])
-        return Found(self._hits(fuse(lexical, dense), lexical, dense, k, reader))
+        readable = self._readable(query.conditions, reader)
+        found = self._found(query, k, reader, state, readable) if readable.size else Found(())
+        if query.conditions and not found.hits:
+            return replace(self.search(replace(query, conditions=()), k, reader), conditions_dropped=True)
+        return found
 
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
         """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""
@@ -71,18 +88,21 @@ class EvidenceSearch:
             on_page = select(EvidenceRow).where(EvidenceRow.page_id == hit.page.id, col(EvidenceRow.acl_id).in_(reader.acls))
             stored = session.exec(on_page).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
-        rows = {piece.id: piece for piece in pieces if piece.cells}
-        scores = self.lexical.score(content_words(query), list(rows))
-        best = sorted(scores, key=lambda found: (-scores[found], rows[found].position))[:most]
-        return [hit.model_copy(update={"evidence": rows[found], "lexical": scores[found]}) for found in best]
+        snapshot = self.lexical.snapshot
+        words = [Alternatives(1.0, ((term, 1.0),)) for term in dict.fromkeys(content_words(query))]
+        scores = snapshot.pieces.scores(words, self.ranking.pieces)
+        rows = {piece: float(scores[snapshot.places[piece.id]]) for piece in pieces if piece.cells and piece.id in snapshot.places}
+        best = sorted((row for row in rows if rows[row] > 0), key=lambda row: (-rows[row], row.position))[:most]
+        return [hit.model_copy(update={"evidence": row, "lexical": rows[row], "copies": ()}) for row in best]
 
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
         """Whether the reader may see every one of these pieces now; their pages may have changed since, but not gone."""
-        wanted = {hit.page.id for hit in hits}
+        wanted = {page.id for hit in hits for page in (hit.page, *(copy.page for copy in hit.copies))}
         with self.database.reading() as session:
             pages = select(PageRow.id).where(col(PageRow.id).in_(wanted), col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
             found = session.exec(pages).all()
-        return wanted == set(found) and {hit.evidence.acl_id for hit in hits} <= reader.acls | {""}
+        acls = {piece.acl_id for hit in hits for piece in (hit.evidence, *(copy.evidence for copy in hit.copies))}
+        return wanted == set(found) and acls <= reader.acls | {""}
 
     def for_some(self, page_ids: Iterable[str]) -> list[str]:
         """Which of these pages are not for everybody."""
@@ -91,7 +111,7 @@ class EvidenceSearch:
             return list(session.exec(rows).all())
 
     def _catch_up(self) -> IndexRow | None:
-        """Bring the lexical index of this host to the revision of SQL; what SQL says of the index, None before the first sync."""
+        """Bring the lexical index of this process to the revision of SQL; what SQL says of the index, None before the first sync."""
         with self.database.reading() as session:
             state = session.get(IndexRow, 1)
             if state is None:
@@ -99,52 +119,67 @@ class EvidenceSearch:
             since = self.lexical.revision(state.identity)
             if state.revision == since:
                 return state
-            pages = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
-            entries = [(page_id, _entries(session, page_id)) for page_id in pages]
+            pages = session.exec(select(PageRow).where(PageRow.revision > since)).all()
+            entries = [_entries(session, page) for page in pages]
         self.lexical.catch_up(entries, identity=state.identity, since=since, revision=state.revision)
         return state
 
-    def _share(self, state: IndexRow, reader: Reader) -> Share:
-        version = (state.identity, state.revision)
-        if self._sizes[0] != version:
-            with self.database.reading() as session:
-                counted = session.exec(select(EvidenceRow.acl_id, func.count()).group_by(EvidenceRow.acl_id)).all()
-            self._sizes = (version, dict(counted))
-        sizes = self._sizes[1]
-        seen = {acl: size for acl, size in sizes.items() if acl in reader.acls}
-        return Share(frozenset(seen), sum(seen.values()), sum(sizes.values()))
+    def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
+        snapshot = self.lexical.snapshot
+        if not conditions:
+            return Readable(snapshot, snapshot.readable(reader.acls))
+        with self.database.reading() as session:
+            return Readable(snapshot, snapshot.readable(reader.acls, passing(session, conditions)))
 
-    def _nearest(self, query: str, state: IndexRow, share: Share) -> tuple[Vectors, dict[str, float]]:
-        """The question's vector, shape (1, dimensions), and the nearest pieces; a rebuild may switch the index under our hands."""
+    def _found(self, query: Query, k: int, reader: Reader, state: IndexRow, readable: Readable) -> Found:
+        words = Understanding(readable.snapshot, self._bridge, self.ranking).of(query.question, query.context)
+        legs = Legs(readable, words, self.ranking)
+        by_words = legs.by_words()
+        try:
+            similar = self._similar(query.text, by_words, state, readable)
+        except StoreUnavailable as error:
+            log.warning("search.words_only", error=str(error))
+            return Found(self._hits(legs.fused(by_words, None), k, reader), words_only=True)
+        return Found(self._hits(legs.fused(by_words, similar), k, reader))
+
+    def _similar(self, text: str, by_words: Sequence[str], state: IndexRow, readable: Readable) -> Similar:
+        """The nearest pieces, and how near the candidates by words are; a rebuild may switch the index under our hands."""
         if not state.collection:
             raise StoreUnavailable("no vectors have been made yet: the first sync makes them, also after an upgrade")
         live = self._dense.of(state)
-        vector = live.embedder.embed([query])
+        vector = live.embedder.embed([text])
         try:
-            return vector, nearest(self.database, live, vector, share, CANDIDATES)
+            found = nearest(self.database, live, vector, readable, self.ranking.candidates)
         except StoreUnavailable:
             with self.database.reading() as session:
                 now = session.get_one(IndexRow, 1)
             if now.collection == state.collection:
                 raise
             state.embedder, state.collection = now.embedder, now.collection
-            return self._nearest(query, state, share)
+            return self._similar(text, by_words, state, readable)
+        found |= cosines(self.database, live, vector, [piece for piece in by_words if piece not in found])
+        return Similar(found, self._sample(live, readable.snapshot.pieces.size) @ vector[0])
 
-    def _hits(
-        self, scores: Mapping[str, float], lexical: Mapping[str, float], dense: Mapping[str, float], k: int, reader: Reader
-    ) -> tuple[Hit, ...]:
-        """The k best candidates that SQL still knows and lets this reader see, at most PER_PAGE of one page."""
-        order = sorted(scores, key=lambda found: (-scores[found], found))
-        hits: list[Hit] = []
-        taken: dict[str, int] = {}
-        for evidence, page in self._load(order, 4 * k, reader):
-            if taken.get(page.id, 0) < PER_PAGE:
+    def _sample(self, live: Live, pieces: int) -> Vectors:
+        """Taken anew when the index has grown or shrunk by a quarter."""
+        size, vectors = self._samples.get(live.collection, (0, np.zeros((0, 0), np.float32)))
+        if not 0.75 * pieces <= size <= 1.25 * pieces:
+            vectors = sample(self.database, live, SAMPLE)
+            self._samples = {live.collection: (pieces, vectors)}
+        return vectors
+
+    def _hits(self, scored: Sequence[Scored], k: int, reader: Reader) -> tuple[Hit, ...]:
+        """The k best candidates that SQL still knows and lets this reader see, each text once, few of one page."""
+        by_id = {each.piece: each for each in scored}
+        distinct, taken = Distinct(), dict[str, int]()
+        for evidence, page in self._load(list(by_id), 4 * k, reader):
+            score = by_id[evidence.id]
+            hit = Hit(evidence=evidence, page=page, score=score.fused, lexical=score.lexical, in_page=score.page, dense=score.dense)
+            if taken.get(page.id, 0) < self.ranking.per_page and distinct.add(hit):
                 taken[page.id] = taken.get(page.id, 0) + 1
-                found = {"score": scores[evidence.id], "lexical": lexical.get(evidence.id, 0.0), "dense": dense.get(evidence.id, 0.0)}
-                hits.append(Hit(evidence=evidence, page=page, **found))
-            if len(hits) == k:
+            if len(distinct.hits) == k:
                 break
-        return tuple(hits)
+        return tuple(distinct.hits)
 
     def _load(self, ids: Sequence[str], batch: int, reader: Reader) -> Iterator[tuple[Evidence, Page]]:
         """Evidence and its page, in the given order, without what is gone or not for this reader; all as of one moment."""
@@ -157,8 +192,9 @@ class EvidenceSearch:
                 yield from ((Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in wanted if i in rows)
 
 
-def _entries(session: Session, page_id: str) -> list[Entry]:
-    page = Page.model_validate(session.get_one(PageRow, page_id).record)
-    rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
-    pieces = [(row.acl_id, Evidence.model_validate(row.record)) for row in rows]
-    return [Entry(piece.id, acl, page.title, " ".join(piece.heading_path), piece.text) for acl, piece in pieces]
+def _entries(session: Session, row: PageRow) -> PageEntries:
+    page = Page.model_validate(row.record)
+    found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all() if row.visible else []
+    pieces = [(each.acl_id, Evidence.model_validate(each.record)) for each in found]
+    entries = [Entry(piece.id, acl, " ".join(piece.heading_path), piece.text, piece.kind is not Kind.ROW) for acl, piece in pieces]
+    return PageEntries(row.id, row.acl_id, page.title, entries)

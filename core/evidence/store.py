@@ -9,6 +9,7 @@ from sqlmodel import Session, col, delete, select, update
 from core import logs
 from core.database import Database
 from core.errors import StoreUnavailable
+from core.evidence.bridge import Bridge
 from core.evidence.lexical import LexicalIndex
 from core.evidence.live import Dense, Live, embedded_text, locked_state
 from core.evidence.rebuild import rebuild
@@ -22,10 +23,12 @@ log = logs.get(__name__)
 class EvidenceStore:
     """All evidence of one installation."""
 
-    def __init__(self, database: Database, lexical: LexicalIndex, dense: Dense) -> None:
+    def __init__(self, database: Database, lexical: LexicalIndex, dense: Dense, bridge: Bridge | None = None) -> None:
+        """Without a `bridge` the words of the pages are not embedded one by one."""
         self.database = database
         self.lexical = lexical
         self.dense = dense
+        self._bridge = bridge
 
     def replace(
         self, page: Page, pieces: Sequence[Evidence], *, acl_id: str, body_hash: str, made_by: str, names: Sequence[Sequence[str]] = ()
@@ -38,6 +41,8 @@ class EvidenceStore:
             StoreUnavailable: Chroma or the embedder does not answer, or the index was rebuilt meanwhile; the old evidence stays.
         """
         live = self.live()
+        if self._bridge:
+            self._bridge.prepare([page.title, *(" ".join([*piece.heading_path, piece.text]) for piece in pieces)])
         texts = [embedded_text(page, piece) for piece in pieces]
         vectors, embedded = embed(self.database, live.embedder, texts)
         ids = [piece.id for piece in pieces]

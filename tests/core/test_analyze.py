@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 
 from core.evidence.analyze import content_words, whole_words, words
+from core.evidence.dates import dates
 
 
 @pytest.mark.parametrize(
@@ -18,11 +19,29 @@ from core.evidence.analyze import content_words, whole_words, words
         ("parseHTMLPage", ["parsehtmlpag", "pars", "html", "page"]),
         ("ops@example.org", ["ops@example.org", "op", "exampl", "org"]),
         ("/etc/hosts:", ["etc/hosts", "etc", "host"]),
-        ("18.8.16", ["18.8.16", "18.8"]),
+        ("4.8.16.2", ["4.8.16.2", "4.8.16", "4.8"]),
     ],
 )
 def test_an_identifier_is_found_whole_and_in_parts(written: str, terms: list[str]) -> None:
     assert words(written) == terms
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["18.8.16", "18. 8. 2016", "August 18 2016", "Aug 18th, 2016", "18 August, 2016", "18. August 2016", "2016-08-18", "8/18/2016"],
+)
+def test_a_day_is_found_however_it_is_written(written: str) -> None:
+    assert {"2016-08", "2016-08-18"} <= set(words(f"The call on {written} was short"))
+    assert {"2016-08", "2016-08-18"} <= set(content_words(written))
+
+
+def test_a_month_is_found_in_both_languages() -> None:
+    assert set(words("März 2024")) & set(words("March 2024")) == {"2024", "2024-03"}
+
+
+@pytest.mark.parametrize("written", ["version 13.13.13", "45.1.2024", "room 2024", "10.0.0.1", "99/99/2024"])
+def test_what_cannot_be_a_date_is_none(written: str) -> None:
+    assert dates(written) == []
 
 
 def test_a_version_is_found_by_what_it_begins_with_but_not_by_a_single_number() -> None:

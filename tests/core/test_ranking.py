@@ -1,69 +1,87 @@
-"""BM25F and the fusion of two scores, against examples computed by hand."""
+"""BM25F and the fusion of scores, against examples computed by hand."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from core.evidence.bm25f import K1, WEIGHTS, B, Fields, Statistics, bm25f
-from core.evidence.fuse import DENSE, LEXICAL, fuse
+from core.evidence.fuse import Leg, leg, rrf, zscore
+from core.evidence.postings import Alternatives, Postings, counted, without
+from core.evidence.ranking import BM25F, Fields
 
-# Ten pieces; `leave` stands in two of them, `policy` in five; titles have 5 characters on average, bodies 18.
-STATISTICS = Statistics(pieces=10, frequencies={"leave": 2, "policy": 5}, mean_lengths=Fields(5.0, 10.0, 18.0))
-AVERAGE = Fields("", "", "leave" + " " * 13)
-LEAVE = math.log(1 + 8.5 / 2.5)  # rarity of `leave`
-POLICY = math.log(2)  # 1 + 5.5 / 5.5
+RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
+LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
+
+
+def postings(*pieces: tuple[str, str]) -> Postings:
+    """Of pieces given as title and body."""
+    return Postings().changed(without(0, []), [counted(title, "", body) for title, body in pieces])
+
+
+def scores(index: Postings, *query: Alternatives) -> list[float]:
+    found: list[float] = index.scores(query, RANKING).tolist()
+    return found
+
+
+def idf(pieces: int, df: int) -> float:
+    return math.log(1 + (pieces - df + 0.5) / (df + 0.5))
 
 
 def test_the_score_is_the_one_computed_by_hand() -> None:
-    # Both fields are of average length, so length changes nothing: `leave` counts once in the title and twice in the body,
-    # `policy` once in the body, and k1 saturates each.
-    leave = WEIGHTS.title * 1 + WEIGHTS.body * 2
-    expected = LEAVE * leave / (K1 + leave) + POLICY * WEIGHTS.body / (K1 + WEIGHTS.body)
-    assert bm25f(Fields("leave", "", "leave policy leave"), STATISTICS) == pytest.approx(expected)
+    # Titles have one word each. Bodies have 3 and 1, 2 on average: 3 words are normalized by 1 - .5 + .5 * 3 / 2 = 1.25.
+    index = postings(("leave", "leave policy leave"), ("travel", "hotel"))
+    tf = 2.0 * 1 + 1.0 * 2 / 1.25
+    assert scores(index, *LEAVE) == [pytest.approx(idf(2, 1) * tf / (0.9 + tf)), 0]
 
 
-def test_a_field_of_twice_the_average_length_counts_less() -> None:
-    body = "leave" + " and" * 7 + " so"
-    assert len(body) == 2 * STATISTICS.mean_lengths.body
-    leave = WEIGHTS.body / (1 - B.body + B.body * 2)
-    assert bm25f(Fields("", "", body), STATISTICS) == pytest.approx(LEAVE * leave / (K1 + leave)) != bm25f(AVERAGE, STATISTICS)
+def test_a_long_field_counts_less() -> None:
+    short, long = scores(postings(("", "leave"), ("", "leave and what else there is to say of it")), *LEAVE)
+    assert short > long > 0
 
 
 def test_a_word_in_the_title_counts_more_than_one_in_the_text() -> None:
-    assert bm25f(Fields("leave", "", "x" * 18), STATISTICS) > bm25f(AVERAGE._replace(title="x" * 5), STATISTICS)
+    in_title, in_text = scores(postings(("leave", "other"), ("other", "leave")), *LEAVE)
+    assert in_title > in_text
 
 
 def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
-    assert bm25f(AVERAGE, STATISTICS) > bm25f(Fields("", "", "policy" + " " * 12), STATISTICS)
+    index = postings(("", "leave policy"), ("", "policy crane"), ("", "policy quay"))
+    rare, frequent = scores(index, *LEAVE)[0], scores(index, Alternatives(1.0, (("polici", 1.0),)))[0]
+    assert rare > frequent
 
 
-def test_a_piece_without_a_word_of_the_question_has_no_score() -> None:
-    assert bm25f(Fields("travel", "hotels", "a hotel in Porto"), STATISTICS) == 0
+def test_words_that_stand_for_one_word_count_as_one() -> None:
+    # Their frequencies are added up before they are saturated, and they are as rare as all of them together.
+    index = postings(("", "storage disk"), ("", "storage"), ("", "crane"))
+    alternatives = Alternatives(0.6, (("storag", 1.0), ("disk", 0.5)))
+    tf = (1 + 0.5) / (0.5 + 0.5 * 2 / (4 / 3))
+    assert scores(index, alternatives)[0] == pytest.approx(0.6 * idf(3, 3) * tf / (0.9 + tf))
 
 
 def test_a_piece_counts_in_an_index_whose_fields_are_all_empty() -> None:
-    nothing = Statistics(pieces=1, frequencies={"leave": 1}, mean_lengths=Fields(0.0, 0.0, 0.0))
-    assert bm25f(Fields("", "", ""), nothing) == 0
+    assert scores(postings(("", "")), *LEAVE) == [0]
+    assert scores(postings(), *LEAVE) == []
 
 
-def test_the_fused_score_is_a_weighted_sum_of_z_scores() -> None:
-    # Of two values, one lies one standard deviation above their mean and the other one below.
-    fused = fuse({"a": 9.0, "b": 1.0}, {"a": 0.2, "b": 0.8})
-    assert fused == {"a": pytest.approx(LEXICAL - DENSE), "b": pytest.approx(DENSE - LEXICAL)}
+def of(*values: float) -> np.ndarray:
+    return np.array(values, np.float32)
 
 
-def test_what_one_search_has_not_found_has_the_lowest_score_of_that_search() -> None:
-    fused = fuse({"a": 9.0, "b": 1.0}, {"a": 0.5, "b": 0.5, "c": 0.5})
-    assert fused["c"] == pytest.approx(fused["b"])
-    assert fused["c"] < fused["a"]
+def test_the_fused_score_is_a_weighted_sum_of_z_scores_over_all_pieces() -> None:
+    words = leg(of(9, 1), of(9, 1, 1, 1), 0.5)  # mean 3, spread √12
+    meaning = leg(of(0.2, 0.8), of(0.2, 0.8), 0.3)  # one standard deviation below the mean, and one above
+    assert zscore([words, meaning]) == pytest.approx([0.5 * 6 / math.sqrt(12) - 0.3, 0.5 * -2 / math.sqrt(12) + 0.3], abs=1e-6)
 
 
 def test_a_search_that_cannot_tell_has_no_say() -> None:
-    assert fuse({"a": 2.0, "b": 2.0}, {"a": 0.9, "b": 0.1})["a"] == pytest.approx(DENSE)
+    cannot_tell = leg(of(2, 2), of(2, 2, 2), 0.7)
+    assert zscore([cannot_tell, Leg(of(1, 0), 0.5, 0.5, 0.3)]) == pytest.approx([0.3, -0.3])
+    assert zscore([cannot_tell]) == pytest.approx([0, 0])
 
 
-def test_a_search_that_found_nothing_has_no_say() -> None:
-    assert fuse({}, {"a": 0.9, "b": 0.1}) == {"a": pytest.approx(DENSE), "b": pytest.approx(-DENSE)}
-    assert fuse({}, {}) == {}
+def test_ranks_are_fused_as_in_the_paper() -> None:
+    # a: first and second; b: second and first; c: third by meaning alone.
+    words, meaning = leg(of(9, 5, 0), of(9, 5, 0), 1.0), leg(of(0.8, 0.9, 0.7), of(0.8, 0.9, 0.7), 1.0)
+    assert rrf([words, meaning], 60) == pytest.approx([1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63])

@@ -16,11 +16,11 @@ from core.database import Database
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.errors import StoreUnavailable
-from core.evidence import Dense, EvidenceStore, Found
+from core.evidence import Dense, EvidenceStore, Found, Query
 from core.evidence.lexical import LexicalIndex
-from core.evidence.nearest import Share, nearest
+from core.evidence.nearest import Readable, nearest
+from core.evidence.ranking import PRODUCT
 from core.evidence.rebuild import needs_rebuild, rebuild
-from core.evidence.search import CANDIDATES, PER_PAGE
 from core.models import Kind
 from core.tables import IndexRow
 
@@ -45,7 +45,7 @@ def texts(found: Found) -> list[str]:
 
 
 def search(store: EvidenceStore, question: str, k: int = 10) -> list[str]:
-    found = searching(store).search(question, k)
+    found = searching(store).search(Query(question), k)
     assert not found.words_only
     return texts(found)
 
@@ -86,7 +86,7 @@ def test_an_empty_store_finds_nothing(store: EvidenceStore) -> None:
 
 
 def test_a_replaced_page_is_found_with_its_page_and_its_scores(filled: EvidenceStore) -> None:
-    best, *others = searching(filled).search("What does a hotel in Porto cost?", 10).hits
+    best, *others = searching(filled).search(Query("What does a hotel in Porto cost?"), 10).hits
     assert (best.evidence.text, best.page) == (HOTEL, page("2", "Travel"))
     assert best.lexical > 0
     assert best.dense > 0
@@ -99,10 +99,10 @@ def test_a_question_in_another_language_finds_the_meaning(filled: EvidenceStore)
 
 
 def test_a_piece_found_by_words_alone_gets_its_similarity_all_the_same(store: EvidenceStore) -> None:
-    near = [piece(f"Leave in Porto, day {n}.", "1") for n in range(CANDIDATES + 5)]
+    near = [piece(f"Leave in Porto, day {n}, with {n} {n + 1} {n + 2}.", "1") for n in range(PRODUCT.candidates + 5)]
     put(store, page("1", "Leave"), *near)
     put(store, page("2", "Machines"), piece("The crane is called TERN-2238.", "2"))
-    found = {hit.page.id: hit.dense for hit in searching(store).search("Leave in Porto TERN-2238", 10).hits}
+    found = {hit.page.id: hit.dense for hit in searching(store).search(Query("Leave in Porto TERN-2238"), 10).hits}
     vectors = store.live().embedder.embed(["Leave in Porto TERN-2238", "Machines\nThe crane is called TERN-2238."])
     assert found["2"] == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-3)
 
@@ -113,7 +113,7 @@ def test_at_most_k_pieces_are_found(filled: EvidenceStore) -> None:
 
 def test_of_a_page_only_its_new_version_is_found(filled: EvidenceStore) -> None:
     put(filled, page("2", "Travel", version=2), piece("A room in Lisbon costs up to 120 EUR.", "2"))
-    found = searching(filled).search("hotel room", 10)
+    found = searching(filled).search(Query("hotel room"), 10)
     assert HOTEL not in texts(found)
     assert [hit.page.version for hit in found.hits if hit.page.id == "2"] == [2]
     assert piece(HOTEL, "2").id not in in_chroma(filled, HOTEL)
@@ -157,9 +157,10 @@ def test_a_hidden_page_can_come_back(filled: EvidenceStore) -> None:
 
 
 def test_without_chroma_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:
-    found = searching(without_chroma(filled)).search("hotel in Porto", 10)
+    found = searching(without_chroma(filled)).search(Query("hotel in Porto"), 10)
     assert found.words_only
-    assert texts(found) == [HOTEL, LEAVE]
+    assert texts(found)[:2] == [HOTEL, LEAVE]
+    assert all(hit.dense == 0 for hit in found.hits)
 
 
 def test_without_chroma_a_page_keeps_its_old_evidence(filled: EvidenceStore) -> None:
@@ -176,9 +177,8 @@ def test_a_search_sees_one_version_of_a_page_and_never_a_mixture(store: Evidence
 
     def read() -> None:
         while not done.is_set():
-            seen.append(
-                {hit.evidence.text.split()[1] for hit in searching(store).search("hotel", 1 + len(seen) % 4).hits if hit.page.id == "1"}
-            )
+            hits = searching(store).search(Query("hotel"), 1 + len(seen) % 4).hits
+            seen.append({hit.evidence.text.split()[1] for hit in hits if hit.page.id == "1"})
 
     reader = threading.Thread(target=read)
     reader.start()
@@ -194,8 +194,8 @@ def test_a_search_sees_one_version_of_a_page_and_never_a_mixture(store: Evidence
 def test_a_long_page_does_not_crowd_out_the_others(store: EvidenceStore) -> None:
     put(store, page("1", "Hotels"), *[piece(f"Hotel {n} in Porto is a hotel.", "1") for n in range(8)])
     put(store, page("2", "Travel"), piece("Trains leave from Porto.", "2"))
-    found = searching(store).search("hotel in Porto", 10)
-    assert [hit.page.id for hit in found.hits] == ["1"] * PER_PAGE + ["2"]
+    found = searching(store).search(Query("hotel in Porto"), 10)
+    assert [hit.page.id for hit in found.hits] == ["1"] * PRODUCT.per_page + ["2"]
 
 
 def test_the_best_rows_beside_a_table_are_those_that_match_the_question(store: EvidenceStore) -> None:
@@ -203,7 +203,7 @@ def test_the_best_rows_beside_a_table_are_those_that_match_the_question(store: E
     rows = [row(1, Member="Alice", Task="Backup"), row(2, Member="Ben", Task="Travel"), row(3, Member="Ben", Task="Backup")]
     put(store, page("1"), table, *rows)
     put(store, page("2"), row(1, page_id="2", Member="Ben", Task="Lunch"))
-    searching(store).search("anything", 1)  # brings the lexical index to the new revision
+    searching(store).search(Query("anything"), 1)  # brings the lexical index to the new revision
     best = searching(store).best_rows("Which task does Ben have?", hit(table, page("1")), 2)
     assert [found.evidence for found in best] == [rows[1], rows[2]]
     assert best[0].lexical > 0
@@ -216,7 +216,7 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
     assert needs_rebuild(filled.database, filled.dense) == ""
     if lose == "collection":
         filled.live().vectors.drop()
-        assert searching(filled).search("hotel in Porto", 10).words_only
+        assert searching(filled).search(Query("hotel in Porto"), 10).words_only
         counting.embedded.clear()
     else:
         filled.live().vectors.delete(sorted(filled.live().vectors.of_page("2")))
@@ -232,7 +232,7 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
 def test_before_vectors_were_made_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:
     with filled.database.session() as session:
         session.exec(update(IndexRow).values(collection="", embedder=""))  # as after an upgrade from 0.1
-    found = searching(filled).search("hotel in Porto", 10)
+    found = searching(filled).search(Query("hotel in Porto"), 10)
     assert (found.words_only, found.hits[0].evidence.text) == (True, HOTEL)
     put(filled, page("3", "Cranes"), piece("The crane Osprey 900 lifts 40 tons.", "3"))  # the first write makes them
     assert search(filled, "Wann läuft die Datensicherung?")[0] == BACKUP
@@ -248,13 +248,13 @@ def test_another_embedder_is_built_beside_and_readers_switch_to_it(filled: Evide
     during: list[tuple[bool, int]] = []
 
     def watch(_done: int, _of: int) -> None:
-        found = reading.search("hotel in Porto", 10)
+        found = reading.search(Query("hotel in Porto"), 10)
         during.append((found.words_only, len(found.hits)))
 
     rebuild(filled.database, wanting, report=watch)
     assert during == [(False, 3)] * 2
     assert len(another.embedded) == 3
-    assert [hit.evidence.text for hit in reading.search("Wann läuft die Datensicherung?", 1).hits] == [BACKUP]
+    assert [hit.evidence.text for hit in reading.search(Query("Wann läuft die Datensicherung?"), 1).hits] == [BACKUP]
     assert another.embedded[-1] == "Wann läuft die Datensicherung?"  # the reader has switched without being told
 
 
@@ -290,9 +290,9 @@ def test_an_index_file_of_another_database_is_made_anew(filled: EvidenceStore, t
     database.migrate()
     other = EvidenceStore(database, LexicalIndex(tmp_path), dense)
     put(other, page("9", "Lisbon"), piece("Lisbon has 24 days.", "9"))
-    (hit,) = searching(other).search("Lisbon", 10).hits
+    (hit,) = searching(other).search(Query("Lisbon"), 10).hits
     assert (hit.page.title, hit.lexical > 0) == ("Lisbon", True)
-    (hit,) = searching(other).search("Porto", 10).hits  # by meaning: nothing of the other database
+    (hit,) = searching(other).search(Query("Porto"), 10).hits  # by meaning: nothing of the other database
     assert (hit.page.title, hit.lexical) == ("Lisbon", 0)
     database.close()
 
@@ -304,19 +304,19 @@ MEMBER = Reader(frozenset({OPEN_ID, FEW}), "user:1")
 def test_a_restricted_page_is_found_by_those_who_pass_its_acl_alone(filled: EvidenceStore) -> None:
     put(filled, page("3", "Salaries"), piece("The salary bands of Porto.", "3"), acl_id=FEW)
     reading = searching(filled)
-    assert "The salary bands of Porto." in texts(reading.search("salary bands", 10, MEMBER))
-    assert "The salary bands of Porto." not in texts(reading.search("salary bands", 10))
+    assert "The salary bands of Porto." in texts(reading.search(Query("salary bands"), 10, MEMBER))
+    assert "The salary bands of Porto." not in texts(reading.search(Query("salary bands"), 10))
 
 
 def test_a_change_of_readers_counts_at_once_and_embeds_nothing(filled: EvidenceStore, counting: Counting) -> None:
     reading = searching(filled)
     filled.set_acl(["2"], before=OPEN_ID, now=FEW)
-    assert HOTEL not in texts(reading.search("hotel in Porto", 10))
-    assert HOTEL in texts(reading.search("hotel in Porto", 10, MEMBER))
+    assert HOTEL not in texts(reading.search(Query("hotel in Porto"), 10))
+    assert HOTEL in texts(reading.search(Query("hotel in Porto"), 10, MEMBER))
     filled.set_acl(["2"], before=FEW, now=DENIED)
-    assert HOTEL not in texts(reading.search("hotel in Porto", 10, MEMBER))
+    assert HOTEL not in texts(reading.search(Query("hotel in Porto"), 10, MEMBER))
     filled.set_acl(["2"], before=DENIED, now=OPEN_ID)
-    assert HOTEL in texts(reading.search("hotel in Porto", 10))
+    assert HOTEL in texts(reading.search(Query("hotel in Porto"), 10))
     assert not any(HOTEL in text for text in counting.embedded)
 
 
@@ -324,30 +324,31 @@ def test_a_piece_that_names_other_pages_carries_their_acl_and_goes_when_its_page
     naming = piece("Child pages: Salaries", "1", acl_id=FEW)
     put(filled, page("1", "Leave"), piece(LEAVE, "1"), naming)
     reading = searching(filled)
-    assert naming.text in texts(reading.search("child pages salaries", 10, MEMBER))
-    assert naming.text not in texts(reading.search("child pages salaries", 10))
+    assert naming.text in texts(reading.search(Query("child pages salaries"), 10, MEMBER))
+    assert naming.text not in texts(reading.search(Query("child pages salaries"), 10))
     filled.set_acl(["1"], before=OPEN_ID, now=FEW)
-    assert texts(reading.search("child pages salaries leave", 10, MEMBER)).count(naming.text) == 0
-    assert LEAVE in texts(reading.search("leave", 10, MEMBER))
+    assert texts(reading.search(Query("child pages salaries leave"), 10, MEMBER)).count(naming.text) == 0
+    assert LEAVE in texts(reading.search(Query("leave"), 10, MEMBER))
 
 
 def test_titles_that_must_not_be_shown_go_with_the_pieces_that_show_them(filled: EvidenceStore) -> None:
     put(filled, page("1", "Leave"), piece(LEAVE, "1"), piece("See Salaries.", "1"), piece("After it.", "1", before="See Salaries."))
     filled.withhold("1", ["Salaries"])
-    assert texts(searching(filled).search("salaries leave after", 10)) == [LEAVE, HOTEL]
+    assert texts(searching(filled).search(Query("salaries leave after"), 10)) == [LEAVE, HOTEL]
 
 
 def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceStore) -> None:
     for n in range(99):
         put(store, page(str(n), "Hotels"), *[piece(f"Hotel {n}.{m} in Porto is a hotel.", str(n)) for m in range(4)], acl_id=FEW)
     put(store, page("open", "Rules"), *[piece(f"Rule {m}: ask two weeks ahead.", "open") for m in range(3)])
-    found = searching(store).search("hotel in Porto", 3)
+    found = searching(store).search(Query("hotel in Porto"), 3)
     assert [hit.page.id for hit in found.hits] == ["open"] * 3
     assert all(hit.dense for hit in found.hits)
-    assert len(searching(store).search("hotel in Porto", 10, MEMBER).hits) == 10
+    assert len(searching(store).search(Query("hotel in Porto"), 10, MEMBER).hits) == 10
 
     live = store.live()
-    vector, few = live.embedder.embed(["hotel in Porto"]), Share(frozenset({OPEN_ID}), pieces=3, total=399)
+    snapshot = store.lexical.snapshot
+    vector, few = live.embedder.embed(["hotel in Porto"]), Readable(snapshot, snapshot.readable({OPEN_ID}))
     one_by_one = nearest(store.database, live, vector, few, 3)
     from_more = nearest(store.database, live, vector, few, 3, exact=0)
     assert list(one_by_one) == list(from_more)
@@ -356,7 +357,7 @@ def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceSt
 
 def test_a_saved_answer_is_readable_as_long_as_all_of_its_pages_are(filled: EvidenceStore) -> None:
     reading = searching(filled)
-    hits = reading.search("hotel in Porto", 10).hits
+    hits = reading.search(Query("hotel in Porto"), 10).hits
     assert reading.all_readable(hits, EVERYBODY)
     put(filled, page("2", "Travel", version=2), piece("Another text.", "2"))
     assert reading.all_readable(hits, EVERYBODY)  # changed, and still for everybody

@@ -17,7 +17,7 @@ from wiki import searching
 from wiki_site import CHILDREN, HOME, LEAVE, LEAVE_BODY, MENTION, NEWS, OPS, SALARY, TRAVEL, Wiki, content, environment
 
 from core.embeddings.bundled import Bundled
-from core.evidence import EvidenceStore
+from core.evidence import EvidenceStore, Query
 from core.leases import lease
 from core.settings import child_environment
 from core.settings import settings as chosen
@@ -209,7 +209,7 @@ def test_chroma_that_came_back_empty_is_filled_by_the_next_sync(wiki: Wiki, sett
     done = indexer(settings, "sync")
     assert (done.returncode, len(said(done.stderr, "rebuild.needed"))) == (0, 1)
     assert wiki.found("How many days of leave?")[0] == LEAVE
-    assert not searching(wiki.store).search("leave", 1).words_only
+    assert not searching(wiki.store).search(Query("leave"), 1).words_only
     assert not said(indexer(settings, "sync").stderr, "rebuild.needed")
 
 

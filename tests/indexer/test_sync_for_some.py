@@ -11,7 +11,7 @@ from wiki_site import BANDS, CHILDREN, HOME, LEAVE, NEWS, OPS, SALARY, TRAVEL, W
 
 from core import access
 from core.access import DENIED_ID, EVERYBODY, OPEN_ID, Reader
-from core.evidence import EvidenceStore
+from core.evidence import EvidenceStore, Query
 from indexer.can_read import can_read
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
@@ -58,7 +58,7 @@ def reader(wiki: Wiki, account: str) -> Reader:
 
 def shown(wiki: Wiki, who: Reader, question: str = "salary bands secret child pages leave hotel office call") -> str:
     """All that a search shows somebody."""
-    hits = searching(wiki.store).search(question, 50, who).hits
+    hits = searching(wiki.store).search(Query(question), 50, who).hits
     return "\n".join("\n".join([hit.page.title, hit.evidence.text, hit.evidence.before, hit.evidence.after]) for hit in hits)
 
 

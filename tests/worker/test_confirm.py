@@ -10,7 +10,7 @@ from wiki_site import BANDS, HOME, LEAVE, SALARY, Wiki, client, content
 
 from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceStore
-from core.models import Hit
+from core.models import Copy, Hit
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.confluence.content import Person
@@ -85,3 +85,12 @@ def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the
     assert confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY) == ()
     wiki.site.unrestrict(SALARY)
     assert pages(confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY)) == [inside]
+
+
+def test_a_copy_speaks_for_a_page_that_may_not_be_read_any_more(confirmer: Confirmer) -> None:
+    bands, leave = HITS[1], HITS[0]
+    both = bands.model_copy(update={"copies": (Copy(evidence=leave.evidence, page=leave.page),)})
+    (left,) = confirmer.confirmed([both], EVERYBODY)
+    assert (left.page.id, left.evidence, left.copies) == (LEAVE, leave.evidence, ())
+    other_way = leave.model_copy(update={"copies": (Copy(evidence=bands.evidence, page=bands.page),)})
+    assert confirmer.confirmed([other_way], EVERYBODY) == (leave,)

@@ -9,7 +9,7 @@ import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.errors import SettingsError
-from core.evidence import EvidenceStore
+from core.evidence import EvidenceStore, Query
 from core.models import Completed
 from core.settings import Settings
 from worker import rerank
@@ -60,5 +60,5 @@ def test_a_search_with_a_reranker_gives_its_best(reranker: Reranker, store: Evid
     pieces = [piece(text) for text in (LEAVE, HOTEL, BACKUP)]
     put(store, page(), *pieces)
     question = Completed(question="25 days of leave", text="25 days of leave")
-    best = reranker.rerank(question.text, searching(store).search(question.text, 10).hits)[0]
+    best = reranker.rerank(question.text, searching(store).search(Query(question.text), 10).hits)[0]
     assert Retriever(searching(store), reranker).search(question, k=1).hits == (best,)

@@ -1,0 +1,62 @@
+"""Dates as index terms: a day is found however it is written, and by its month.
+
+>>> dates("the call on 18.8.16")
+['2016-08', '2016-08-18']
+>>> dates("Minutes, August 18th, 2016") == dates("Protokoll vom 18. August 2016") == dates("2016-08-18")
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+# English and German; a name is known by its first letters too, with or without a dot.
+_NAMES = (
+    ("january", "januar", "jänner", "jan"),
+    ("february", "februar", "feb"),
+    ("march", "märz", "maerz", "mar", "mär", "mrz"),
+    ("april", "apr"),
+    ("may", "mai"),
+    ("june", "juni", "jun"),
+    ("july", "juli", "jul"),
+    ("august", "aug"),
+    ("september", "sept", "sep"),
+    ("october", "oktober", "oct", "okt"),
+    ("november", "nov"),
+    ("december", "dezember", "dec", "dez"),
+)
+MONTHS: Mapping[str, int] = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
+
+_MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+_YEAR = r"(?P<year>(?:19|20)\d{2})"
+_DAY = r"(?P<day>\d{1,2})"
+_DATE = tuple(
+    re.compile(rf"(?<![\w.]){pattern}(?!\w|\.\d)", re.IGNORECASE)  # "4.8.16.2" is a version
+    for pattern in (
+        rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
+        rf"{_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?(?P<year>(?:19|20)?\d{{2}})",
+        rf"{_DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+        rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
+        rf"(?P<month>\d{{1,2}})/{_DAY}/{_YEAR}",
+        rf"{_MONTH}\s+{_YEAR}",
+    )
+)
+_MAY_HOLD_ONE = re.compile(r"\d{2}")
+
+
+def dates(text: str) -> list[str]:
+    """The months and days that a text names, as ISO 8601; 3/4/2024 is read the American way, since dots are the other one."""
+    if not _MAY_HOLD_ONE.search(text):
+        return []
+    return list(dict.fromkeys(term for pattern in _DATE for found in pattern.finditer(text) for term in _terms(found.groupdict())))
+
+
+def _terms(parts: Mapping[str, str]) -> Iterator[str]:
+    month = MONTHS[parts["name"].lower()] if "name" in parts else int(parts["month"])
+    year, day = int(parts["year"]), int(parts.get("day") or 0)
+    if 1 <= month <= 12 and day <= 31:
+        in_month = f"{year + 2000 if year < 100 else year}-{month:02}"
+        yield in_month
+        if day:
+            yield f"{in_month}-{day:02}"

@@ -1,0 +1,67 @@
+"""How evidence is ranked: every weight of the search, in one place.
+
+The values were chosen on the development half of ConfQuestions and looked at on a second corpus of our own, among values that
+differ by less than the noise; docs/benchmarks.md has the figures and the commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+
+class Fields(NamedTuple):
+    """One number for each field of what is indexed."""
+
+    title: float
+    path: float  # the headings above the piece; of a page: all its headings
+    body: float
+
+
+@dataclass(frozen=True)
+class BM25F:
+    """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3.6."""
+
+    weights: Fields
+    b: Fields  # how much a long field is punished
+    k1: float = 0.9  # how soon more occurrences of a word stop counting
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A way to rank; the defaults are the product's."""
+
+    # Low b: long pieces are not worse pieces. Whole pages do differ in length.
+    pieces: BM25F = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.4))
+    pages: BM25F = BM25F(weights=Fields(4.0, 2.0, 1.0), b=Fields(0.4, 0.4, 0.6))
+
+    fusion: Literal["zscore", "rrf"] = "zscore"  # ranks throw margins away: 3 to 7 points worse on every measured set
+    lexical: float = 0.35  # of the words in the piece
+    page: float = 0.25  # of the words in its page
+    dense: float = 0.40  # of the similarity in meaning
+    rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
+
+    context: tuple[float, ...] = (1.0, 0.5)  # words of the page answered from, and of the question before; asked words weigh 1
+    bridged: float = 0.6  # a word that no page has, replaced by the words nearest to it in meaning
+    bridges: int = 2  # so many of them
+    mistyped: float = 0.8  # a word that no page has, replaced by words of titles that are spelled nearly like it
+
+    candidates: int = 100  # of each kind of search
+    per_page: int = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
+    mmr: float = 0.0  # 0 to 1: how much a piece loses for being like the ones before it (Carbonell and Goldstein 1998)
+    unsettled: float = 0.0  # z-scores that drafts, copies and archived pages lose
+
+
+PRODUCT = Ranking()
+# RAGonite (Saha Roy et al. 2025): BM25 and dense ranks, fused by reciprocal rank; no index of whole pages, no limit per page.
+PAPER = Ranking(
+    pieces=BM25F(weights=Fields(1.0, 1.0, 1.0), b=Fields(0.75, 0.75, 0.75), k1=1.2),
+    fusion="rrf",
+    lexical=0.5,
+    page=0.0,
+    dense=0.5,
+    context=(1.0, 1.0),
+    bridged=0.0,
+    mistyped=0.0,
+    per_page=10,
+)

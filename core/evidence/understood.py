@@ -1,0 +1,78 @@
+"""A question as the lexical index takes it: its words, what stands for those that no page has, and the words of its conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.evidence.analyze import LONGEST, SHORTEST, Word, asked, words
+from core.evidence.bridge import Bridge
+from core.evidence.lexical import Snapshot
+from core.evidence.postings import Alternatives
+from core.evidence.ranking import Ranking
+from core.evidence.spelling import nearly
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """What the words of a question are looked up in."""
+
+    snapshot: Snapshot
+    bridge: Bridge | None
+    ranking: Ranking
+
+    def of(self, question: str, context: Sequence[str] = ()) -> list[Alternatives]:
+        """Each index term once, with the weight of where it stands first: the question, then the parts of its context in order."""
+        said = [(word, 1.0) for word in asked(question)]
+        for text, weight in zip(context, self.ranking.context, strict=False):
+            said += [(word, weight) for word in asked(text)]
+        wholes: dict[str, tuple[Word, float]] = {}
+        found: dict[str, Alternatives] = {}
+        for word, weight in said:
+            wholes.setdefault(word.terms[0], (word, weight))
+            for part in word.terms[1:]:
+                found.setdefault(part, Alternatives(weight, ((part, 1.0),)))
+        return list(({term: whole for term, whole in self._wholes(wholes).items() if term not in found} | found).values())
+
+    def _wholes(self, said: dict[str, tuple[Word, float]]) -> dict[str, Alternatives]:
+        """What each word stands for, by the word's own term."""
+        found: dict[str, Alternatives] = {}
+        strange: dict[str, tuple[str, float]] = {}
+        for term, (word, weight) in said.items():
+            if self._is_known(term) or not _could_be_in_a_dictionary(word):
+                found[term] = Alternatives(weight, ((term, 1.0), *self._mistyped_titles(word)))
+            elif spelled := self._spelled(word):
+                found[term] = Alternatives(weight * self.ranking.mistyped, spelled)
+            else:
+                strange[term] = (word.written, weight * self.ranking.bridged)
+        return found | self._bridged(strange)
+
+    def _is_known(self, term: str) -> bool:
+        return self.snapshot.pieces.frequency(term) > 0
+
+    def _bridged(self, strange: dict[str, tuple[str, float]]) -> dict[str, Alternatives]:
+        if self.bridge is None or not self.ranking.bridged:
+            return {}
+        near = self.bridge.near([word for word, _ in strange.values()], self.snapshot, self.ranking.bridges)
+        return {
+            term: Alternatives(weight, tuple((other, 1.0) for other in near[word]))
+            for term, (word, weight) in strange.items()
+            if near.get(word)
+        }
+
+    def _spelled(self, word: Word) -> tuple[tuple[str, float], ...]:
+        if not self.ranking.mistyped:
+            return ()
+        terms = dict.fromkeys(words(other)[0] for other in nearly(word.written, self.snapshot.title_words))
+        return tuple((term, 1.0) for term in terms if self._is_known(term))
+
+    def _mistyped_titles(self, word: Word) -> tuple[tuple[str, float], ...]:
+        """Words that one page alone has, in its title, spelled nearly like a word that is right: "Auguest" is August."""
+        if not self.ranking.mistyped or not _could_be_in_a_dictionary(word):
+            return ()
+        others = {words(other)[0] for other in nearly(word.written, self.snapshot.title_words)} - {word.terms[0]}
+        return tuple((other, self.ranking.mistyped) for other in sorted(others) if self.snapshot.pages.frequency(other) == 1)
+
+
+def _could_be_in_a_dictionary(word: Word) -> bool:
+    return word.written.isalpha() and SHORTEST <= len(word.written) <= LONGEST

@@ -1,0 +1,77 @@
+"""Pieces that say the same are one hit; the settled page speaks, the others stand behind it."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import hit, page, piece
+
+from core.evidence.same import Distinct
+from core.evidence.standing import is_unsettled
+from core.models import Hit, Page
+
+TEXT = "The pump at quay three is switched off by the red lever behind the door."
+
+
+def shown(*hits: Hit) -> list[Hit]:
+    distinct = Distinct()
+    for each in hits:
+        distinct.add(each)
+    return distinct.hits
+
+
+def on(on_page: Page, text: str = TEXT) -> Hit:
+    return hit(piece(text, on_page.id), on_page)
+
+
+def test_two_pages_with_the_same_text_are_one_hit_with_two_sources() -> None:
+    (only,) = shown(on(page("1", "Pumps")), on(page("2", "Quay three")))
+    assert (only.page.id, [copy.page.id for copy in only.copies]) == ("1", ["2"])
+
+
+def test_nearly_the_same_text_is_the_same() -> None:
+    assert len(shown(on(page("1", "Pumps")), on(page("2", "Pumps 2"), TEXT.replace(".", " now.")))) == 1
+
+
+@pytest.mark.parametrize(
+    "other", [TEXT.replace("three", "3"), TEXT.replace("is switched", "is not switched"), TEXT.replace("the red", "no red")]
+)
+def test_what_differs_in_a_number_or_a_negation_is_not_the_same(other: str) -> None:
+    assert len(shown(on(page("1", "Pumps")), on(page("2", "Pumps 2"), other))) == 2
+
+
+def test_another_number_makes_another_text_when_the_text_is_short() -> None:
+    assert len(shown(on(page("1"), "Porto has 25 days of leave"), on(page("2"), "Lisbon has 24 days of leave"))) == 2
+
+
+@pytest.mark.parametrize(
+    "unsettled",
+    [
+        page("2", "[DRAFT] Pumps"),
+        page("2", "Copy of Pumps"),
+        page("2", "Pumpen (Entwurf)"),
+        page("2", "Pumps", space="~alice"),
+        page("2", "Pumps", status="archived"),
+        page("2", "Pumps", labels=("obsolete",)),
+    ],
+)
+def test_the_settled_page_speaks_although_the_draft_was_found_first(unsettled: Page) -> None:
+    settled = page("1", "Pumps")
+    (only,) = shown(on(unsettled).model_copy(update={"score": 3.0}), on(settled).model_copy(update={"score": 2.0}))
+    assert (only.page, only.score, [copy.page for copy in only.copies]) == (settled, 3.0, [unsettled])
+    assert is_unsettled(unsettled)
+    assert not is_unsettled(settled)
+
+
+@pytest.mark.parametrize("title", ["Drafting a contract", "Gold prices", "Altona office", "Old town quay map"])
+def test_a_title_that_only_sounds_like_it_is_no_draft(title: str) -> None:
+    assert is_unsettled(page("1", title)) == title.startswith("Old")  # "old" alone is how people mark old pages
+
+
+def test_of_two_settled_pages_the_one_changed_last_speaks() -> None:
+    older, newer = page("1", "Pumps", updated_at="2024-01-01"), page("2", "Pumps again", updated_at="2025-01-01")
+    assert [each.page.id for each in shown(on(older), on(newer))] == ["2"]
+
+
+def test_a_page_that_says_it_twice_is_one_source() -> None:
+    first, again = on(page("1")), on(page("1"), TEXT + " ")
+    assert [each.copies for each in shown(first, again)] == [()]
