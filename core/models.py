@@ -82,7 +82,12 @@ class Hit(Value):
     lexical: float = 0.0  # BM25F of the piece, 0 when no word matched
     in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
-    copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same, all of them for the same readers
+    copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same; the reader may see each of them
+
+    @property
+    def everywhere(self) -> tuple[Copy, ...]:
+        """Where the text stands: here first."""
+        return (Copy(evidence=self.evidence, page=self.page), *self.copies)
 
 
 class QuestionKind(StrEnum):

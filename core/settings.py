@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     permission_mode: Literal["public", "aware"] = "public"
     confluence_everybody: str = ""
     accounts_file: Path | None = None
+    entities_file: Path | None = None
     confluence_folders: Literal["closed", "open"] = "closed"
     confluence_comments: bool = False
     confluence_attachments: bool = False

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
-from evaluation import parsing, syncing
+from evaluation import entities, parsing, syncing
 from evaluation.confquestions import DataMissing, conversations, published_urls
 from evaluation.retrieval import measure, report
 from evaluation.sample import answers
@@ -26,6 +26,7 @@ from worker.bootstrap import build
 
 app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 WAYS = ["human", "history", "none"]
+app.command()(entities.entities)
 
 
 @app.callback()

@@ -26,6 +26,7 @@ from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
 from indexer.can_read import can_read
 from indexer.contextualize import evidence
+from indexer.drafting import draft
 from indexer.parse import parse as parse_page
 from indexer.rounds import Rounds, rebuild_watched
 from indexer.status import SpaceStatus, status_of_spaces
@@ -93,6 +94,27 @@ def can_read_page(
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
         typer.echo(f"{verdict.account or 'nobody known, so as everybody'}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
     raise typer.Exit(0 if verdict.allowed else 1)
+
+
+@app.command()
+def entities(
+    page: Annotated[list[str] | None, typer.Option(help="Id or title of a page about the organization; several times for more.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; without it, the draft is printed.")] = None,
+    force: Annotated[bool, typer.Option(help="Write over a file that is there.")] = False,
+) -> None:
+    """Draft the file for ENTITIES_FILE from pages about the organization that everybody may read; a person then edits it."""
+    with or_exit():
+        if out and out.exists() and not force:
+            raise SettingsError(f"{out} is there already: name another file, or use --force to write over it")
+        drafted = draft(open_database(settings().sql_url), page or ())
+    if not drafted.counts:
+        _fail("nothing found: name pages about the organization with --page ID or --page TITLE")
+    typer.echo(f"read: {', '.join(drafted.titles)}", err=True)
+    typer.echo(f"found: {', '.join(f'{count} {kind}' for kind, count in drafted.counts.items())}", err=True)
+    if out:
+        out.write_text(drafted.text, encoding="utf-8")
+    else:
+        typer.echo(drafted.text, nl=False)
 
 
 @app.command()

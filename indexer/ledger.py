@@ -12,6 +12,7 @@ from core import access
 from core.access import Clauses
 from core.confluence import Readers
 from core.database import Database
+from core.evidence.live import locked_state
 from core.models import Page
 from core.tables import PageRow
 from indexer.listing import Node
@@ -106,20 +107,24 @@ class Ledger:
 
     def relist(self, pages: Iterable[Page]) -> None:
         """Another place, address, owner or label: what readers are shown of the page changes, its evidence does not."""
+        moved = list(pages)
+        if not moved:
+            return
         with self.database.session() as session:
-            for page in pages:
-                session.get_one(PageRow, page.id).record = page.model_dump(mode="json")
+            state = locked_state(session)
+            state.revision += 1  # whoever keeps a tree of the pages hears of it
+            for page in moved:
+                row = session.get_one(PageRow, page.id)
+                row.record, row.revision = page.model_dump(mode="json"), state.revision
 
     def save_page(self, page: Page, *, made_by: str, names: Sequence[Sequence[str]]) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self.database.session() as session:
+            state = locked_state(session)
+            state.revision += 1
             row = session.get_one(PageRow, page.id)
-            row.record, row.space, row.made_by, row.names = (
-                page.model_dump(mode="json"),
-                page.space,
-                made_by,
-                [list(each) for each in names],
-            )
+            row.record, row.space, row.revision = page.model_dump(mode="json"), page.space, state.revision
+            row.made_by, row.names = made_by, [list(each) for each in names]
 
     def missed(self, page_id: str) -> None:
         """The listing lacks it, and Confluence did not say clearly why; that it failed before does not matter any more."""

@@ -12,11 +12,14 @@ from core.database import Database, open_database
 from core.events import Events
 from core.evidence import Bridge, Dense, EvidenceSearch
 from core.evidence.lexical import LexicalIndex
+from core.organization import read
 from core.settings import Settings, settings
 from worker import rerank
 from worker.attribute import Attributor
 from worker.complete import Completer
 from worker.confirm import Confirmer
+from worker.entities import Entities
+from worker.entities.current import CurrentTree
 from worker.extract import Extractor
 from worker.generate import Generator
 from worker.llm import ChatModel
@@ -46,7 +49,7 @@ def parts() -> Parts:
     """The parts of this process.
 
     Raises:
-        SettingsError: a setting names a model that cannot be loaded, or half of a model's endpoint.
+        SettingsError: a setting names a model or a file that cannot be loaded, or half of a model's endpoint.
     """
     return build(settings())
 
@@ -70,6 +73,7 @@ def build(chosen: Settings) -> Parts:
             retriever=Retriever(evidence, rerank.load(chosen)),
             confirmer=Confirmer(_confluence(chosen), database),
             generator=Generator(model, extractor),
+            entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
         ),
         explainer=Generator(_model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor),
         attributor=Attributor(embedder, max_calls=chosen.explain_max_calls, concurrency=chosen.explain_concurrency),

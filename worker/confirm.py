@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from sqlmodel import col, select
+
 from core import logs
 from core.access import Reader
 from core.confluence import Confluence
 from core.database import Database
 from core.errors import ConfluenceError, SettingsError
-from core.models import Copy, Hit, Page
+from core.models import Hit, Page
 from core.tables import PageRow
 
 AT_ONCE = 4
@@ -34,12 +36,13 @@ class Confirmer:
     def confirmed(self, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
         if self._confluence is None:
             return tuple(hits)
-        pages = {page.id: page for hit in hits for page in (hit.page, *(copy.page for copy in hit.copies))}
+        everywhere = [copy for hit in hits for copy in hit.everywhere]
+        pages = {copy.page.id: copy.page for copy in everywhere}
+        named = {name for copy in everywhere for name in copy.evidence.names} - pages.keys()
         if reader.account:
-            named = {name for hit in hits for piece in (hit.evidence, *(copy.evidence for copy in hit.copies)) for name in piece.names}
             readable = self._for_account(self._confluence, pages.keys() | named, reader.account)
         else:
-            readable = self._for_all(self._confluence, pages)
+            readable = self._for_all(self._confluence, self._indexed(named) | pages)
         return tuple(filter(None, (_of_the_readable(hit, readable) for hit in hits)))
 
     def _for_account(self, confluence: Confluence, pages: Iterable[str], account: str) -> set[str]:
@@ -54,6 +57,12 @@ class Confirmer:
             return set()
         open_ = self._those(set().union(*paths.values()), lambda content_id: not confluence.readers(content_id))
         return {page_id for page_id, path in paths.items() if open_.issuperset(path)}
+
+    def _indexed(self, page_ids: Iterable[str]) -> dict[str, Page]:
+        """These pages, as of the last sync."""
+        with self._database.reading() as session:
+            rows = session.exec(select(PageRow).where(col(PageRow.id).in_(list(page_ids)))).all()
+        return {row.id: Page.model_validate(row.record) for row in rows}
 
     def _path(self, confluence: Confluence, page: Page) -> set[str]:
         """The page and what is above it: as of the last sync, or as Confluence says where the index does not know the way up."""
@@ -83,8 +92,7 @@ class Confirmer:
 
 def _of_the_readable(hit: Hit, readable: Collection[str]) -> Hit | None:
     """The hit with those of its copies that may be read; one of them speaks for it where it may not be read itself."""
-    there = (Copy(evidence=hit.evidence, page=hit.page), *hit.copies)
-    left = [copy for copy in there if {copy.page.id, *copy.evidence.names} <= set(readable)]
+    left = [copy for copy in hit.everywhere if {copy.page.id, *copy.evidence.names} <= set(readable)]
     if not left:
         return None
     return hit.model_copy(update={"evidence": left[0].evidence, "page": left[0].page, "copies": tuple(left[1:])})

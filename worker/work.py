@@ -61,9 +61,10 @@ def explain(parts: Parts, turn_id: str) -> None:
 def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
     """The earlier turns of the thread, as completion sees them: of an answer from pages that are closed now, only the question."""
     turns = conversations.earlier(parts.database, turn)
-    hits = {hit.page.id: hit for earlier in turns if earlier.record for hit in earlier.record.hits}
-    for_some = [hits[page_id] for page_id in parts.evidence.for_some(hits)]
-    closed = {hit.page.id for hit in for_some} - {hit.page.id for hit in parts.pipeline.confirmer.confirmed(for_some, reader)}
+    hits = {hit.evidence.id: hit for earlier in turns if earlier.record for hit in earlier.record.hits}
+    restricted = set(parts.evidence.for_some({page_id for hit in hits.values() for page_id in _pages(hit)}))
+    for_some = [hit for hit in hits.values() if not restricted.isdisjoint(_pages(hit))]
+    closed = {hit.evidence.id for hit in for_some} - {hit.evidence.id for hit in parts.pipeline.confirmer.confirmed(for_some, reader)}
     return [_past(parts, earlier, reader, closed) for earlier in turns]
 
 
@@ -126,8 +127,13 @@ def _regenerate(parts: Parts, record: Record) -> Regenerate:
     return regenerate
 
 
+def _pages(hit: Hit) -> tuple[str, ...]:
+    """The pages that a piece gives away: its own, those of its copies, and those they name."""
+    return tuple(page_id for copy in hit.everywhere for page_id in (copy.page.id, *copy.evidence.names))
+
+
 def _past(parts: Parts, turn: Turn, reader: Reader, closed: set[str]) -> Past:
-    if turn.record is None or not closed.isdisjoint(hit.page.id for hit in turn.record.hits):
+    if turn.record is None or not closed.isdisjoint(hit.evidence.id for hit in turn.record.hits):
         return Past(turn.question)
     if not parts.evidence.all_readable(turn.record.hits, reader):
         return Past(turn.question)

@@ -96,12 +96,12 @@ class EvidenceSearch:
         return [hit.model_copy(update={"evidence": row, "lexical": rows[row], "copies": ()}) for row in best]
 
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
-        """Whether the reader may see every one of these pieces now; their pages may have changed since, but not gone."""
-        wanted = {page.id for hit in hits for page in (hit.page, *(copy.page for copy in hit.copies))}
+        """Whether the reader may see every one of these pieces now, and the pages they name; these may have changed, but not gone."""
+        wanted = {page_id for hit in hits for copy in hit.everywhere for page_id in (copy.page.id, *copy.evidence.names)}
         with self.database.reading() as session:
             pages = select(PageRow.id).where(col(PageRow.id).in_(wanted), col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
             found = session.exec(pages).all()
-        acls = {piece.acl_id for hit in hits for piece in (hit.evidence, *(copy.evidence for copy in hit.copies))}
+        acls = {copy.evidence.acl_id for hit in hits for copy in hit.everywhere}
         return wanted == set(found) and acls <= reader.acls | {""}
 
     def for_some(self, page_ids: Iterable[str]) -> list[str]:

@@ -1,0 +1,12 @@
+"""Drafts the entities file from pages about the organization, for a person to edit.
+
+Only what everybody may read is looked at: the file has no ACL of its own.
+
+    sources      which pages are about the organization, and what stands on them
+    tables, lists        what a row or a list says: team, department, lead, member
+    found        what was found so far, each once
+"""
+
+from indexer.drafting.draft import Draft, draft
+
+__all__ = ["Draft", "draft"]

@@ -1,0 +1,68 @@
+"""The way from the index to the text of an entities file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from core import kinds
+from core.database import Database
+from core.models import Kind, Page
+from indexer.drafting.found import Found, Register
+from indexer.drafting.lists import read_list
+from indexer.drafting.sources import Pages, kind_of, listed_kind, open_pages, pieces
+from indexer.drafting.tables import read_row
+
+HEAD = """\
+# Entities of the organization, drafted by `python -m indexer entities`: read it, mend it, then set ENTITIES_FILE to it.
+# An entry: name, kind, aliases (other names, abbreviations in capitals), page (id or address: who may read it may be told
+# of the entry), children (what belongs to it). Without a page of its own an entry takes that of the one above.
+"""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A draft, and what to say of it."""
+
+    text: str
+    titles: tuple[str, ...]  # of the pages that were read
+    counts: dict[str, int]  # by kind
+
+
+def draft(database: Database, wanted: Sequence[str] = ()) -> Draft:
+    """The organization as these pages tell it (ids or titles; without any, those that look like it).
+
+    Raises:
+        SettingsError: there is no such page, or not everybody may read it.
+    """
+    pages, register = open_pages(database), Register()
+    chosen = pages.chosen(wanted)
+    read = [*chosen, *(child for page in chosen for child in pages.children(page) if child not in chosen)]
+    about = _entities(pages, chosen, register)
+    for page in read:
+        for piece in pieces(database, page):
+            if piece.cells:
+                read_row(piece, register, about.get(page.id))
+            elif piece.kind is Kind.LIST:
+                read_list(piece, page, register, about.get(page.id))
+    text = yaml.safe_dump(register.entries(), allow_unicode=True, sort_keys=False, width=120)
+    return Draft(HEAD + text, tuple(page.title for page in read), register.counts())
+
+
+def _entities(pages: Pages, chosen: Sequence[Page], register: Register) -> dict[str, Found]:
+    """The pages that are about one unit, by page id, each under the one whose page is above."""
+    found: dict[str, Found] = {}
+    for page in sorted(chosen, key=pages.depth):
+        for each, kind in ((page, _unit(page)), *((child, _unit(child) or listed_kind(page.title)) for child in pages.children(page))):
+            entity = register.add(each.title, kind, each.id, found.get(each.parent_id or "")) if kind else None
+            if entity is not None:
+                found[each.id] = entity
+    return found
+
+
+def _unit(page: Page) -> str:
+    """What a page is about, by its title or by a label such as `team` on a title that is a name."""
+    labelled = next((label for label in page.labels if label.casefold() == kinds.unit(label).casefold() != ""), "")
+    return kind_of(page.title) or ("" if listed_kind(page.title) else kinds.unit(labelled))

@@ -1,0 +1,59 @@
+"""The tree as the index has it now: kept in this process, and brought up to date by the pages that have changed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from sqlmodel import Session, select
+
+from core import logs
+from core.database import Database
+from core.organization import Entity
+from core.tables import IndexRow, PageRow
+from worker.entities.tree import Indexed, Tree, of_file, of_page
+
+log = logs.get(__name__)
+
+
+class CurrentTree:
+    """One tree, of one revision of one index."""
+
+    def __init__(self, database: Database, entities: Sequence[Entity]) -> None:
+        self._database = database
+        self._entities = entities
+        self._lock = threading.Lock()
+        self._version = ("", -1)
+        self._pages: dict[str, Indexed] = {}
+        self._tree = Tree({})
+        self._missing: frozenset[str] = frozenset()
+
+    def tree(self) -> Tree:
+        """As of the revision that SQL has at this moment."""
+        with self._lock, self._database.reading() as session:
+            state = session.get(IndexRow, 1)
+            version = (state.identity, state.revision) if state else ("", 0)
+            if version != self._version:
+                self._catch_up(session, *version)
+            return self._tree
+
+    def _catch_up(self, session: Session, identity: str, revision: int) -> None:
+        known, since = self._version
+        if identity != known or revision < since:
+            self._pages, since = {}, -1
+        pages = dict(self._pages)
+        changed = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record).where(PageRow.revision > since)
+        for page_id, visible, acl_id, record in session.exec(changed):
+            pages.pop(page_id, None)
+            if visible and record["kind"] == "page":
+                pages[page_id] = of_page(page_id, acl_id, record)
+        self._pages, self._version = pages, (identity, revision)
+        self._tree = Tree(pages, of_file(self._entities, pages))
+        self._say_missing()
+
+    def _say_missing(self) -> None:
+        """Pages that the file speaks for and the index does not hold: nobody is told of their entries."""
+        missing = frozenset(node.page_id for node in self._tree.file) - self._pages.keys()
+        if new := missing - self._missing:
+            log.warning("entities.pages_not_in_the_index", count=len(new), ids=sorted(filter(str.isdigit, new)))
+        self._missing = missing
