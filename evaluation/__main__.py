@@ -14,9 +14,8 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
-from evaluation import entities, parsing, syncing
-from evaluation.confquestions import DataMissing, conversations, published_urls
-from evaluation.retrieval import measure, report
+from evaluation import ablation, entities, parsing, syncing
+from evaluation.confquestions import DataMissing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
 from evaluation.stage import AsJson, console, fail, running, show, show_json
@@ -25,7 +24,6 @@ from sandbox.processes import DidNotStart
 from worker.bootstrap import build
 
 app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-WAYS = ["human", "history", "none"]
 app.command()(entities.entities)
 
 
@@ -35,30 +33,8 @@ def main() -> None:
     logs.configure(settings().model_copy(update={"log_level": "ERROR"}))
 
 
-@app.command()
-def retrieval(
-    data: Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")],
-    completion: Annotated[list[str] | None, typer.Option(help="human, history (rules, no model) or none; all by default.")] = None,
-    language: Annotated[str, typer.Option(help="en, de or both.")] = "both",
-    questions: Annotated[Path | None, typer.Option(help="Another file of conversations.")] = None,
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation"),
-    as_json: AsJson = False,
-) -> None:
-    """P@1, recall and MRR of the page that answers."""
-    languages = ["en", "de"] if language == "both" else [language]
-    try:
-        asked = {code: conversations(questions or data / "qa-pairs.json", code) for code in languages}
-        urls = published_urls(data / "documents")
-        with running(data / "documents", folder) as chosen:
-            retriever, rows = build(chosen).pipeline.retriever, {}
-            for code in languages:
-                for way in completion or WAYS:
-                    turns = measure(retriever, asked[code], way)
-                    total = sum(map(len, asked[code]))
-                    rows[f"{way} {code}"] = report(list(track(turns, f"{way} {code}", total=total, console=console)), urls)
-    except (DataMissing, DidNotStart) as error:
-        fail(str(error))
-    show(rows, as_json=as_json)
+app.command()(ablation.retrieval)
+app.command()(ablation.sweep)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,20 +23,22 @@ console = Console(stderr=True)  # progress; figures go to the standard output
 
 
 @contextmanager
-def running(pages: Path, folder: Path) -> Iterator[Settings]:
+def running(pages: Path, folder: Path, **changes: str) -> Iterator[Settings]:
     """The settings under which these pages are indexed, by the product, through the stand-in for Confluence.
+
+    `changes` are settings of this run, `embedder` and `reranker`.
 
     Raises:
         DidNotStart: a program did not, or the sync failed.
     """
-    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder}) as stack:
+    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": changes.get("embedder", settings().embedder)}) as stack:
         with console.status("indexing (half a minute the first time, seconds afterwards)"):
             stack.start_sandbox()
             stack.start("redis", "chroma")
             sync = stack.sync()
             if sync.process.wait() != 0:
                 raise DidNotStart(f"the sync failed: {sync.last_words()}")
-        yield stack.settings.model_copy(update={"reranker": settings().reranker})
+        yield stack.settings.model_copy(update={"reranker": changes.get("reranker", settings().reranker)})
 
 
 def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:
@@ -45,8 +48,14 @@ def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:
     names = list(next(iter(rows.values())))
     table = Table("", *names)
     for name, figures in rows.items():
-        table.add_row(name, *(f"{figures[key]:g}" if key in ("n", "ms") else f"{figures[key]:.3f}" for key in names))
+        table.add_row(name, *(_figure(key, figures[key]) for key in names))
     return Console().print(table)
+
+
+def _figure(name: str, figure: float) -> str:
+    if math.isnan(figure):
+        return "-"
+    return f"{figure:g}" if name == "n" or name.startswith("ms") else f"{figure:.3f}"
 
 
 def show_json(found: object) -> None:
