@@ -102,7 +102,7 @@ def _effect_line(effect: Effect, strongest: float) -> str:
     filled = round(BAR * effect.effect / strongest) if strongest > 0 else 0
     bar = "█" * filled + "░" * (BAR - filled)
     numbers = "".join(f"[{n}]" for n in effect.source_numbers)
-    same = f" ({len(effect.evidence_ids)} pieces that say the same)" if len(effect.evidence_ids) > 1 else ""
+    same = f" ({len(effect.evidence_ids)} pieces taken away together)" if len(effect.evidence_ids) > 1 else ""
     return (
         f"`{bar}` *{effect.share:.0%}* {numbers} {escape(within(effect.label, 120))}{same}\n"
         f"Without it: {messages.VERDICTS[effect.verdict]}{_mark(effect)}. "

@@ -13,7 +13,8 @@ from core.models import Source
 
 _TAG = re.compile(r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)")
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
-_LINK = re.compile(r"\](?=\(|:\s*<?\w+:)")  # `](` and `]: https:` are what every hidden link needs, however its text is nested
+# `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
+_LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
 _CITATION = re.compile(r"(?P<code>```.*?(?:```|\Z)|`[^`\n]+`)|\[(?P<number>\d+)\](?!\()", re.DOTALL)
 
 

@@ -83,6 +83,8 @@ class Hit(Value):
     in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
     copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same; the reader may see each of them
+    block: tuple[Evidence, ...] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.widen
+    table_rows: int = 0  # of a row that was not found but completes its table: how many rows that has
 
     @property
     def everywhere(self) -> tuple[Copy, ...]:
@@ -151,6 +153,7 @@ class Source(Value):
     owner: str = ""
     updated_at: str = ""
     evidence_ids: tuple[str, ...] = ()
+    also: tuple[tuple[str, str], ...] = ()  # title and address of other pages that say the same
     confidence: Confidence | None = None
 
 

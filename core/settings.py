@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     llm_model: str | None = None
     llm_explain_model: str | None = None
     llm_timeout_s: float = Field(40.0, gt=0)
+    llm_context_tokens: int = Field(6000, ge=1000)
 
     embedder: str = "bundled"
     reranker: str = "none"

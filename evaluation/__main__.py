@@ -14,7 +14,7 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
-from evaluation import ablation, entities, parsing, syncing
+from evaluation import ablation, entities, injection, needle, parsing, syncing
 from evaluation.confquestions import DataMissing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
@@ -87,6 +87,10 @@ def sync(
         figures = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
         table.add_row(str(each.pages), each.what, f"{each.seconds:.1f}", f"{each.pages / each.seconds:.0f}", *map(str, figures))
     Console().print(table)
+
+
+app.command()(injection.injection)
+app.command()(needle.needle)
 
 
 if __name__ == "__main__":

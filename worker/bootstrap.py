@@ -11,6 +11,7 @@ from core.confluence import Confluence, connect
 from core.database import Database, open_database
 from core.events import Events
 from core.evidence import Bridge, Dense, EvidenceSearch
+from core.evidence.blocks import Blocks
 from core.evidence.lexical import LexicalIndex
 from core.organization import read
 from core.settings import Settings, settings
@@ -26,6 +27,7 @@ from worker.llm import ChatModel
 from worker.pipeline import Pipeline
 from worker.readers import Readers
 from worker.retrieve import Retriever
+from worker.widen import Widener
 
 CONFIRMS_PER_SECOND = 20.0
 
@@ -61,7 +63,7 @@ def build(chosen: Settings) -> Parts:
     lexical = LexicalIndex(chosen.data_dir)
     evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")))
     extractor = Extractor(embedder, lambda term: rarity(lexical, term))
-    model = _model(chosen, chosen.llm_model)
+    model = chat_model(chosen)
     return Parts(
         settings=chosen,
         database=database,
@@ -72,10 +74,13 @@ def build(chosen: Settings) -> Parts:
             completer=Completer(model),
             retriever=Retriever(evidence, rerank.load(chosen)),
             confirmer=Confirmer(_confluence(chosen), database),
-            generator=Generator(model, extractor),
+            generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
+            widener=Widener(Blocks(database)) if model else None,
             entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
         ),
-        explainer=Generator(_model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor),
+        explainer=Generator(
+            _model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor, context_tokens=chosen.llm_context_tokens
+        ),
         attributor=Attributor(embedder, max_calls=chosen.explain_max_calls, concurrency=chosen.explain_concurrency),
     )
 
@@ -91,6 +96,11 @@ def _confluence(chosen: Settings) -> Confluence | None:
 def rarity(lexical: LexicalIndex, term: str) -> float:
     """How much a word weighs: inverse document frequency, 0 for a word that stands in every piece."""
     return math.log((lexical.size() + 1) / (lexical.document_frequency(term) + 1))
+
+
+def chat_model(chosen: Settings) -> ChatModel | None:
+    """The model that answers; None when none is configured."""
+    return _model(chosen, chosen.llm_model)
 
 
 def _model(chosen: Settings, name: str | None) -> ChatModel | None:

@@ -1,4 +1,7 @@
-"""Clusters evidence that says the same: removing one of two twins alone would change nothing and prove nothing."""
+"""Clusters evidence that says the same: removing one of two twins alone would change nothing and prove nothing.
+
+So are the rows that complete a table around those that were found.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,13 @@ def cluster(hits: Sequence[Hit], embedder: Embedder) -> list[tuple[int, ...]]:
         return []
     vectors = embedder.embed([hit.evidence.text for hit in hits])
     labels = DBSCAN(eps=EPS, min_samples=MIN_SAMPLES, metric="cosine").fit_predict(vectors)
-    groups: dict[int, list[int]] = {}
+    groups: dict[tuple[str, object], list[int]] = {}
     for position, label in enumerate(labels):
-        alone = -1 - position  # DBSCAN calls outliers -1, all of them alike
-        groups.setdefault(int(label) if label >= 0 else alone, []).append(position)
+        alone = ("one", position)  # DBSCAN calls outliers -1, all of them alike
+        groups.setdefault(_table(hits[position]) or (("same", int(label)) if label >= 0 else alone), []).append(position)
     return [tuple(group) for group in groups.values()]
+
+
+def _table(hit: Hit) -> tuple[str, object] | None:
+    """Rows that only complete a table go together: hundreds of calls would show that each alone changes little."""
+    return ("table", (hit.page.id, hit.evidence.table)) if hit.table_rows else None

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
 from core.models import Answer, Completed, Hit, Note, Usage
-from worker import prompts
-from worker.cite import cite, nearest, without_brackets
+from worker import fence, prompts
+from worker.cite import cite, nearest
 from worker.extract import Extractor
 from worker.llm import ChatModel, unwatched
+from worker.pack import pack
+from worker.tokens import estimate
+from worker.unanswered import NOT_FOUND, is_unanswered
 
-NOT_FOUND = "The pages I can read do not answer this."
+CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
+LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
+
+_WRAPPED = re.compile(r"```(?:markdown|md)\n((?:(?!```).)*)```", re.DOTALL)
 
 log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
+class Prompt:
+    """What the model is asked, and the hits it is given, numbered from 1."""
+
+    system: str
+    user: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True)
 class Draft:
-    """An answer, the prompt it came from (empty when quoted) and what it cost."""
+    """An answer, what it was made from (the prompt is empty when quoted) and what it cost."""
 
     answer: Answer
     prompt: str = ""
     usage: Usage = field(default_factory=Usage)
+    hits: tuple[Hit, ...] = ()  # the evidence the answerer was given, best first
 
 
 class Generator:
     """Question and evidence in, answer out."""
 
-    def __init__(self, model: ChatModel | None, extractor: Extractor) -> None:
+    def __init__(self, model: ChatModel | None, extractor: Extractor, *, context_tokens: int = CONTEXT_TOKENS) -> None:
         self.model = model
         self._extractor = extractor
+        self._context_tokens = context_tokens
 
     def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
         if self.model is None:
@@ -45,46 +63,47 @@ class Generator:
             return self.quote(completed, hits, Note.MODEL_DOWN)
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> Draft:
-        return Draft(_answer(self._extractor.extract(completed, hits), hits, (note,)))
+        return Draft(_answer(self._extractor.extract(completed, hits), hits, (note,)), hits=tuple(hits))
 
-    @staticmethod
     def ask_model(
-        model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
+        self, model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
     ) -> Draft:
         """The model's answer, without the way out of quoting.
 
         Raises:
             ModelUnavailable: the endpoint is down, or not finished at the deadline.
         """
-        prompt = answer_prompt(completed, hits)
-        reply = model.reply(prompt, system=prompts.render("answer_system", not_found=NOT_FOUND), deadline=deadline, on_text=on_text)
-        text = None if NOT_FOUND.rstrip(".") in reply.text else reply.text
-        return Draft(_answer(text, hits, ()).model_copy(update={"model": model.name}), prompt, reply.usage)
+        prompt = answer_prompt(completed, hits, context_tokens=self._context_tokens)
+        reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
+        said = _unwrapped(reply.text)
+        text = None if is_unanswered(said, prompt.hits) else said
+        answer = _answer(text, prompt.hits, ()).model_copy(update={"model": model.name})
+        return Draft(answer, prompt.user, reply.usage, prompt.hits)
 
 
-def answer_prompt(completed: Completed, hits: Sequence[Hit]) -> str:
-    """The prompt `answer.j2` with these pieces numbered from 1; page text cannot close the fence nor pose as a citation."""
-    evidence = [
-        {
-            "number": number,
-            "title": _line(hit.page.title),
-            "path": _line(" › ".join(hit.evidence.heading_path)),
-            "before": _data(hit.evidence.before),
-            "text": _data(hit.evidence.text),
-            "after": _data(hit.evidence.after),
-        }
-        for number, hit in enumerate(hits, start=1)
-    ]
-    return prompts.render("answer", question=completed.text, evidence=evidence)
+def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> Prompt:
+    """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
+    system = prompts.render("answer_system", not_found=NOT_FOUND, instructions=prompts.render("instructions", kind=completed.kind))
+    around = _around(completed)
+    room = context_tokens - estimate(system) - estimate(prompts.render("answer", evidence=[], **around))
+    packed = pack(hits, max(room, LEAST_ROOM))
+    return Prompt(system, prompts.render("answer", evidence=packed.blocks, **around), packed.hits)
 
 
-def _data(text: str) -> str:
-    return without_brackets(text).replace("<<<", "‹‹‹").replace(">>>", "›››")
+def _around(completed: Completed) -> dict[str, object]:
+    """What the prompt says beside the evidence; what rules add to a question are titles of pages, so it belongs to what pages say."""
+    by_rules = bool(completed.context) and not completed.by
+    return {
+        "question": fence.plain(completed.question if by_rules else completed.text),
+        "conversation": [fence.line(each) for each in completed.context] if by_rules else [],
+        "conditions": [{"field": each.field, "value": fence.line(each.value)} for each in completed.conditions],
+    }
 
 
-def _line(text: str) -> str:
-    """Titles and headings stand unindented: a line break in them would begin a line that looks like one of ours."""
-    return " ".join(_data(text).split())
+def _unwrapped(reply: str) -> str:
+    """An answer that a model has put into a code block of Markdown as a whole: nothing in code is a citation."""
+    whole = _WRAPPED.fullmatch(reply.strip())
+    return whole[1].strip() if whole else reply
 
 
 def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:

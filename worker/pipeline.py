@@ -15,10 +15,11 @@ from worker.confidence import judged
 from worker.confirm import Confirmer
 from worker.entities import Entities
 from worker.filters import Filters
-from worker.generate import Generator
+from worker.generate import Draft, Generator
 from worker.retrieve import Retriever
 from worker.route import route
 from worker.suggest import Suggester
+from worker.widen import Widener
 
 log = logs.get(__name__)
 
@@ -41,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The steps, each replaceable; the last three may be missing."""
+    """The steps, each replaceable; the last four may be missing."""
 
     completer: Completer
     retriever: Retriever
@@ -50,6 +51,7 @@ class Pipeline:
     filters: Filters | None = None
     entities: Entities | None = None
     suggester: Suggester | None = None
+    widener: Widener | None = None  # without a model there is nobody to read more
 
     def answer(
         self,
@@ -84,10 +86,13 @@ class _Run:
         self.asked.report(Event("stage", "retrieve"))
         found, hits = self._evidence(completed)
         self.asked.report(Event("stage", "generate"))
-        answer, prompt = self._answer(completed, hits)
+        draft = self._answer(_as_searched(completed, found), hits)
+        answer = judged(draft.answer, completed, draft.hits)
         notes = (*answer.notes, *_notes(found))
         answer = answer.model_copy(update={"notes": notes, "suggestions": self._suggestions(completed, answer)})
-        return Record(completed=completed, hits=hits, answer=answer, prompt=prompt, usage=self.usage, seconds=self.timings.seconds)
+        return Record(
+            completed=completed, hits=draft.hits, answer=answer, prompt=draft.prompt, usage=self.usage, seconds=self.timings.seconds
+        )
 
     def _understood(self) -> Completed:
         """The question with what the conversation, its kind and its filters say."""
@@ -108,20 +113,29 @@ class _Run:
             found = self.parts.retriever.retrieve(completed, self.asked.reader)
             places = self.parts.entities.about(completed, self.asked.reader) if self.parts.entities else ()
         with self.timings.step("confirm"):
-            return found, self.parts.confirmer.confirmed((*places, *found.hits), self.asked.reader)
+            hits = self.parts.confirmer.confirmed((*places, *found.hits), self.asked.reader)
+        if self.parts.widener is None:
+            return found, hits
+        with self.timings.step("widen"):
+            return found, self.parts.widener.widened(completed, hits, self.asked.reader)
 
-    def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> tuple[Answer, str]:
+    def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> Draft:
         with self.timings.step("generate"):
             write = lambda piece: self.asked.report(Event("text", piece))  # noqa: E731  (a name for the argument)
             draft = self.parts.generator.generate(completed, hits, deadline=self.asked.deadline, on_text=write)
             self.usage += draft.usage
-        return judged(draft.answer, completed, hits), draft.prompt
+        return draft
 
     def _suggestions(self, completed: Completed, answer: Answer) -> tuple[str, ...]:
         if self.parts.suggester is None:
             return ()
         with self.timings.step("suggest"):
             return self.parts.suggester.suggest(completed, answer, self.asked.history, self.asked.reader)
+
+
+def _as_searched(completed: Completed, found: Found) -> Completed:
+    """Without the conditions that no page passed: the answerer is told what was searched, not what was asked for."""
+    return completed.model_copy(update={"conditions": ()}) if found.conditions_dropped else completed
 
 
 def _notes(found: Found) -> list[Note]:

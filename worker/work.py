@@ -115,14 +115,17 @@ def _explain(parts: Parts, turn_id: str, record: Record) -> None:
 def _regenerate(parts: Parts, record: Record) -> Regenerate:
     """Answers the saved question again, from other evidence, in the way the answer was made."""
     model = parts.explainer.model
+    completed = record.completed
+    if Note.CONDITIONS_DROPPED in record.answer.notes:
+        completed = completed.model_copy(update={"conditions": ()})
     if not record.answer.model:
-        return lambda hits: parts.explainer.quote(record.completed, hits, Note.NO_MODEL)
+        return lambda hits: parts.explainer.quote(completed, hits, Note.NO_MODEL)
     if model is None:
         raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
 
     def regenerate(hits: Sequence[Hit]) -> Draft:
         deadline = time.time() + parts.settings.llm_timeout_s
-        return parts.explainer.ask_model(model, record.completed, hits, deadline=deadline)
+        return parts.explainer.ask_model(model, completed, hits, deadline=deadline)
 
     return regenerate
 

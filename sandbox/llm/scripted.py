@@ -17,7 +17,7 @@ Script = Callable[[Messages], str]
 
 NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
-EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
+EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
 NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)  # what stands around a piece on its page, for context
 QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
 POINTS_BACK = re.compile(

@@ -142,7 +142,7 @@ def test_the_strongest_effect_has_the_longest_bar_and_a_citation_without_effect_
     assert strong.count("█") == 2 * weak.count("█") == blocks.BAR
     assert "although it is cited" not in strong
     assert "although it is cited" in weak
-    assert "2 pieces that say the same" in weak
+    assert "2 pieces taken away together" in weak
 
 
 def test_an_uncited_cause_is_said_to_be_one_and_silent_evidence_is_only_counted() -> None:

@@ -33,6 +33,7 @@ def test_page_text_calls_nobody(call: str) -> None:
         "[reset\\] it](https://evil.example)",
         "![image](https://evil.example)",
         "[reset]\n\n[reset]: https://evil.example",
+        "[reset]\n\n[reset]: //evil.example",
         "<https://evil.example|reset>",
     ],
 )

@@ -73,3 +73,52 @@ def test_the_nearest_sections_are_shown_once_each_and_collect_their_pieces() -> 
 def test_two_pieces_of_one_section_cited_one_after_the_other_are_one_citation() -> None:
     hits = [hit("Build 1.", page("1")), hit(piece("TPM 2.0.", "1"), page("1")), hit(piece("Elsewhere.", "2"), page("2"))]
     assert cite("TPM is 2.0 [1][2][3], and [2] again.", hits)[0] == "TPM is 2.0 [1][2], and [1] again."
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[3]",
+        "[Evidence 3]",
+        "[evidence #3]",
+        "[Source 3]",
+        "[Quelle 3]",
+        "[[3]]",
+        "【3】",
+        "【3†source】",
+        "[^3]",
+        r"\[3\]",
+        "[ 3 ]",
+        "[3, 9]",
+    ],
+)
+def test_what_models_write_for_a_citation_is_one(written: str) -> None:
+    text, (source,) = cite(f"A hotel {written}.", HITS)
+    assert (text, source.title) == ("A hotel [1].", "Travel")
+
+
+@pytest.mark.parametrize("written", ["[1-3]", "[1–3]", "[1, 2-3]", "[1; 2 and 3]", "[1, 2 und 3]", "[Evidence 1, Evidence 2, Evidence 3]"])
+def test_ranges_and_lists_are_all_they_name(written: str) -> None:
+    text, sources = cite(f"All {written}.", HITS)
+    assert (text, len(sources)) == ("All [1][2][3].", 3)
+
+
+def test_a_range_ends_with_what_was_given() -> None:
+    assert cite("[3-99]", HITS)[0] == "[1][2]"
+    assert cite("Nothing [7-9].", HITS) == ("Nothing.", ())
+
+
+@pytest.mark.parametrize("text", ["[0-9]", "[2026-03-01]", "[2024-2026]", "[x] done", "[Evidence]"])
+def test_other_brackets_stay_as_they_are(text: str) -> None:
+    assert cite(text, HITS) == (text, ())
+
+
+@pytest.mark.parametrize("code", ["`echo ${list[1]}`", "```\nprint(a[1][1], b[9])\n```"])
+def test_code_cites_nothing_and_stays_as_it_is(code: str) -> None:
+    text, sources = cite(f"{code} [3]", HITS)
+    assert (text, len(sources)) == (f"{code} [1]", 1)
+
+
+@pytest.mark.parametrize("written", ["[1-3]", "[Evidence 2]", "【2】", "[[2]]", r"\[2\]", "[^2]"])
+def test_whatever_counts_as_a_citation_is_taken_from_pages(written: str) -> None:
+    assert cite(without_brackets(f"Reboot {written}."), HITS)[1] == ()

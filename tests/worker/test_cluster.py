@@ -36,3 +36,9 @@ def test_every_piece_is_in_one_cluster(embedder: Bundled) -> None:
 
 def test_no_evidence_has_no_clusters(embedder: Bundled) -> None:
     assert cluster([], embedder) == []
+
+
+def test_rows_that_only_complete_a_table_are_one_cluster(embedder: Bundled) -> None:
+    rows = [hit(row(number, Crane=f"SkyLift {number}"), table_rows=3 if number > 1 else 0) for number in (1, 2, 3)]
+    other = hit(row(1, page_id="2", Crane="Winch"), table_rows=1)
+    assert cluster([*rows, other], embedder) == [(0,), (1, 2), (3,)]

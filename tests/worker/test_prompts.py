@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,19 @@ import jinja2
 import pytest
 
 import prompts as folder
+from core.models import Field, QuestionKind
 from worker import prompts
+from worker.layout import Block, Marked
 
-PIECE = {"number": 1, "title": "Leave", "path": "Portugal", "before": "One\nline", "text": "25 days.\n30 days.", "after": ""}
+PIECE = Block("2026-03-01 · Leave › Portugal", (Marked("[1]", "25 days.\n30 days."),), before="One line")
+ROWS = (Marked("[2]", "Porto | 25"), Marked("[3][4]", "Group B\nKassel | 30"))
+TABLE = Block("undated · Leave", ROWS, is_table=True, above="Days by site:\nSite | Days", rows=3, rows_of=9)
 VARIABLES: dict[str, dict[str, Any]] = {
-    "answer": {"question": "How much leave?", "evidence": [PIECE]},
-    "answer_system": {"not_found": "Nothing found."},
+    "answer": {"question": "How much leave?", "conversation": [], "conditions": [], "evidence": [PIECE]},
+    "answer_system": {"not_found": "Nothing found.", "instructions": "Be brief."},
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
+    "evidence": {"block": PIECE},
+    "instructions": {"kind": QuestionKind.LIST},
 }
 EACH = [(name, missing) for name, variables in VARIABLES.items() for missing in variables]
 
@@ -37,20 +44,60 @@ def test_a_missing_variable_is_an_error(name: str, missing: str) -> None:
         prompts.render(name, **{key: value for key, value in VARIABLES[name].items() if key != missing})
 
 
+def answer(**changed: Any) -> str:
+    return prompts.render("answer", **(VARIABLES["answer"] | changed))
+
+
 def test_the_answer_prompt_shows_each_piece_in_its_place() -> None:
-    assert prompts.render("answer", **VARIABLES["answer"]) == (
+    assert answer(evidence=[PIECE, PIECE]) == (
         "Evidence, between the two marks:\n<<<EVIDENCE\n"
-        "[1] Leave › Portugal\n    (before: One line)\n    25 days.\n    30 days.\n\n"
+        "[1] 2026-03-01 · Leave › Portugal\n    (before: One line)\n    25 days.\n    30 days.\n\n"
+        "[1] 2026-03-01 · Leave › Portugal\n    (before: One line)\n    25 days.\n    30 days.\n\n"
         "EVIDENCE>>>\n\nQuestion: How much leave?"
     )
 
 
+def test_a_table_has_its_header_once_and_a_number_before_each_row() -> None:
+    assert prompts.render("evidence", block=TABLE) == (
+        "Table (3 of its 9 rows), undated · Leave\n    Days by site:\n    Site | Days\n[2] Porto | 25\n[3][4] Group B\n    Kassel | 30"
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"rows_of": 3}, "Table (all of its 3 rows), "),
+        ({"rows_of": 0, "is_part": True}, "Table (some of its rows), "),
+        ({"rows_of": 0}, "Table, undated"),
+    ],
+)
+def test_a_table_says_whether_it_is_whole(known: dict[str, Any], said: str) -> None:
+    assert prompts.render("evidence", block=replace(TABLE, **known)).startswith(said)
+
+
 def test_the_answer_prompt_says_when_there_is_no_evidence() -> None:
-    assert "<<<EVIDENCE\n(none)\nEVIDENCE>>>" in prompts.render("answer", question="How much leave?", evidence=[])
+    assert "<<<EVIDENCE\n(none)\nEVIDENCE>>>" in answer(evidence=[])
+
+
+@pytest.mark.parametrize("field", Field)
+def test_the_answer_prompt_says_in_one_line_what_was_searched(field: Field) -> None:
+    conditions = [{"field": field, "value": "Ada"}, {"field": Field.SPACE, "value": "HR"}]
+    (line,) = [line for line in answer(conditions=conditions).splitlines() if line.startswith("(Only pages ")]
+    assert line.endswith(" Ada, in the space HR were searched.)")
+
+
+def test_what_rules_know_of_the_conversation_stands_among_what_pages_say() -> None:
+    assert "<<<EVIDENCE\n(The conversation was about: Leave; How much?)\n[1] " in answer(conversation=["Leave", "How much?"])
 
 
 def test_the_system_prompt_gives_the_sentence_for_no_answer() -> None:
-    assert "with exactly this sentence and nothing else: Nothing found." in prompts.render("answer_system", **VARIABLES["answer_system"])
+    rendered = prompts.render("answer_system", **VARIABLES["answer_system"])
+    assert "with exactly this sentence and nothing else, in English whatever the language of the question: Nothing found." in rendered
+    assert rendered.endswith("Be brief.")
+
+
+def test_each_kind_of_question_has_instructions_of_its_own() -> None:
+    assert len({prompts.render("instructions", kind=kind) for kind in QuestionKind}) == len(QuestionKind)
 
 
 def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
@@ -59,4 +106,4 @@ def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
 
 
 def test_nothing_is_escaped_for_html() -> None:
-    assert prompts.render("answer", question="a < b & c?", evidence=[]).endswith("Question: a < b & c?")
+    assert answer(question="a < b & c?").endswith("Question: a < b & c?")

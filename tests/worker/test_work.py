@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, searching
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core import conversations, explanations
 from core.access import EVERYBODY
@@ -16,8 +16,9 @@ from core.conversations import Address, Turn
 from core.database import Database
 from core.events import Event, Events, explain_channel
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
+from core.evidence.blocks import Blocks
 from core.leases import lease
-from core.models import Answer, Completed, Note, Record, Verdict
+from core.models import Answer, Completed, Condition, Field, Note, Record, Verdict
 from core.queue import Task
 from core.settings import Settings
 from core.tables import ExplanationRow, TurnRow
@@ -33,6 +34,7 @@ from worker.llm import ChatModel
 from worker.pipeline import Pipeline
 from worker.readers import Readers
 from worker.retrieve import Retriever
+from worker.widen import Widener
 
 QUESTION = "What does a hotel in Porto cost?"
 NOBODY = "redis://127.0.0.1:1/0"
@@ -118,6 +120,28 @@ def test_a_model_answers_and_its_prompt_is_saved(asking: Parts) -> None:
     assert record.answer.text == f"{HOTEL} [1]"
     assert (record.answer.model, record.usage.calls) == ("sandbox-toy", 1)
     assert HOTEL in record.prompt
+
+
+def test_a_model_is_given_whole_tables_and_what_it_was_given_is_saved(asking: Parts, filled: EvidenceStore, model: ScriptedModel) -> None:
+    rows = [row(number, page_id="3", Crane=f"SkyLift {number}", State="repaired") for number in range(1, 31)]
+    put(filled, page("3", "Cranes"), *rows)
+    model.say("30 cranes [1].")
+    pipeline = dataclasses.replace(asking.pipeline, widener=Widener(Blocks(filled.database)))
+    _, record = answered(dataclasses.replace(asking, pipeline=pipeline), "How many cranes were repaired?")
+    assert {hit.evidence.id for hit in record.hits} >= {each.id for each in rows}
+    assert "(all of its 30 rows)" in record.prompt
+    assert "widen" in record.seconds
+
+
+def test_conditions_that_no_page_passed_are_not_told_as_if_they_had_been_searched(asking: Parts, model: ScriptedModel) -> None:
+    conditions = (Condition(field=Field.SPACE, value="ENG"),)
+    searched = Completed(question=QUESTION, text=QUESTION, conditions=conditions)
+    hits = asking.pipeline.retriever.retrieve(searched).hits
+    dropped = Record(completed=searched, hits=hits, answer=Answer(text="110 EUR", model="m", notes=(Note.CONDITIONS_DROPPED,)))
+    for record in (dropped, dropped.model_copy(update={"answer": Answer(text="110 EUR", model="m")})):
+        work.explanation(asking, "t", record)
+    told = ["in the space ENG" in request["body"]["messages"][1]["content"] for request in model.received()]
+    assert told == [False] * (len(told) // 2) + [True] * (len(told) // 2)
 
 
 def test_a_follow_up_is_completed_from_its_thread(quoting: Parts) -> None:

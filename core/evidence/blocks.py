@@ -1,0 +1,30 @@
+"""The pieces of whole pages, for what stands around a hit: the rest of its block, the other rows of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlmodel import col, select
+
+from core.access import Reader
+from core.database import Database
+from core.models import Evidence
+from core.tables import EvidenceRow, PageRow
+
+
+class Blocks:
+    """Looks pages up in SQL, as of now."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def pieces(self, page_ids: Collection[str], reader: Reader) -> dict[str, list[Evidence]]:
+        """Every piece of these pages that the reader may see, in the order of the page."""
+        may = (col(PageRow.visible), col(EvidenceRow.acl_id).in_(reader.acls))
+        with self._database.reading() as session:
+            query = select(EvidenceRow).join(PageRow).where(col(EvidenceRow.page_id).in_(page_ids), *may)
+            stored = [Evidence.model_validate(row.record) for row in session.exec(query).all()]
+        found: dict[str, list[Evidence]] = {page_id: [] for page_id in page_ids}
+        for piece in sorted(stored, key=lambda piece: piece.position):
+            found[piece.page_id].append(piece)
+        return found
