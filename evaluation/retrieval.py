@@ -11,7 +11,7 @@ from statistics import mean, median
 from core.evidence.analyze import content_words, words
 from core.models import Completed, Hit
 from evaluation.confquestions import Question
-from worker.complete import Completer, Past, by_rules
+from worker.complete import Completer, Past
 from worker.retrieve import Retriever
 
 K = 10
@@ -49,6 +49,7 @@ def measure(
     retriever: Retriever, conversations: Sequence[Sequence[Question]], completion: str, *, completer: Completer | None = None, k: int = K
 ) -> Iterator[Measured]:
     """Search for every question; `completion` is human, history (rules, no model), llm (by the completer's model) or none."""
+    completer = completer if completion == "llm" and completer else Completer(None, retriever.evidence.named)
     for conversation in conversations:
         history: list[Past] = []
         before: frozenset[str] = frozenset()
@@ -93,11 +94,9 @@ def _strict(measured: Measured, urls: Mapping[str, str]) -> bool:
     return bool(measured.hits) and urls.get(measured.hits[0].page.id) in measured.question.gold_urls
 
 
-def _completed(question: Question, history: Sequence[Past], completion: str, completer: Completer | None) -> Completed:
+def _completed(question: Question, history: Sequence[Past], completion: str, completer: Completer) -> Completed:
     if completion == "human":
         return Completed(question=question.completed, text=question.completed)
-    if completion == "history" and history:
-        return by_rules(question.asked, history)
-    if completion == "llm" and completer is not None:
+    if completion in ("history", "llm"):
         return completer.complete(question.asked, history, deadline=time.time() + PATIENCE_S)[0]
     return Completed(question=question.asked, text=question.asked)

@@ -71,7 +71,7 @@ def build(chosen: Settings) -> Parts:
         evidence=evidence,
         readers=Readers(chosen, database),
         pipeline=Pipeline(
-            completer=Completer(model),
+            completer=Completer(model, evidence.named),
             retriever=Retriever(evidence, rerank.load(chosen)),
             confirmer=Confirmer(_confluence(chosen), database),
             generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),

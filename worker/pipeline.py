@@ -97,7 +97,9 @@ class _Run:
     def _understood(self) -> Completed:
         """The question with what the conversation, its kind and its filters say."""
         with self.timings.step("complete"):
-            completed, used = self.parts.completer.complete(self.asked.question, self.asked.history, deadline=self.asked.deadline)
+            completed, used = self.parts.completer.complete(
+                self.asked.question, self.asked.history, deadline=self.asked.deadline, reader=self.asked.reader
+            )
             self.usage += used
         completed = completed.model_copy(update={"kind": route(completed)})
         if self.parts.filters is None or not self.asked.filtered:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import logs
-from core.evidence.analyze import plain_words
+from core.evidence.analyze import asked, plain_words
 from core.evidence.postings import Counted, Postings, counted, without
 
 FORMAT = 6  # raise it when the terms or the file change: the file is then made anew
@@ -69,6 +69,11 @@ class Snapshot:
     def places(self) -> dict[str, int]:
         """The place of each piece."""
         return {piece: place for place, piece in enumerate(self.piece_ids)}
+
+    @cached_property
+    def title_terms(self) -> list[frozenset[str]]:
+        """Of each page, what its title is named by: its words without those that every sentence has."""
+        return [frozenset(word.terms[0] for word in asked(title)) for title in self.titles]
 
     @cached_property
     def title_words(self) -> list[str]:

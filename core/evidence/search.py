@@ -13,7 +13,7 @@ from core.access import EVERYBODY, OPEN_ID, Reader
 from core.database import Database
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
-from core.evidence.analyze import content_words
+from core.evidence.analyze import asked, content_words
 from core.evidence.bridge import Bridge
 from core.evidence.conditions import passing
 from core.evidence.legs import Legs, Scored, Similar
@@ -81,6 +81,16 @@ class EvidenceSearch:
         if query.conditions and not found.hits:
             return replace(self.search(replace(query, conditions=()), k, reader), conditions_dropped=True)
         return found
+
+    def named(self, question: str, reader: Reader = EVERYBODY) -> list[str]:
+        """The titles, of two words or more, that a question names with all their words; of pages that the reader may see."""
+        if self._catch_up() is None:
+            return []
+        snapshot = self.lexical.snapshot
+        said = {word.terms[0] for word in asked(question)}
+        pages = [place for place, terms in enumerate(snapshot.title_terms) if len(terms) > 1 and terms <= said]
+        readable = set(snapshot.page_of[snapshot.readable(reader.acls)].tolist()) if pages else set()
+        return [snapshot.titles[place] for place in pages if place in readable]
 
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
         """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""

@@ -102,7 +102,8 @@ def test_each_kind_of_question_has_instructions_of_its_own() -> None:
 
 def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
     lines = prompts.render("complete_question", **VARIABLES["complete_question"]).splitlines()
-    assert lines[-3:] == ["Earlier question: How much leave?", "Earlier answer: 25 days.", "Question: And in Spain?"]
+    assert lines[-5:-3] == ["Earlier question: How much leave?", "Earlier answer: 25 days."]
+    assert lines[-3:] == ["CONVERSATION>>>", "", "Question: And in Spain?"]
 
 
 def test_nothing_is_escaped_for_html() -> None:
