@@ -14,7 +14,7 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
-from evaluation import ablation, entities, injection, needle, parsing, syncing
+from evaluation import ablation, confidence, entities, injection, needle, parsing, syncing
 from evaluation.confquestions import DataMissing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
@@ -35,6 +35,7 @@ def main() -> None:
 
 app.command()(ablation.retrieval)
 app.command()(ablation.sweep)
+app.command()(confidence.confidence)
 
 
 @app.command()
