@@ -16,9 +16,12 @@ from core import logs
 from core.settings import settings
 from evaluation import ablation, confidence, entities, injection, needle, parsing, syncing
 from evaluation.confquestions import DataMissing
+from evaluation.corpus.command import corpus
+from evaluation.own import own
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
 from evaluation.stage import AsJson, console, fail, running, show, show_json
+from evaluation.testset import testset
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.processes import DidNotStart
 from worker.bootstrap import build
@@ -92,6 +95,9 @@ def sync(
 
 app.command()(injection.injection)
 app.command()(needle.needle)
+app.command()(corpus)
+app.command()(own)
+app.command()(testset)
 
 
 if __name__ == "__main__":

@@ -60,11 +60,11 @@ def retrieval(
     as_json: AsJson = False,
 ) -> None:
     """P@1, recall and MRR of the page that answers."""
-    changes = {name: value for name, value in (("embedder", embedder), ("reranker", rerank_)) if value}
+    changes = {name: value for name, value in (("EMBEDDER", embedder), ("RERANKER", rerank_)) if value}
     try:
         variant = _variant(context or ("all" if preset == "paper" else "title+path"), evidence, tables, linearize)
         way = Way(variant, _ranking(preset, ranking, fusion), k)
-        with running(data / "documents", folder, **changes) as chosen:
+        with running(data / "documents", folder, changes) as chosen:
             bench = Bench(chosen, data, questions, folder)
             languages = ["en", "de"] if language == "both" else [language]
             rows: dict[str, dict[str, float]] = {}

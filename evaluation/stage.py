@@ -23,22 +23,21 @@ console = Console(stderr=True)  # progress; figures go to the standard output
 
 
 @contextmanager
-def running(pages: Path, folder: Path, **changes: str) -> Iterator[Settings]:
-    """The settings under which these pages are indexed, by the product, through the stand-in for Confluence.
-
-    `changes` are settings of this run, `embedder` and `reranker`.
+def running(pages: Path, folder: Path, more: Mapping[str, str] | None = None) -> Iterator[Settings]:
+    """The settings under which these pages are indexed, by the product, through the stand-in for Confluence; `more` adds to them.
 
     Raises:
         DidNotStart: a program did not, or the sync failed.
     """
-    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": changes.get("embedder", settings().embedder)}) as stack:
+    more = more or {}
+    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder, **more}) as stack:
         with console.status("indexing (half a minute the first time, seconds afterwards)"):
             stack.start_sandbox()
             stack.start("redis", "chroma")
             sync = stack.sync()
             if sync.process.wait() != 0:
                 raise DidNotStart(f"the sync failed: {sync.last_words()}")
-        yield stack.settings.model_copy(update={"reranker": changes.get("reranker", settings().reranker)})
+        yield stack.settings.model_copy(update={"reranker": more.get("RERANKER", settings().reranker)})
 
 
 def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:

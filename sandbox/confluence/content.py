@@ -106,8 +106,11 @@ def now() -> str:
 class Content:
     """All entries, spaces and people of the site; `reset` brings back what was loaded."""
 
-    def __init__(self, entries: list[Entry], people: list[Person], space_names: dict[str, str]) -> None:
+    def __init__(
+        self, entries: list[Entry], people: list[Person], space_names: dict[str, str], groups: dict[str, list[str]] | None = None
+    ) -> None:
         self._loaded = deepcopy(entries)
+        self._loaded_groups = groups or {}
         self.space_names = space_names
         self.people = {person.account_id: person for person in people}
         self.entries: dict[str, Entry] = {}
@@ -119,7 +122,7 @@ class Content:
 
     def reset(self) -> None:
         self.entries = {entry.id: deepcopy(entry) for entry in self._loaded}
-        self.groups, self.space_readers, self.blind = {}, {}, set()
+        self.groups, self.space_readers, self.blind = deepcopy(self._loaded_groups), {}, set()
         self._highest = max((int(i) for i in self.entries), default=1000)
 
     def group_names(self) -> list[str]:

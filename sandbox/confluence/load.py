@@ -2,7 +2,7 @@
 
 A storage-format file may begin with an XML comment that holds YAML: id, title, space, kind, parent (a title in the same
 space), owner, author (names), created, updated, labels, status, version, users, groups. Without it the title is the file's
-name and the space the folder's. `site.yaml` names spaces and people.
+name and the space the folder's. `site.yaml` names spaces, people, and groups with their members.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def load(folder: Path) -> Content:
     entries = [_entry(_read(file, folder), file.relative_to(folder).as_posix()) for file in files]
     _refuse_same_ids(entries)
     _resolve_parents(entries)
-    return Content(entries, _people(site, entries), site.get("spaces", {}))
+    return Content(entries, _people(site, entries), site.get("spaces", {}), _groups(site))
 
 
 def _read(file: Path, folder: Path) -> dict[str, Any]:
@@ -133,6 +133,11 @@ def _people(site: dict[str, Any], entries: list[Entry]) -> list[Person]:
     known = {person.account_id for person in listed}
     others = {account for entry in entries for account in (entry.owner, entry.author) if account} - known
     return [*listed, *(Person(account, account) for account in sorted(others))]
+
+
+def _groups(site: dict[str, Any]) -> dict[str, list[str]]:
+    """The members of each group of `site.yaml`, written as names and kept as account ids."""
+    return {group: [account_id(name) for name in names] for group, names in site.get("groups", {}).items()}
 
 
 def _yaml(file: Path) -> dict[str, Any]:

@@ -27,6 +27,16 @@ def test_front_matter_says_what_the_page_is(tmp_path: Path) -> None:
     assert entry.updated_at == "2026-02-03T09:00:00.000Z"
 
 
+def test_groups_have_their_members_also_after_a_reset(tmp_path: Path) -> None:
+    write(tmp_path, "site.yaml", "people: {Ada Lang: ada@example.com}\ngroups: {board: [Ada Lang]}\n")
+    write(tmp_path, "a.xml", "<!--\nid: 7\ngroups: [board]\n-->\n<p>Hi</p>")
+    content = load(tmp_path)
+    content.groups["board"].clear()
+    content.reset()
+    assert content.members("board") == ["sandbox:ada-lang"]
+    assert content.may_read("sandbox:ada-lang", content.entries["7"])
+
+
 def test_without_front_matter_the_names_of_file_and_folder_count(tmp_path: Path) -> None:
     write(tmp_path, "qa/test-plan.html", "<p>one</p>")
     write(tmp_path, "loose.storage", "<p>two</p>")

@@ -20,6 +20,7 @@ TABLE = Block("undated · Leave", ROWS, is_table=True, above="Days by site:\nSit
 VARIABLES: dict[str, dict[str, Any]] = {
     "answer": {"question": "How much leave?", "conversation": [], "conditions": [], "evidence": [PIECE]},
     "answer_system": {"not_found": "Nothing found.", "instructions": "Be brief."},
+    "testset_question": {"title": "Leave", "path": "Portugal", "text": "25 days.\n30 days.", "nothing": "NONE"},
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.LIST},

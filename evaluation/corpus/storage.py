@@ -1,0 +1,88 @@
+"""From Markdown with a few marks to Confluence's storage format, so that templates stay readable.
+
+Marks: `%%name|argument|…%%` for a macro, `[[SPACE:Title]]` for a link to a page, `@{Name}` for a mention, and list
+items that begin with `[ ]` or `[x]` for tasks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+from sandbox.confluence.content import account_id
+
+_MACRO = re.compile(r"%%(\w+)((?:\|[^|%]*)*)%%")
+_BLOCK = re.compile(r"<p>(%%(?:panel|children|toc|expand)\b[^%]*%%)</p>")
+_LINK = re.compile(r"\[\[([A-Z]+):(.+?)\]\](?!\])")
+_MENTION = re.compile(r"@\{([^}]+)\}")
+_TASKS = re.compile(r"<ul>\n((?:<li>\[[ x]\] .*</li>\n)+)</ul>")
+_TASK = re.compile(r"<li>\[([ x])\] (.*)</li>")
+
+
+def to_storage(markdown: str) -> str:
+    """A page's body in storage format."""
+    body = _markdown().render(markdown)
+    body = _TASKS.sub(lambda found: f"<ac:task-list>{_TASK.sub(_task, found[1])}</ac:task-list>", body)
+    body = _MENTION.sub(lambda found: f'<ac:link><ri:user ri:account-id="{account_id(found[1])}" /></ac:link>', body)
+    body = _LINK.sub(_link, body)
+    return _MACRO.sub(_macro, _BLOCK.sub(r"\1", body))
+
+
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"xhtmlOut": True, "html": True}).enable("table")
+    markdown.add_render_rule("fence", _code)
+    return markdown
+
+
+def _code(_self: RendererProtocol, tokens: Sequence[Token], position: int, _options: OptionsDict, _env: Any) -> str:
+    fence = tokens[position]
+    language = f'<ac:parameter ac:name="language">{fence.info}</ac:parameter>' if fence.info else ""
+    text = f"<ac:plain-text-body><![CDATA[{fence.content}]]></ac:plain-text-body>"
+    return f'<ac:structured-macro ac:name="code">{language}{text}</ac:structured-macro>\n'
+
+
+def _task(found: re.Match[str]) -> str:
+    status = "complete" if found[1] == "x" else "incomplete"
+    return f"<ac:task><ac:task-status>{status}</ac:task-status><ac:task-body>{found[2]}</ac:task-body></ac:task>"
+
+
+def _link(found: re.Match[str]) -> str:
+    return f'<ac:link><ri:page ri:space-key="{found[1]}" ri:content-title="{found[2]}" /></ac:link>'
+
+
+def _macro(found: re.Match[str]) -> str:
+    return _MACROS[found[1]](*found[2].split("|")[1:])
+
+
+def _panel(kind: str, text: str) -> str:
+    return f'<ac:structured-macro ac:name="{kind}"><ac:rich-text-body><p>{text}</p></ac:rich-text-body></ac:structured-macro>'
+
+
+def _expand(title: str, text: str) -> str:
+    head = f'<ac:parameter ac:name="title">{title}</ac:parameter>'
+    return f'<ac:structured-macro ac:name="expand">{head}<ac:rich-text-body><p>{text}</p></ac:rich-text-body></ac:structured-macro>'
+
+
+def _status(title: str, colour: str) -> str:
+    parameters = f'<ac:parameter ac:name="title">{title}</ac:parameter><ac:parameter ac:name="colour">{colour}</ac:parameter>'
+    return f'<ac:structured-macro ac:name="status">{parameters}</ac:structured-macro>'
+
+
+def _jira(key: str) -> str:
+    return f'<ac:structured-macro ac:name="jira"><ac:parameter ac:name="key">{key}</ac:parameter></ac:structured-macro>'
+
+
+_MACROS: dict[str, Callable[..., str]] = {
+    "panel": _panel,
+    "expand": _expand,
+    "status": _status,
+    "jira": _jira,
+    "children": lambda: '<ac:structured-macro ac:name="children" />',
+    "toc": lambda: '<ac:structured-macro ac:name="toc" />',
+}
