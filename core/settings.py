@@ -52,6 +52,10 @@ class Settings(BaseSettings):
     llm_timeout_s: float = Field(40.0, gt=0)
     llm_context_tokens: int = Field(6000, ge=1000)
 
+    judge_base_url: str | None = None
+    judge_api_key: SecretStr = SecretStr("none")
+    judge_model: str | None = None
+
     embedder: str = "bundled"
     reranker: str = "none"
 

@@ -15,9 +15,11 @@ from rich.table import Table
 from core import logs
 from core.settings import settings
 from evaluation import ablation, confidence, entities, injection, needle, parsing, syncing
+from evaluation.answers import answers as answers_command
 from evaluation.confquestions import DataMissing
 from evaluation.corpus.command import corpus
 from evaluation.own import own
+from evaluation.routing import routing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
 from evaluation.stage import AsJson, console, fail, running, show, show_json
@@ -28,6 +30,8 @@ from worker.bootstrap import build
 
 app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command()(entities.entities)
+app.command("answers")(answers_command)
+app.command("routing")(routing)
 
 
 @app.callback()

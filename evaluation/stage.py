@@ -51,7 +51,19 @@ def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:
     return Console().print(table)
 
 
-def _figure(name: str, figure: float) -> str:
+def show_down(columns: Mapping[str, Mapping[str, float | None]], *, as_json: bool) -> None:
+    """The same for many figures: a line for each, a column for each name; None is what was not measured."""
+    if as_json:
+        return show_json(columns)
+    table = Table("", *columns)
+    for name in next(iter(columns.values())):
+        table.add_row(name, *(_figure(name, figures[name]) for figures in columns.values()))
+    return Console().print(table)
+
+
+def _figure(name: str, figure: float | None) -> str:
+    if figure is None:
+        return "not measured"
     if math.isnan(figure):
         return "-"
     return f"{figure:g}" if name == "n" or name.startswith("ms") else f"{figure:.3f}"

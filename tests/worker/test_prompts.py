@@ -21,6 +21,10 @@ VARIABLES: dict[str, dict[str, Any]] = {
     "answer": {"question": "How much leave?", "conversation": [], "conditions": [], "evidence": [PIECE]},
     "answer_system": {"not_found": "Nothing found.", "instructions": "Be brief."},
     "testset_question": {"title": "Leave", "path": "Portugal", "text": "25 days.\n30 days.", "nothing": "NONE"},
+    "judge_correct": {"question": "How much leave?", "expected": "25 days.", "answer": "30 days."},
+    "judge_faithfulness": {"question": "How much leave?", "evidence": ["25 days.\n30 days."], "answer": "30 days."},
+    "judge_questions": {"answer": "30 days."},
+    "judge_relevance": {"question": "How much leave?", "expected": "25 days.", "answer": "30 days."},
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.LIST},
@@ -109,3 +113,27 @@ def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
 
 def test_nothing_is_escaped_for_html() -> None:
     assert answer(question="a < b & c?").endswith("Question: a < b & c?")
+
+
+INSTRUCTIONS = {
+    QuestionKind.CONFIRMATION: "Begin with yes or no",
+    QuestionKind.FACTOID: "Give the fact that was asked for",
+    QuestionKind.LIST: "leave out nothing that the evidence names",
+    QuestionKind.COMPARISON: "Say for each of the compared things",
+    QuestionKind.PROCEDURE: "numbered steps in the order of the evidence",
+    QuestionKind.CAUSE: "Name the cause first",
+    QuestionKind.HYPOTHETICAL: "exactly this case",
+}
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_each_kind_of_question_has_one_to_three_sentences_of_its_own(kind: QuestionKind) -> None:
+    said = prompts.render("instructions", kind=kind)
+    assert INSTRUCTIONS[kind] in said
+    assert 1 <= said.count(". ") + 1 <= 3
+    assert "\n" not in said
+
+
+def test_the_judge_sees_page_text_between_marks() -> None:
+    lines = prompts.render("judge_faithfulness", **VARIABLES["judge_faithfulness"]).splitlines()
+    assert lines[lines.index("<<<EVIDENCE") : lines.index("EVIDENCE>>>")] == ["<<<EVIDENCE", "- 25 days.", "  30 days."]

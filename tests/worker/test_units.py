@@ -51,3 +51,24 @@ def test_title_and_headings_say_what_a_unit_is_about() -> None:
     (unit,) = units([hit(piece("Ask finance.", heading_path=("Travel", "Hotels")), page(title="Handbook"))])
     assert {"handbook", "travel", "hotel"} <= unit.context_terms
     assert unit.own_terms == {"ask", "financ"}
+
+
+def test_an_item_knows_what_it_stands_under_and_what_stands_under_it() -> None:
+    items = list(units([hit(piece("You need:\n- a key\n  - of brass\n- a badge", kind=Kind.LIST))]))
+    assert [(unit.text, unit.above, unit.below) for unit in items] == [
+        ("You need:", (), ("- a key", "  - of brass", "- a badge")),
+        ("- a key", ("You need:",), ("  - of brass",)),
+        ("- of brass", ("You need:", "- a key"), ()),
+        ("- a badge", ("You need:",), ()),
+    ]
+
+
+def test_a_table_is_quoted_by_its_rows() -> None:
+    raw = "Limits:\n\n| City | Limit |\n| --- | --- |\n| Porto \\| Gaia | 110 EUR<br>per night |\n| South |  |"
+    (unit,) = units([hit(piece("Limits:\nCity | Limit\nPorto | 110 EUR", kind=Kind.TABLE, table=1, raw=raw))])
+    assert unit.cells == (("City", "Porto | Gaia"), ("Limit", "110 EUR; per night"))
+
+
+def test_a_list_behind_a_passage_belongs_to_its_last_sentence() -> None:
+    first, last = units([hit(piece("The gate is old. You need:", after="- a key - a badge"))])
+    assert (first.below, last.below) == (("You need:",), ("- a key", "- a badge"))
