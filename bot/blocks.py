@@ -29,16 +29,22 @@ BAR = 12  # squares of the longest bar
 EXPLAIN_ACTION = "explain"
 FEEDBACK_ACTION = "feedback"
 ASK_AGAIN_ACTION = "ask_again"
+UNFILTERED_ACTION = "unfiltered"
+FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id of its own
+MOST_SUGGESTIONS = 3
+BUTTON_LIMIT = 75  # characters on a button
+SAID_LIMIT = 600  # of a question that is shown again
+VALUE_LIMIT = 100  # of what a filter asks for
 
 
-def build_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
+def build_answer(turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()) -> list[Block]:
     """The answer with its sources, what must be said about it, and the buttons."""
     under = _under_the_answer(turn_id, completed, answer)
-    room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - _size(under))
+    room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - _size(under) - _size(above))
     text = quiet(answer.text) or messages.EMPTY_ANSWER
     while _size(text) > room * (1 - LINKS_SHARE):
         text = within(text, len(text) * 9 // 10)
-    return [{"type": "markdown", "text": with_source_links(text, answer.sources, room - _size(text))}, *under]
+    return [*above, {"type": "markdown", "text": with_source_links(text, answer.sources, room - _size(text))}, *under]
 
 
 def _size(content: object) -> int:
@@ -52,9 +58,41 @@ def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> lis
     blocks += [_section(lines) for lines in _packed(_source_lines(answer.sources))]
     if notes := _notes(completed, answer):
         blocks.append(_context("\n".join(notes)))
+    if completed.conditions:
+        blocks.append(_context(_only_pages(completed, answer)))
     blocks.append(_feedback(turn_id))
-    blocks.append({"type": "actions", "elements": [_button(messages.BUTTON_EXPLAIN, EXPLAIN_ACTION, turn_id)]})
+    blocks.append({"type": "actions", "elements": list(_buttons(turn_id, completed, answer))})
+    if follow_ups := list(_follow_ups(turn_id, answer.suggestions)):
+        blocks.append({"type": "actions", "elements": follow_ups})
     return blocks
+
+
+def _only_pages(completed: Completed, answer: Answer) -> str:
+    asked = [(each.field, escape(within(each.value, VALUE_LIMIT))) for each in completed.conditions]
+    return messages.only_pages(asked, dropped=Note.CONDITIONS_DROPPED in answer.notes)
+
+
+def _buttons(turn_id: str, completed: Completed, answer: Answer) -> Iterator[Block]:
+    yield _button(messages.BUTTON_EXPLAIN, EXPLAIN_ACTION, turn_id)
+    if completed.conditions and Note.CONDITIONS_DROPPED not in answer.notes:
+        yield _button(messages.BUTTON_UNFILTERED, UNFILTERED_ACTION, turn_id)
+
+
+def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
+    """A button for each; its value names the suggestion, whose whole text stands in the record."""
+    for index, suggestion in enumerate(suggestions[:MOST_SUGGESTIONS]):
+        if text := " ".join(suggestion.split()):
+            yield _button(within(text, BUTTON_LIMIT), f"{FOLLOW_UP_ACTION}_{index}", f"{turn_id}:{index}")
+
+
+def build_question(question: str, user: str) -> list[Block]:
+    """What is asked here, above the answer to a question that no message asks."""
+    return [_context(messages.asked_by_button(shown(question), user))]
+
+
+def shown(question: str) -> str:
+    """A question in mrkdwn; it may be made of page text."""
+    return escape(within(quiet(" ".join(question.split())), SAID_LIMIT))
 
 
 def build_reason(turn_id: str, key: str) -> list[Block]:

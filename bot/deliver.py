@@ -61,14 +61,21 @@ def explanation(parts: Parts, turn_id: str) -> None:
 
 def _say_answer(parts: Parts, turn: Turn) -> None:
     voice = Voice(parts.client, parts.database, turn, "answer")
-    voice.open(messages.PLACEHOLDER)
+    voice.open(_with_question(turn, messages.PLACEHOLDER))
     turn = _finished(parts, _patient(parts, turn), voice)
+    above = blocks.build_question(turn.question, turn.user) if turn.by_button else []
     if turn.record is None:
-        voice.finish(messages.reason(turn.reason), blocks.build_reason(turn.id, turn.reason))
+        voice.finish(_with_question(turn, messages.reason(turn.reason)), [*above, *blocks.build_reason(turn.id, turn.reason)])
     else:
         answer = turn.record.answer
-        voice.finish(blocks.answer_as_text(answer), blocks.build_answer(turn.id, turn.record.completed, answer))
+        shown = blocks.build_answer(turn.id, turn.record.completed, answer, above)
+        voice.finish(_with_question(turn, blocks.answer_as_text(answer)), shown)
     log.info("delivered", turn=turn.id, state=turn.state, reason=turn.reason, seconds=round(time.time() - turn.patience_from, 2))
+
+
+def _with_question(turn: Turn, text: str) -> str:
+    """What is asked, where no message of a person says it; by name only in the final blocks, which notify nobody."""
+    return f"{messages.asked_by_button(blocks.shown(turn.question))}\n{text}" if turn.by_button else text
 
 
 def _patient(parts: Parts, turn: Turn) -> Turn:
@@ -92,7 +99,7 @@ def _finished(parts: Parts, turn: Turn, voice: Voice) -> Turn:
         current = conversations.load(parts.database, turn.id) or turn
         if current.state != "waiting":
             return current
-        voice.progress(_progress(heard))
+        voice.progress(_with_question(turn, _progress(heard)))
     raise AssertionError("events never end")
 
 

@@ -14,7 +14,7 @@ from slack_bolt import App, BoltContext
 from slack_sdk.errors import SlackClientError
 
 from bot import messages
-from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION
+from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
 from bot.speak import Voice
@@ -41,6 +41,8 @@ def register(app: App, parts: Parts) -> None:
     app.action(EXPLAIN_ACTION)(listeners.explain_button)
     app.action(FEEDBACK_ACTION)(listeners.feedback_button)
     app.action(ASK_AGAIN_ACTION)(listeners.ask_again_button)
+    app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
+    app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
     app.action(re.compile(".*"))(listeners.old_button)
 
 
@@ -97,6 +99,22 @@ class Listeners:
             self._enqueue(replace(turn, state="waiting"))
         ack()
 
+    def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        if turn := self._turn_of(action["value"], body):
+            self._ask_by_button(turn, turn.question, action, body, filtered=False)
+        ack()
+
+    def follow_up_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        """The value is `TURN:INDEX` of one of the answer's suggestions."""
+        turn_id, _, index = action["value"].partition(":")
+        if turn := self._turn_of(turn_id, body):
+            suggestions = turn.record.answer.suggestions if turn.record else ()
+            if index.isdigit() and int(index) < len(suggestions):
+                self._ask_by_button(turn, suggestions[int(index)], action, body)
+            else:
+                self._tell(body, messages.UNKNOWN_ANSWER)
+        ack()
+
     def old_button(self, body: Payload, ack: Any) -> None:
         """A button of a message from an older version."""
         self._tell(body, messages.UNKNOWN_ANSWER)
@@ -113,6 +131,17 @@ class Listeners:
             return  # the same event again
         log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state)
         self._enqueue(turn)
+
+    def _ask_by_button(self, turn: Turn, asked: str, action: Payload, body: Payload, *, filtered: bool = True) -> None:
+        """Ask this in the thread of the turn, as the question of whoever pressed the button."""
+        user = body["user"]["id"]
+        new = conversations.ask_by_button(
+            self._parts.database, turn, action["action_ts"], user=user, question=asked[:MAX_QUESTION], filtered=filtered
+        )
+        if new is None:
+            return  # pressed twice
+        log.info("asked_by_button", turn=new.id, of=turn.id, filtered=filtered)
+        self._enqueue(new)
 
     def _meet(self, team: str, user: str) -> None:
         """Learn the e-mail of somebody who asks in private, where that decides what may be shown; without it, what everybody may read."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.models import Note, Verdict
+from collections.abc import Iterable
+
+from core.models import Field, Note, Verdict
 
 PLACEHOLDER = "Looking through the pages…"
 EXPLAINING = "Taking evidence away and asking again…"
@@ -55,6 +57,28 @@ NOTHING_ALONE = "No single piece of evidence decided it: taking any one away cha
 
 BUTTON_EXPLAIN = "Which evidence?"
 BUTTON_ASK_AGAIN = "Try again"
+BUTTON_UNFILTERED = "Without the filter"
+
+# What is asked of the pages, as one reads it behind "Only pages:".
+CONDITIONS = {
+    Field.SPACE: "in {}",
+    Field.LABEL: "labelled {}",
+    Field.TITLE: "titled “{}”",
+    Field.PERSON: "by {}",
+    Field.AFTER: "changed since {}",
+    Field.BEFORE: "changed before {}",
+}
+
+
+def only_pages(conditions: Iterable[tuple[Field, str]], *, dropped: bool) -> str:
+    """What the question asks of the pages, and whether it was followed."""
+    said = " · ".join(CONDITIONS[field].format(value) for field, value in conditions)
+    return f"Asked for pages: {said}" if dropped else f"Only pages: {said}"
+
+
+def asked_by_button(question: str, user: str = "") -> str:
+    """The question of a turn that no message asks; with a `user`, whoever pressed the button."""
+    return f"*<@{user}> asks:* {question}" if user else f"*Question:* {question}"
 
 
 def more_sources(number: int) -> str:

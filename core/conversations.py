@@ -44,6 +44,8 @@ class Turn:
     attempts: int = 0
     delivered: bool = False
     private: bool = False  # a direct message: nobody else reads the answer
+    filtered: bool = True  # False: without the filters that the question asks for
+    by_button: bool = False  # no message says the question: the answer shows it
     record: Record | None = None
 
 
@@ -64,18 +66,22 @@ def ask(database: Database, address: Address, *, user: str, question: str, priva
 
     `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer.
     """
-    try:
-        with database.session() as session:
-            thread = _thread(session, address) or _open_thread(session, address)
-            row = TurnRow(thread_id=thread.id, team=address.team, channel=address.channel, ts=address.ts, user=user, question=question)
-            row.private = private
-            if refused:
-                row.state, row.reason, row.finished_at = "failed", refused, time.time()
-            session.add(row)
-            session.flush()
-            return _turn(row, thread.thread_ts)
-    except IntegrityError:
-        return None  # the unique key: the same event again, or the other event of the same mention
+    row = _new_turn(address, user=user, question=question, private=private)
+    if refused:
+        row.state, row.reason, row.finished_at = "failed", refused, time.time()
+    return _saved(database, address, row)
+
+
+def ask_by_button(database: Database, turn: Turn, ts: str, *, user: str, question: str, filtered: bool = True) -> Turn | None:
+    """Save a question that somebody asked by pressing a button under the answer of a turn; it goes on in the same thread.
+
+    `ts` is the time of the press, since there is no message. None when this press is known already, or when this person waits for
+    the answer to this very question: a button is easily pressed twice.
+    """
+    address = replace(turn.address, ts=ts)
+    row = _new_turn(address, user=user, question=question, private=turn.private)
+    row.filtered, row.by_button = filtered, True
+    return None if _is_waited_for(database, turn, row) else _saved(database, address, row)
 
 
 def is_ours(database: Database, address: Address) -> bool:
@@ -168,6 +174,29 @@ def posted_as(database: Database, channel: str, ts: str) -> Post | None:
         return _post(row) if row else None
 
 
+def _new_turn(address: Address, *, user: str, question: str, private: bool) -> TurnRow:
+    return TurnRow(thread_id="", team=address.team, channel=address.channel, ts=address.ts, user=user, question=question, private=private)
+
+
+def _saved(database: Database, address: Address, row: TurnRow) -> Turn | None:
+    try:
+        with database.session() as session:
+            thread = _thread(session, address) or _open_thread(session, address)
+            row.thread_id = thread.id
+            session.add(row)
+            session.flush()
+            return _turn(row, thread.thread_ts)
+    except IntegrityError:
+        return None  # the unique key: the same event again, or the other event of the same mention
+
+
+def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
+    same = (TurnRow.user == new.user, TurnRow.question == new.question, TurnRow.filtered == new.filtered)
+    here = (TurnRow.team == new.team, TurnRow.channel == new.channel, ThreadRow.thread_ts == turn.address.thread_ts)
+    with database.reading() as session:
+        return session.exec(_turns().where(*here, *same, TurnRow.state == "waiting")).first() is not None
+
+
 def _turns() -> Any:  # SQLModel's type of a join is longer than the join
     return select(TurnRow, ThreadRow.thread_ts).join(ThreadRow)
 
@@ -214,5 +243,7 @@ def _turn(row: TurnRow, thread_ts: str) -> Turn:
         attempts=row.attempts,
         delivered=row.delivered_at is not None,
         private=row.private,
+        filtered=row.filtered,
+        by_button=row.by_button,
         record=Record.model_validate(row.record) if row.record else None,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -132,6 +134,25 @@ class Completed(Value):
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()
+
+    @property
+    def searched(self) -> str:
+        """The text without the words that became conditions: they say which pages are wanted, not what stands on them."""
+        return without(self.text, self.conditions)
+
+
+def without(text: str, conditions: Iterable[Condition]) -> str:
+    """The text without the words of these conditions; the whole text when no word would be left.
+
+    >>> without("Who is on call in OPS?", [Condition(field=Field.SPACE, value="OPS", said="in OPS")])
+    'Who is on call?'
+    """
+    left = text
+    for said in dict.fromkeys(condition.said for condition in conditions):
+        left = re.sub(re.escape(said), " ", left, count=1, flags=re.IGNORECASE) if said else left
+    left = re.sub(r"\s+(?=[?!.,;:)])|(?<=[,(])(?:\s*,)+|\(\s*\)|^[\s,;:.]+", "", " ".join(left.split()))
+    left = re.sub(r"[\s,]+(?=[?!.]|$)", "", left)
+    return left if re.search(r"\w", left) else text
 
 
 class Confidence(StrEnum):

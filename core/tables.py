@@ -45,6 +45,8 @@ class TurnRow(SQLModel, table=True):
     user: str
     private: bool = False  # a direct message: nobody else reads the answer
     question: str
+    filtered: bool = True  # False: without the filters that the question asks for
+    by_button: bool = False  # no message says the question: the answer shows it
     asked_at: float = Field(default_factory=time.time)
     patience_from: float = Field(default_factory=time.time)  # later than asked_at when nobody could work on it at first
     attempts: int = 0

@@ -18,6 +18,7 @@ from evaluation import ablation, confidence, entities, injection, needle, parsin
 from evaluation.answers import answers as answers_command
 from evaluation.confquestions import DataMissing
 from evaluation.corpus.command import corpus
+from evaluation.filters import filters
 from evaluation.own import own
 from evaluation.routing import routing
 from evaluation.sample import answers
@@ -32,6 +33,8 @@ app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help
 app.command()(entities.entities)
 app.command("answers")(answers_command)
 app.command("routing")(routing)
+
+app.command()(filters)
 
 
 @app.callback()

@@ -73,9 +73,14 @@ def _print_record(console: Console, record: Record) -> None:
     console.print(f"[bold]{record.completed.question}[/bold]", highlight=False)
     if record.completed.text != record.completed.question:
         console.print(f"[dim]understood as: {record.completed.text}[/dim]", highlight=False)
+    if record.completed.conditions:
+        only = ", ".join(f"{each.field.value} {each.value}" for each in record.completed.conditions)
+        console.print(f"only pages: {only}", style="dim", markup=False, highlight=False)
     console.print(record.answer.text, markup=False, highlight=False)
     for source in record.answer.sources:
         console.print(f"  [{source.number}] {source.title} › {source.heading}  {source.url}", markup=False, highlight=False)
+    for suggestion in record.answer.suggestions:
+        console.print(f"  → {suggestion}", style="dim", markup=False, highlight=False)
     facts = [record.answer.model or "quoted", *(note.value for note in record.answer.notes)]
     console.print(f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False)
 

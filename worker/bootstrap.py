@@ -22,6 +22,7 @@ from worker.confirm import Confirmer
 from worker.entities import Entities
 from worker.entities.current import CurrentTree
 from worker.extract import Extractor
+from worker.filters import Filters, Vocabularies
 from worker.generate import Generator
 from worker.llm import ChatModel
 from worker.pipeline import Pipeline
@@ -76,6 +77,7 @@ def build(chosen: Settings) -> Parts:
             confirmer=Confirmer(_confluence(chosen), database),
             generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
             widener=Widener(Blocks(database)) if model else None,
+            filters=Filters(Vocabularies(database).of, model),
             entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
         ),
         explainer=Generator(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceSearch, Found, Query
-from core.models import Completed, Hit
+from core.models import Completed, Hit, without
 from worker.rerank import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
@@ -29,13 +29,12 @@ class Retriever:
         found = self.search(completed, reader, k)
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
-            by_itself = self.evidence.search(Query(completed.question, conditions=completed.conditions), NEW_TOPIC, reader).hits
+            by_itself = self.evidence.search(replace(_query(completed), context=()), NEW_TOPIC, reader).hits
             hits = _distinct([*hits, *_aligned(by_itself, hits)])
         return replace(found, hits=hits)
 
     def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
-        question = completed.question if completed.context else completed.text  # rules keep the context apart, a model does not
-        query = Query(question, completed.context, completed.conditions)
+        query = _query(completed)
         if self._reranker is None:
             return self.evidence.search(query, k, reader)
         found = self.evidence.search(query, POOL, reader)
@@ -51,6 +50,12 @@ class Retriever:
                 pages.add(hit.page.id)
                 found += self.evidence.best_rows(query, hit, ROWS, reader)
         return _distinct(found)
+
+
+def _query(completed: Completed) -> Query:
+    """Without the words that became conditions; what rules have added stands apart, what a model has added does not."""
+    question = without(completed.question, completed.conditions) if completed.context else completed.searched
+    return Query(question, completed.context, completed.conditions)
 
 
 def _aligned(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import takewhile
 
 from core import conversations, explanations, logs
 from core.access import Reader
@@ -61,6 +62,8 @@ def explain(parts: Parts, turn_id: str) -> None:
 def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
     """The earlier turns of the thread, as completion sees them: of an answer from pages that are closed now, only the question."""
     turns = conversations.earlier(parts.database, turn)
+    if not turn.filtered:  # the same question once more: it stands where it was first asked
+        turns = tuple(takewhile(lambda earlier: earlier.question != turn.question, turns))
     hits = {hit.evidence.id: hit for earlier in turns if earlier.record for hit in earlier.record.hits}
     restricted = set(parts.evidence.for_some({page_id for hit in hits.values() for page_id in _pages(hit)}))
     for_some = [hit for hit in hits.values() if not restricted.isdisjoint(_pages(hit))]
@@ -89,7 +92,7 @@ def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
 
     reader = parts.readers.of(turn)
     past = history(parts, turn, reader)
-    record = parts.pipeline.answer(turn.question, past, deadline=deadline, reader=reader, report=report)
+    record = parts.pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, report=report)
     log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
     return record
 

@@ -17,6 +17,7 @@ Script = Callable[[Messages], str]
 
 NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
+FILTERS = "Task: find the filters"
 EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
 NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)  # what stands around a piece on its page, for context
 QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
@@ -50,6 +51,8 @@ def toy(messages: Messages) -> str:
     prompt = last_user_text(messages)
     if re.search(rf"^{COMPLETE}", all_text(messages), re.MULTILINE):
         return completed(all_text(messages))
+    if re.search(rf"^{FILTERS}", all_text(messages), re.MULTILINE):
+        return "[]"
     asked = QUESTION.findall(prompt)
     words = content_words(asked[-1] if asked else "")
     scored = [(overlap(words, s), -position, s) for position, s in enumerate(sentences(prompt))]

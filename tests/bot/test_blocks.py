@@ -9,7 +9,7 @@ import pytest
 from desk import SOURCES, effect, explanation, record
 
 from bot import blocks, messages
-from core.models import Answer, Completed, Explanation, Note, Record, Source, Usage, Verdict
+from core.models import Answer, Completed, Condition, Explanation, Field, Note, Record, Source, Usage, Verdict
 from sandbox.slack.blockkit import accept
 from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
 
@@ -98,6 +98,55 @@ def test_the_completed_question_is_shown_when_it_says_more_than_the_question() -
     more = record(completed="Who is on call in <Porto>?")
     assert texts(built(more.answer, more.completed), "context") == ["Understood as: Who is on call in &lt;Porto&gt;?"]
     assert texts(built(record().answer, record().completed), "context") == []
+
+
+CONDITIONS = (
+    Condition(field=Field.AFTER, value="2023-04-01", said="after March 2023"),
+    Condition(field=Field.SPACE, value="ENG", said="in ENG"),
+)
+FILTERED = Completed(question="Who?", text="Who?", conditions=CONDITIONS)
+
+
+def buttons(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [element for block in shown if block["type"] == "actions" for element in block["elements"]]
+
+
+def test_filters_are_shown_and_can_be_taken_away() -> None:
+    shown = built(record().answer, FILTERED)
+    check(shown)
+    assert texts(shown, "context") == ["Only pages: changed since 2023-04-01 · in ENG"]
+    assert [(each["action_id"], each["value"]) for each in buttons(shown)][1:] == [(blocks.UNFILTERED_ACTION, "t" * 32)]
+
+
+def test_filters_that_nothing_passed_are_named_and_there_is_nothing_to_take_away() -> None:
+    shown = built(record(notes=(Note.CONDITIONS_DROPPED,)).answer, FILTERED)
+    assert texts(shown, "context") == [messages.NOTES[Note.CONDITIONS_DROPPED], "Asked for pages: changed since 2023-04-01 · in ENG"]
+    assert [each["action_id"] for each in buttons(shown)] == [blocks.EXPLAIN_ACTION]
+
+
+def test_every_field_of_a_filter_has_its_words_and_a_value_means_nothing_but_itself() -> None:
+    every = tuple(Condition(field=field, value="<!channel> & co") for field in Field)
+    (shown,) = texts(built(record().answer, FILTERED.model_copy(update={"conditions": every})), "context")
+    assert shown.count("&lt;!channel&gt; &amp; co") == len(Field)
+
+
+def test_follow_up_questions_are_three_buttons_whose_values_name_them() -> None:
+    suggestions = ("And next week?", "W" * 300, " ", "Who stands in?")
+    shown = built(record(suggestions=suggestions).answer)
+    check(shown)
+    pressed = buttons(shown)[1:]
+    assert [each["text"]["text"] for each in pressed] == ["And next week?", "W" * 74 + "…"]
+    assert [(each["action_id"], each["value"]) for each in pressed] == [(f"follow_up_{n}", f"{'t' * 32}:{n}") for n in (0, 1)]
+
+
+def test_a_question_that_no_message_asks_stands_above_its_answer_within_the_limits() -> None:
+    above = blocks.build_question("<!channel> & " * 400, "U0BEN")
+    shown = blocks.build_answer(
+        "t" * 32, FILTERED, Answer(text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3), above
+    )
+    check(shown)
+    assert shown[0] == above[0]
+    assert texts(shown, "context")[0].startswith("*<@U0BEN> asks:* ‹!channel&gt; &amp;")
 
 
 def test_every_note_has_its_words() -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from desk import NOBODY, asked, explanation, parts, record, settings
 from slack_sdk.errors import SlackApiError
@@ -24,6 +25,7 @@ from core.conversations import Turn
 from core.database import Database, open_database
 from core.events import Event, explain_channel
 from core.leases import lease
+from core.models import Condition, Field
 from core.tables import ExplanationRow, TurnRow
 from sandbox.serve import running as serving
 from sandbox.slack.client import Message, Workspace
@@ -127,6 +129,37 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     assert [block["type"] for block in answer.blocks] == ["markdown", "section", "context_actions", "actions"]
     assert answer.text.startswith("Ben is on call [1].")
     assert delivered(speaker.database, turn)
+
+
+def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeholder_on(
+    workspace: Workspace, speaker: Parts, question: Message, done: Turn
+) -> None:
+    new = conversations.ask_by_button(speaker.database, done, f"{float(question.ts) + 1:.6f}", user="U0BEN", question="And <next> week?")
+    assert new is not None
+    speaking = meanwhile(lambda: deliver.answer(speaker, new.id))
+    placeholder = workspace.wait_for_reply(question, 5)
+    assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
+    finish(speaker, new)
+    speaking.join()
+
+    (shown,) = said(workspace, question)
+    assert shown.blocks[0]["elements"][0]["text"] == "*<@U0BEN> asks:* And &lt;next&gt; week?"
+    assert shown.text.startswith("*Question:* And &lt;next&gt; week?\nBen is on call [1].")
+
+
+def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    found = record(suggestions=("And <next> week?",))
+    only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
+    completed = found.completed.model_copy(update={"conditions": (only,)})
+    conversations.answer(speaker.database, turn.id, found.model_copy(update={"completed": completed}))
+    deliver.answer(speaker, turn.id)
+
+    page = httpx.get(f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False).text
+    assert "Only pages: in OPS" in page
+    assert f'data-action="{blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<' in page
+    assert f'data-action="follow_up_0" data-value="{turn.id}:0">And &lt;next&gt; week?<' in page
 
 
 def test_a_second_delivery_of_the_same_answer_says_nothing(workspace: Workspace, speaker: Parts, done: Turn) -> None:

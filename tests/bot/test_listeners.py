@@ -14,13 +14,14 @@ from sqlmodel import select
 from bot import blocks, deliver, messages
 from core import conversations, explanations, feedback
 from core.database import Database
-from core.models import Vote
+from core.models import Completed, Condition, Field, Vote
 from core.tables import ExplanationRow, FeedbackHistoryRow
 from sandbox.processes import Programs
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
 
 ALICE, BEN = "U0ALICE", "U0BEN"
+LONG = "And who is on call in the weeks after that, when the people who are on call now are at the harbour fair?"
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +246,69 @@ def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     assert (desk.queued("speak"), desk.queued("answer")) == ([("bot.deliver", turn.id)], [("worker.answer", turn.id)])
 
 
-@pytest.mark.parametrize("action", [blocks.EXPLAIN_ACTION, blocks.ASK_AGAIN_ACTION, "a_button_of_last_year"])
+def offered(desk: Desk, message: Message) -> Message:
+    """An answer with a filter and two suggestions, in the thread of this message."""
+    turn = asked(desk.database, message)
+    found = record(suggestions=("And next week?", LONG))
+    only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
+    conversations.answer(
+        desk.database, turn.id, found.model_copy(update={"completed": Completed(question="?", text="?", conditions=(only,))})
+    )
+    deliver.answer(desk.parts, turn.id)
+    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+
+
+def test_a_suggested_question_is_asked_whole_by_whoever_presses_its_button_as_a_turn_of_the_same_thread(desk: Desk) -> None:
+    reply = offered(desk, desk.workspace.say("alice", "general", "who is on call?"))
+    desk.workspace.click("ben", reply, f"{blocks.FOLLOW_UP_ACTION}_1")
+    desk.settle()
+
+    _, new = desk.turns(reply)
+    assert (new.question, new.user, new.filtered, new.by_button, new.state) == (LONG, BEN, True, True, "waiting")
+    assert [turn.question for turn in conversations.earlier(desk.database, new)] == ["Who is on call?"]
+    assert (desk.queued("speak"), desk.queued("answer")) == ([("bot.deliver", new.id)], [("worker.answer", new.id)])
+
+
+def test_the_same_question_is_asked_without_its_filter_once_however_often_the_button_is_pressed(desk: Desk) -> None:
+    reply = offered(desk, desk.workspace.say("alice", "general", "who is on call?"))
+    for _ in range(2):
+        desk.workspace.click("ben", reply, blocks.UNFILTERED_ACTION)
+        desk.settle()
+
+    _, new = desk.turns(reply)
+    assert (new.question, new.user, new.filtered, new.by_button) == ("Who is on call?", BEN, False, True)
+    assert desk.queued("answer") == [("worker.answer", new.id)]
+
+
+def test_what_a_button_asks_in_private_stays_private(desk: Desk) -> None:
+    message = desk.workspace.direct("alice", "who is on call?")
+    desk.settle()
+    turn = desk.turn(message)
+    conversations.answer(desk.database, turn.id, record(suggestions=("And next week?",)))
+    deliver.answer(desk.parts, turn.id)
+    desk.workspace.click("alice", desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks)), "follow_up_0")
+    desk.settle()
+    assert [each.private for each in desk.turns(message)] == [True, True]
+
+
+@pytest.mark.parametrize("value", ["no-such-turn:0", "TURN:9", "TURN:x", "TURN"])
+def test_a_suggestion_that_is_not_known_asks_nothing_and_says_so(desk: Desk, answered: Message, value: str) -> None:
+    turn = desk.turn(answered)
+    button = {
+        "type": "button",
+        "action_id": "follow_up_0",
+        "text": {"type": "plain_text", "text": "?"},
+        "value": value.replace("TURN", turn.id),
+    }
+    made_up = [{"type": "actions", "elements": [button]}]
+    desk.parts.client.chat_update(channel=answered.channel, ts=answered.ts, text="old", blocks=made_up)
+    desk.workspace.click("ben", answered, "follow_up_0")
+    desk.settle()
+    assert desk.whispers(BEN) == [messages.UNKNOWN_ANSWER]
+    assert len(desk.turns(answered)) == 1
+
+
+@pytest.mark.parametrize("action", [blocks.EXPLAIN_ACTION, blocks.ASK_AGAIN_ACTION, blocks.UNFILTERED_ACTION, "a_button_of_last_year"])
 def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(desk: Desk, action: str) -> None:
     root = desk.workspace.say("alice", "general", "long ago")
     button = {"type": "button", "action_id": action, "text": {"type": "plain_text", "text": "?"}, "value": "no-such-turn"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -54,6 +55,32 @@ def test_the_same_event_twice_is_one_turn(database: Database) -> None:
     ask(database, where=where)
     assert conversations.ask(database, where, user="U1", question="Who is on call?") is None
     assert rows(database, TurnRow) == 1
+
+
+def test_a_question_by_button_stands_in_the_thread_of_its_turn_and_remembers_how_it_is_asked(database: Database) -> None:
+    turn = ask(database, private=True)
+    new = conversations.ask_by_button(database, turn, "77.5", user="U2", question="And in May?", filtered=False)
+    assert new is not None
+    assert reload(database, new) == new
+    assert (new.address, new.user, new.private) == (replace(turn.address, ts="77.5"), "U2", True)
+    assert (new.filtered, new.by_button, turn.filtered, turn.by_button) == (False, True, True, False)
+    assert [earlier.id for earlier in conversations.earlier(database, new)] == [turn.id]
+
+
+def test_a_button_pressed_twice_asks_once_until_it_is_answered(database: Database) -> None:
+    turn = ask(database)
+
+    def press(ts: str, user: str = "U2") -> Turn | None:
+        return conversations.ask_by_button(database, turn, ts, user=user, question="And in May?")
+
+    new = press("77.5")
+    assert new is not None
+    assert press("77.5") is None  # the same press, delivered again
+    assert press("77.6") is None  # a double click
+    assert press("77.7", user="U3") is not None
+    conversations.answer(database, new.id, record())
+    assert press("77.5") is None
+    assert press("77.8") is not None
 
 
 def test_the_same_event_many_times_at_once_is_one_turn(database: Database) -> None:

@@ -53,3 +53,8 @@ def test_a_message_in_parts_is_read_as_its_text() -> None:
 @pytest.mark.parametrize("text", ["", "one", " two  words\n", "a\n\nb c", "  "])
 def test_the_tokens_of_a_text_give_it_back(text: str) -> None:
     assert "".join(tokens(text)) == text
+
+
+def test_the_toy_finds_no_filters() -> None:
+    prompt = "Task: find the filters\nA question to a wiki\n\nQuestion: What is new in ENG?"
+    assert toy([{"role": "user", "content": prompt}]) == "[]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from bot.blocks import EXPLAIN_ACTION, FEEDBACK_ACTION
+from bot.blocks import EXPLAIN_ACTION, FEEDBACK_ACTION, UNFILTERED_ACTION
 from core import explanations, feedback
 from core.models import Vote
 from core.tables import TurnRow
@@ -46,6 +46,17 @@ def test_a_follow_up_needs_no_mention_and_keeps_the_topic(quoting: Running) -> N
     assert "Priya Raman" in answer.plain()
     third = quoting.ask("How many people work there?", after=first)
     assert "Understood as" in quoting.reply(third).plain()
+
+
+def test_a_filter_is_shown_and_a_button_asks_the_same_question_without_it(quoting: Running) -> None:
+    asked = quoting.ask("How much may a hotel in Porto cost per night, in the HR space?")
+    answer = quoting.reply(asked)
+    assert "Only pages: in HR" in answer.plain()
+    quoting.workspace.click("Ben", answer, UNFILTERED_ACTION)
+    again = quoting.reply(answer)
+    assert "asks:* How much may a hotel in Porto cost per night, in the HR space?" in again.plain()
+    assert again.ts != answer.ts
+    assert "Only pages" not in again.plain()
 
 
 def test_a_direct_message_is_a_question(quoting: Running) -> None:

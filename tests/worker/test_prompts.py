@@ -25,6 +25,13 @@ VARIABLES: dict[str, dict[str, Any]] = {
     "judge_faithfulness": {"question": "How much leave?", "evidence": ["25 days.\n30 days."], "answer": "30 days."},
     "judge_questions": {"answer": "30 days."},
     "judge_relevance": {"question": "How much leave?", "expected": "25 days.", "answer": "30 days."},
+    "find_filters": {
+        "question": "What is new in ENG?",
+        "today": "2026-03-18",
+        "spaces": {"ENG": "Engineering", "OPS": ""},
+        "labels": ["draft", "howto"],
+        "people": ["Anna Berg"],
+    },
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.LIST},
@@ -109,6 +116,17 @@ def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
     lines = prompts.render("complete_question", **VARIABLES["complete_question"]).splitlines()
     assert lines[-5:-3] == ["Earlier question: How much leave?", "Earlier answer: 25 days."]
     assert lines[-3:] == ["CONVERSATION>>>", "", "Question: And in Spain?"]
+
+
+def test_the_filter_prompt_names_what_may_be_named_and_ends_with_the_question() -> None:
+    lines = prompts.render("find_filters", **VARIABLES["find_filters"]).splitlines()
+    assert lines[-5:] == [
+        "Spaces: ENG (Engineering); OPS",
+        "Labels: draft; howto",
+        "People: Anna Berg",
+        "",
+        "Question: What is new in ENG?",
+    ]
 
 
 def test_nothing_is_escaped_for_html() -> None:

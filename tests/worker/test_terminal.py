@@ -40,6 +40,11 @@ def test_a_question_is_answered_with_its_sources(data: Path, chroma_url: str) ->
     assert facts.startswith("(quoted, no_model; ")
 
 
+def test_the_filters_of_a_question_are_shown(data: Path, chroma_url: str) -> None:
+    done = worker("ask", "What does a hotel cost, in the space HR?", DATA_DIR=str(data), CHROMA_URL=chroma_url)
+    assert done.stdout.splitlines()[1] == "only pages: space HR"
+
+
 def test_a_machine_reads_the_record_and_the_explanation_as_json(data: Path, chroma_url: str) -> None:
     done = worker("ask", "--json", "--explain", QUESTION, DATA_DIR=str(data), CHROMA_URL=chroma_url)
     decoder = json.JSONDecoder()

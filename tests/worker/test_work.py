@@ -29,6 +29,7 @@ from worker.bootstrap import Parts, build
 from worker.complete import Completer
 from worker.confirm import Confirmer
 from worker.extract import Extractor
+from worker.filters import Filters, Vocabularies
 from worker.generate import Generator
 from worker.llm import ChatModel
 from worker.pipeline import Pipeline
@@ -299,6 +300,30 @@ def test_the_parts_are_built_from_the_settings(tmp_path: Path, chroma_url: str, 
         text="The pages I can read do not answer this.", notes=(Note.MODEL_DOWN, Note.NOT_FOUND)
     )
     built.database.close()
+
+
+def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_away(quoting: Parts) -> None:
+    filters = Filters(Vocabularies(quoting.database).of)
+    filtering = dataclasses.replace(quoting, pipeline=dataclasses.replace(quoting.pipeline, filters=filters))
+    turn, record = answered(filtering, "What does a hotel in Porto cost in the HR space?")
+    assert [(each.field, each.value) for each in record.completed.conditions] == [(Field.SPACE, "HR")]
+    assert record.completed.searched == QUESTION
+
+    again = conversations.ask_by_button(quoting.database, turn, "1.9", user="U2", question=turn.question, filtered=False)
+    assert again is not None
+    work.answer(filtering, again.id)
+    without = reload(quoting, again).record
+    assert without is not None
+    assert without.completed == Completed(question=turn.question, text=turn.question)
+
+
+def test_a_question_asked_again_without_its_filter_follows_what_it_followed_before(quoting: Parts) -> None:
+    answered(quoting)
+    follow_up, _ = answered(quoting, "And who pays it?", ts="1.6")
+    answered(quoting, "And when?", ts="1.7")
+    again = conversations.ask_by_button(quoting.database, follow_up, "1.9", user="U1", question=follow_up.question, filtered=False)
+    assert again is not None
+    assert [past.question for past in work.history(quoting, again, EVERYBODY)] == [QUESTION]
 
 
 def test_a_question_that_follows_nothing_is_complete(quoting: Parts) -> None:

@@ -1,0 +1,17 @@
+"""A condition, and where in the question it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.models import Field
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the words from `start` to `end` ask for."""
+
+    field: Field
+    value: str
+    start: int
+    end: int

@@ -1,0 +1,100 @@
+"""The words by which a question speaks of pages, not of what stands on them: English and German, as patterns."""
+
+from __future__ import annotations
+
+import re
+
+PAGES = (
+    r"\b(?:pages?|documents?|docs?|documentation|articles?|blog ?posts?|posts|notes|guides?|how-?tos?|minutes|wiki"
+    r"|(?:wiki-?)?seiten?|dokumente?[ns]?|dokumentation(?:en)?|artikeln?|(?:blog-?)?beitr(?:ag|ages?|ägen?)|notizen|protokolle?n?"
+    r"|anleitung(?:en)?)\b"
+)
+_PAGES_ARE = r"(?:changed|updated|edited|modified|revised|written|authored)"
+_THINGS_ARE = r"(?:created|published|added|posted|dated)"  # what pages are about, as often as pages
+_GERMAN = r"(?:geändert|aktualisiert|bearbeitet|überarbeitet|geschrieben|verfasst|erstellt|veröffentlicht|angelegt|hinzugefügt|ergänzt)"
+MADE = rf"(?:{_PAGES_ARE}|{_THINGS_ARE}|{_GERMAN})"
+AUXILIARY = (
+    r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
+)
+THAT = r"(?:that|which|die|das|der)"
+OR = re.compile(r"\s*(?:,|/|(?:or|and|nor|oder|und|sowie)\b)\s*", re.I)
+BLANK = "\u2003"  # stands for what was found already: as white as a space, and nobody types it
+
+_PAGES = re.compile(PAGES, re.I)
+# What comes between pages and a verb or date that are not about them: "pages that say when it was changed".
+_ELSEWHERE = re.compile(
+    r"[.?!:;]|\b(?:what|who|whom|whose|when|where|why|how|which|if|whether|says?|tells?|describes?|mentions?|lists?"
+    r"|wer|wem|wen|wann|wo|warum|wie|ob|welche\w*|sagt|sagen|steht|stehen|beschreib\w*|nenn\w*)\b",
+    re.I,
+)
+_WHICH = re.compile(rf"\bwhich(?=\s+{AUXILIARY}\b)", re.I)
+_NOT = re.compile(r"\b(?:not|\w+n['’]t|never|except|without|outside|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$", re.I)
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]")
+_TOPIC = r"(?:\s*[^\s,].*?)"  # "pages about backups …"
+_MADE_BEFORE = re.compile(
+    rf"(?:,?\s*|{_TOPIC}[\s,]+)(?P<said>{THAT}\s+(?:{AUXILIARY}\s+)*{MADE})\s*"
+    rf"|(?:,?\s*|{_TOPIC}\s+)(?P<short>(?:{AUXILIARY}\s+)*(?:{_PAGES_ARE}|{_GERMAN}))\s*"
+    rf"|,?\s*(?P<things>(?:{AUXILIARY}\s+)*{_THINGS_ARE})\s*",
+    re.I | re.S,
+)
+_MADE_AFTER = re.compile(rf"\s*{_GERMAN}\b(?:\s+{AUXILIARY}\b)*", re.I)
+_CLAUSE = re.compile(rf"(?:\s*|.*?[,\s])(?P<said>(?:{THAT}\b)?\s*(?:{AUXILIARY}\b\s*)*)", re.I | re.S)
+_PARTICIPLE = re.compile(rf"\s*{_GERMAN}e[nrs]?\s+(?={PAGES})", re.I)
+
+
+def after_pages(text: str) -> str | None:
+    """What stands behind the last word for pages; None without such a word, or when something else is spoken of since."""
+    found = [match.end() for match in _PAGES.finditer(text)]
+    if not found:
+        return None
+    gap = text[found[-1] :]
+    return None if _ELSEWHERE.search(_WHICH.sub("that ", gap)) else gap
+
+
+def names_pages(text: str) -> bool:
+    return _PAGES.search(text) is not None
+
+
+def made(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The words from `start` to `end` (a date, or by whom) with the verb that says they are about the making of pages.
+
+    >>> made("Which pages were changed in May?", 25, 31)  # in May
+    (12, 31)
+    >>> made("Which machine was changed in May?", 26, 32) is None
+    True
+    """
+    before, after = text[:start], text[end:]
+    if participle := _PARTICIPLE.match(after):  # "seit gestern geänderte Seiten"
+        return start, end + participle.end()
+    gap = after_pages(before)
+    if gap is None:
+        return None
+    verb, clause = _MADE_AFTER.match(after), _CLAUSE.fullmatch(gap)
+    if not gap.strip(f" ,({BLANK}"):
+        return start, end + (verb.end() if verb else 0)
+    if earlier := _MADE_BEFORE.fullmatch(gap):
+        return start - len(gap) + earlier.start(earlier.lastgroup or 0), end
+    return (start - len(gap) + clause.start("said"), end + verb.end()) if verb and clause else None
+
+
+def is_negated(before: str) -> bool:
+    """Whether what follows is excluded: conditions have no way to say so.
+
+    >>> is_negated("Which pages are not ")
+    True
+    """
+    return _NOT.search(before) is not None
+
+
+def ends_here(after: str) -> bool:
+    """Whether nothing more is said.
+
+    >>> ends_here(" ?"), ends_here(" of Porto?")
+    (True, False)
+    """
+    return re.fullmatch(r"[\s?!.,;:)]*", after) is not None
+
+
+def unquoted(text: str) -> str:
+    """The text with what stands in quotation marks made illegible, each character in its place."""
+    return _QUOTED.sub(lambda match: "·" * len(match.group()), text)
