@@ -13,7 +13,7 @@ from typing import Any
 
 from bot import messages
 from bot.mrkdwn import escape, link, quiet, with_source_links, within
-from core.models import Answer, Completed, Effect, Explanation, Note, Source, Verdict
+from core.models import Answer, Completed, Confidence, Effect, Explanation, Note, Source, Verdict
 
 Block = dict[str, Any]
 
@@ -31,6 +31,7 @@ FEEDBACK_ACTION = "feedback"
 ASK_AGAIN_ACTION = "ask_again"
 UNFILTERED_ACTION = "unfiltered"
 FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id of its own
+MOST_COPIES = 2  # other pages that say the same, named beside a source
 MOST_SUGGESTIONS = 3
 BUTTON_LIMIT = 75  # characters on a button
 SAID_LIMIT = 600  # of a question that is shown again
@@ -180,6 +181,8 @@ def _cost(explanation: Explanation, *, hidden: int, silent: int) -> str:
 
 def _notes(completed: Completed, answer: Answer) -> list[str]:
     notes = [messages.NOTES[note] for note in answer.notes if note is not Note.NOT_FOUND]
+    if answer.confidence:
+        notes.insert(0, messages.CONFIDENCE[answer.confidence])
     if completed.text != completed.question:
         notes.insert(0, f"Understood as: {escape(within(completed.text, 600))}")
     return notes
@@ -200,9 +203,16 @@ def _source_lines(sources: Sequence[Source]) -> list[str]:
 
 def _source_line(source: Source) -> str:
     title = within(source.title + (f" › {source.heading}" if source.heading else ""), 150)
-    facts = [within(source.space, 60), within(source.owner, 60), _age(source.updated_at)]
-    shown = link(title, source.url) if len(source.url) <= URL_LIMIT else escape(title)
-    return f"[{source.number}] {shown}" + "".join(f" · {escape(fact)}" for fact in facts if fact)
+    unsure = messages.UNSURE_SOURCE if source.confidence is Confidence.LOW else ""
+    facts = [within(source.space, 60), within(source.owner, 60), _age(source.updated_at), unsure]
+    shown = _linked(title, source.url)
+    also = [_linked(within(title, 60), url) for title, url in source.also[:MOST_COPIES]]
+    same = [messages.ALSO_ON.format(pages=", ".join(also))] if also else []
+    return f"[{source.number}] {shown}" + "".join(f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *same))
+
+
+def _linked(title: str, url: str) -> str:
+    return link(title, url) if len(url) <= URL_LIMIT else escape(title)
 
 
 def _packed(lines: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.models import Field, Note, Verdict
+from core.models import Confidence, Field, Note, Verdict
 
 PLACEHOLDER = "Looking through the pages…"
 EXPLAINING = "Taking evidence away and asking again…"
@@ -29,6 +29,15 @@ NOTES = {
     Note.CONDITIONS_DROPPED: "No page passes that filter, so I answered without it.",
     Note.NOT_FOUND: "The nearest pages:",
 }
+
+# Measured: how often the page was the right one where the search was as sure as this (docs/benchmarks.md).
+CONFIDENCE = {
+    Confidence.HIGH: ":large_green_circle: The sources fit the question well.",
+    Confidence.MEDIUM: ":large_yellow_circle: The sources probably fit the question; have a look at them.",
+    Confidence.LOW: ":red_circle: I am not sure that these are the right pages; please check them.",
+}
+UNSURE_SOURCE = "unsure"
+ALSO_ON = "the same on {pages}"
 
 EMPTY_ANSWER = "The language model gave an empty answer. Please ask again, perhaps in other words."
 

@@ -63,7 +63,7 @@ def build(chosen: Settings) -> Parts:
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
     evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")))
-    extractor = Extractor(embedder, lambda term: rarity(lexical, term))
+    extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     model = chat_model(chosen)
     return Parts(
         settings=chosen,

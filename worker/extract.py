@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.embeddings import Embedder
+from core.evidence.analyze import content_words
 from core.models import Completed, Hit
 from worker.choose import chosen
 from worker.quote import quotes
-from worker.rank import Ranker
+from worker.rank import Ranker, Terms
 from worker.rows import Rarity
 
 ENOUGH = 0.75  # a best unit below this score does not answer the question: half of what is far off stays below it, hardly any answer
@@ -21,8 +22,8 @@ ENOUGH = 0.75  # a best unit below this score does not answer the question: half
 class Extractor:
     """Picks quotes; `rarity` says how much a word weighs, 0 for one that stands everywhere."""
 
-    def __init__(self, embedder: Embedder, rarity: Rarity) -> None:
-        self._ranker = Ranker(embedder, rarity)
+    def __init__(self, embedder: Embedder, rarity: Rarity, terms: Terms = content_words) -> None:
+        self._ranker = Ranker(embedder, rarity, terms)
 
     def extract(self, completed: Completed, hits: Sequence[Hit]) -> str | None:
         """Markdown with [n] citations of evidence by its place among the hits; None when nothing there answers."""

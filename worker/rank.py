@@ -1,7 +1,7 @@
 """Ranks what can be quoted: how well a sentence, an item or a row answers the question.
 
 A unit's score is the share of the question's weight that its words cover (a word weighs as much as it is rare; what the
-conversation added weighs less than what was asked; a word in title or heading a little less than one in the unit itself),
+conversation added weighs less than what was asked),
 plus its similarity in meaning, what the search thinks of its evidence, and what fits the kind of the question. Nothing in it
 depends on the other hits: else taking one piece away would shift all others, and Explain would call it a cause.
 """
@@ -20,11 +20,12 @@ from worker.rows import Rarity, asked_columns
 from worker.units import Unit, units
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
-HEADING_WEIGHT = 0.9  # of a word found in title or heading, against one in the unit itself
+HEADING_WEIGHT = 1.1  # of a word found in title or heading, against one in the unit itself: what it is about is said there
 MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
 SEARCH_WEIGHT = 1.0  # of the search's own opinion of the evidence
-SURE = 4.0  # fused score (a sum of z-scores) from which the search's opinion counts in full
+SURE = 7.0  # fused score (a sum of z-scores) from which the search's opinion counts in full
 COLUMN_WEIGHT = 0.2  # of a row that has a column of the name that was asked for
+PLACE_WEIGHT = 0.2
 NEWS_WEIGHT = 0.2  # of a unit that says something which the question does not
 NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
@@ -32,6 +33,9 @@ LONG_WEIGHT = 0.2  # taken from a unit of twice the length from which it is long
 LONG = 300  # characters
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}  # kinds of question whose answer is not one item
 EMBEDDED = 32  # units whose similarity is computed: the best by words
+
+
+Terms = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -46,15 +50,17 @@ class Scored:
 class Ranker:
     """Scores units; `rarity` says how much a word weighs, 0 for one that stands everywhere."""
 
-    def __init__(self, embedder: Embedder, rarity: Rarity) -> None:
+    def __init__(self, embedder: Embedder, rarity: Rarity, terms: Terms = content_words) -> None:
+        """`terms` gives the index terms of a question, and what stands for those that no page has."""
         self.rarity = rarity
+        self._terms = terms
         self._embedder = embedder
         self._vector = lru_cache(maxsize=4096)(lambda text: self._embedder.embed([text])[0])
 
     def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[Scored]:
         """The units that answer best, the best first."""
-        asked = {term: self.rarity(term) for term in content_words(completed.question)}
-        added = [term for part in completed.context for term in content_words(part)]
+        asked = {term: self.rarity(term) for term in self._terms(completed.question)}
+        added = [term for part in completed.context for term in self._terms(part)]
         weights = {term: CONTEXT_WEIGHT * self.rarity(term) for term in added} | asked
         by_words = sorted(
             units(hits, whole_lists=completed.kind in WHOLE_LISTS), key=lambda unit: (-_coverage(unit, weights), unit.number)
@@ -62,7 +68,7 @@ class Ranker:
         question = self._vector(completed.text)
         scored = [
             Scored(
-                score=_words_score(unit, weights, asked) + self._meaning(question, unit) + KIND_WEIGHT * _fits(unit, completed.kind),
+                score=_words_score(unit, weights, asked) + self._meaning(question, unit) + _fitting(unit, completed.kind),
                 asked=_coverage(unit, weights if unit.is_row else asked),
                 unit=unit,
             )
@@ -86,6 +92,11 @@ def _coverage(unit: Unit, weights: Mapping[str, float]) -> float:
     own = sum(w for term, w in weights.items() if term in unit.own_terms)
     above = sum(w for term, w in weights.items() if term in unit.context_terms and term not in unit.own_terms)
     return (own + HEADING_WEIGHT * above) / total if total else 0.0
+
+
+def _fitting(unit: Unit, kind: QuestionKind) -> float:
+    """What the kind of the question asks for; a statement of place in the organization is made for questions that ask for one."""
+    return KIND_WEIGHT * _fits(unit, kind) + (PLACE_WEIGHT if unit.hit.evidence.kind is Kind.PLACE else 0.0)
 
 
 def _opinion(hit: Hit) -> float:

@@ -9,6 +9,7 @@ from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceSearch, Found, Query
 from core.models import Completed, Hit, without
 from worker.rerank import Reranker
+from worker.route import pieces
 
 K = 10  # pieces given to the answerer, as in the paper
 PAGES_WITH_TABLES = 3  # whose rows are looked through
@@ -24,9 +25,9 @@ class Retriever:
         self.evidence = evidence
         self._reranker = reranker
 
-    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
-        """The k best pieces, and behind the first table or row of a page that page's rows that match best."""
-        found = self.search(completed, reader, k)
+    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = 0) -> Found:
+        """The k best pieces (0: as many as the question needs), and behind the first table or row of a page its rows that match best."""
+        found = self.search(completed, reader, k or pieces(completed.kind))
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
             by_itself = self.evidence.search(replace(_query(completed), context=()), NEW_TOPIC, reader).hits

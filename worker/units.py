@@ -15,7 +15,7 @@ Cells = tuple[tuple[str, str], ...]
 
 # Not after a number and a dot: "15. November" is a date. Not after a colon: what it announces belongs to it.
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|(?<!:)\n+")
-_LINES = {Kind.LIST, Kind.TASK, Kind.TABLE}
+_LINES = {Kind.LIST, Kind.TASK, Kind.TABLE, Kind.PLACE}
 _WHOLE = {Kind.CODE, Kind.CHILD_PAGES}  # half a command is worse than none
 ITEM = re.compile(r"[-•*] |\d+[.)] |\[[ x]\] ")
 _BEFORE_ITEM = re.compile(r" (?=[-•*] |\d+[.)] )")

@@ -92,6 +92,11 @@ class EvidenceSearch:
         readable = set(snapshot.page_of[snapshot.readable(reader.acls)].tolist()) if pages else set()
         return [snapshot.titles[place] for place in pages if place in readable]
 
+    def terms(self, text: str) -> list[str]:
+        """The index terms of a text, and what stands for those that no page has."""
+        words = Understanding(self.lexical.snapshot, self._bridge, self.ranking).of(text)
+        return [term for word in words for term, _ in word.terms]
+
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
         """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""
         with self.database.reading() as session:
