@@ -61,6 +61,7 @@ class Legs:
         if not pieces or not legs:
             return []
         fused = zscore(legs) if self._ranking.fusion == "zscore" else rrf(legs, self._ranking.rrf_k)
+        fused = fused - self._ranking.unsettled * snapshot.outdated[places]
         dense = similar.found if similar else {}
         rows = zip(pieces, fused.tolist(), self._lexical[places].tolist(), self._page[places].tolist(), strict=True)
         scored = [Scored(piece, score, lexical, page, dense.get(piece, 0.0)) for piece, score, lexical, page in rows]

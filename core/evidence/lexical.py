@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -22,9 +22,12 @@ from numpy.typing import NDArray
 from core import logs
 from core.evidence.analyze import asked, plain_words
 from core.evidence.postings import Counted, Postings, counted, without
+from core.evidence.standing import superseded
 
-FORMAT = 6  # raise it when the terms or the file change: the file is then made anew
+FORMAT = 7  # raise it when the terms or the file change: the file is then made anew
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
+
+T = TypeVar("T")
 
 log = logs.get(__name__)
 
@@ -48,6 +51,7 @@ class PageEntries:
     acl_id: str
     title: str
     pieces: Sequence[Entry]
+    unsettled: bool = False  # a draft, a copy, archived; see core.evidence.standing
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Snapshot:
     acls: tuple[str, ...] = ()  # of each piece
     page_ids: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()  # of each page
+    unsettled: tuple[bool, ...] = ()  # of each page
     page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))  # the place of each piece's page
     plain: frozenset[str] = frozenset()  # words as they are written, of this revision and of earlier ones
 
@@ -69,6 +74,12 @@ class Snapshot:
     def places(self) -> dict[str, int]:
         """The place of each piece."""
         return {piece: place for place, piece in enumerate(self.piece_ids)}
+
+    @cached_property
+    def outdated(self) -> NDArray[np.bool_]:
+        """Which pieces stand on pages that are not the ones to go by; shape (pieces,)."""
+        pages = np.array(self.unsettled, np.bool_) | superseded(self.titles)
+        return pages[self.page_of]
 
     @cached_property
     def title_terms(self) -> list[frozenset[str]]:
@@ -112,6 +123,7 @@ class Snapshot:
             acls=(*_those(self.acls, kept), *(piece.acl_id for page in there for piece in page.pieces)),
             page_ids=(*_those(self.page_ids, kept_pages), *(page.page_id for page in there)),
             titles=(*_those(self.titles, kept_pages), *(page.title for page in there)),
+            unsettled=(*_those(self.unsettled, kept_pages), *(page.unsettled for page in there)),
             page_of=np.concatenate([places[self.page_of[kept]], np.array(of_new)]).astype(np.int32),
             plain=self.plain.union(*(plain_words(text) for page in there for text in _texts(page))),
         )
@@ -192,13 +204,13 @@ def _texts(page: PageEntries) -> Iterable[str]:
         yield piece.body
 
 
-def _those(names: tuple[str, ...], kept: NDArray[np.bool_]) -> list[str]:
+def _those(names: tuple[T, ...], kept: NDArray[np.bool_]) -> list[T]:
     return [names[place] for place in np.flatnonzero(kept)]
 
 
 def _save(path: Path, snapshot: Snapshot) -> None:
     """Written beside it and renamed: another process may be reading the old one."""
-    named = {name: getattr(snapshot, name) for name in ("identity", "revision", "piece_ids", "acls", "page_ids", "titles")}
+    named = {name: getattr(snapshot, name) for name in ("identity", "revision", "piece_ids", "acls", "page_ids", "titles", "unsettled")}
     named |= {"plain": sorted(snapshot.plain), "terms": list(snapshot.pieces.terms)}
     arrays = {f"{kind}_{name}": getattr(getattr(snapshot, kind), name) for kind in ("pieces", "pages") for name in _ARRAYS}
     new = path.with_suffix(f".{os.getpid()}.npz")
@@ -234,6 +246,7 @@ def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
         acls=tuple(named["acls"]),
         page_ids=tuple(named["page_ids"]),
         titles=tuple(named["titles"]),
+        unsettled=tuple(named["unsettled"]),
         page_of=arrays["page_of"],
         plain=frozenset(named["plain"]),
     )

@@ -49,7 +49,7 @@ class Ranking:
     candidates: int = 100  # of each kind of search
     per_page: int = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
     mmr: float = 0.0  # 0 to 1: how much a piece loses for being like the ones before it (Carbonell and Goldstein 1998)
-    unsettled: float = 0.0  # z-scores that drafts, copies and archived pages lose
+    unsettled: float = 0.3  # what drafts, copies, archived pages and earlier editions lose of the fused score
 
 
 PRODUCT = Ranking()
@@ -64,4 +64,5 @@ PAPER = Ranking(
     bridged=0.0,
     mistyped=0.0,
     per_page=10,
+    unsettled=0.0,
 )

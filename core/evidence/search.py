@@ -23,6 +23,7 @@ from core.evidence.nearest import Readable, cosines, nearest, sample
 from core.evidence.postings import Alternatives
 from core.evidence.ranking import PRODUCT, Ranking
 from core.evidence.same import Distinct
+from core.evidence.standing import is_unsettled
 from core.evidence.understood import Understanding
 from core.models import Condition, Evidence, Hit, Kind, Page
 from core.tables import EvidenceRow, IndexRow, PageRow
@@ -212,4 +213,4 @@ def _entries(session: Session, row: PageRow) -> PageEntries:
     found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all() if row.visible else []
     pieces = [(each.acl_id, Evidence.model_validate(each.record)) for each in found]
     entries = [Entry(piece.id, acl, " ".join(piece.heading_path), piece.text, piece.kind is not Kind.ROW) for acl, piece in pieces]
-    return PageEntries(row.id, row.acl_id, page.title, entries)
+    return PageEntries(row.id, row.acl_id, page.title, entries, is_unsettled(page))

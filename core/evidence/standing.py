@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.models import Page
 
@@ -26,3 +30,26 @@ def is_personal(page: Page) -> bool:
 def standing(page: Page) -> tuple[bool, bool, str]:
     """Greater is better: settled, then of a team, then changed last."""
     return (not is_unsettled(page), not is_personal(page), page.updated_at)
+
+
+_EDITION = re.compile(r"^(?P<what>.*\w)\W+v(?P<number>\d+(?:\.\d+)*)\W*$", re.IGNORECASE)
+
+
+def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
+    """Which of these pages have a later edition beside them; shape (titles,).
+
+    >>> superseded(["Travel v1", "Travel v2", "Crane v1", "Storm plan"]).tolist()
+    [True, False, False, False]
+    """
+    editions = [_edition(title) for title in titles]
+    last: dict[str, tuple[int, ...]] = {}
+    for what, number in editions:
+        last[what] = max(number, last.get(what, ()))
+    return np.array([number < last[what] for what, number in editions], np.bool_)
+
+
+def _edition(title: str) -> tuple[str, tuple[int, ...]]:
+    found = _EDITION.match(title)
+    if found is None:
+        return title, ()
+    return found["what"].casefold(), tuple(int(part) for part in found["number"].split("."))
