@@ -53,18 +53,18 @@ class Bridge:
         if new:
             remembered.embed(self._database, self._multilingual, sorted(new))
 
-    def near(self, asked: Sequence[str], snapshot: Snapshot, most: int) -> dict[str, tuple[str, ...]]:
-        """By word, the index terms nearest to it, the nearest first; fewer than `most` where few are near."""
+    def near(self, asked: Sequence[str], snapshot: Snapshot, most: int, enough: float = ENOUGH) -> dict[str, tuple[str, ...]]:
+        """By word, the index terms nearest to it, the nearest first; fewer than `most` where few are as near as `enough`."""
         known = self._caught_up(snapshot)
         if not asked or not known.written:
             return {}
         similar = self._vectors(asked) @ known.vectors.T
-        return {word: self._terms(known, each, snapshot)[:most] for word, each in zip(asked, similar, strict=True)}
+        return {word: self._terms(known, each, snapshot, enough)[:most] for word, each in zip(asked, similar, strict=True)}
 
     @staticmethod
-    def _terms(known: _Known, similar: Vectors, snapshot: Snapshot) -> tuple[str, ...]:
+    def _terms(known: _Known, similar: Vectors, snapshot: Snapshot, enough: float) -> tuple[str, ...]:
         best = np.argsort(-similar)[:12]  # several words make one term
-        terms = dict.fromkeys(words(known.written[place])[0] for place in best if similar[place] >= ENOUGH)
+        terms = dict.fromkeys(words(known.written[place])[0] for place in best if similar[place] >= enough)
         return tuple(term for term in terms if snapshot.pieces.frequency(term))
 
     def _vectors(self, asked: Sequence[str]) -> Vectors:

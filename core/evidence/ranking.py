@@ -44,6 +44,8 @@ class Ranking:
     context: tuple[float, ...] = (1.0, 0.5)  # words of the page answered from, and of the question before; asked words weigh 1
     bridged: float = 0.6  # a word that no page has, replaced by the words nearest to it in meaning
     bridges: int = 2  # so many of them
+    synonyms: float = 0.4  # the words nearest to one that was asked, beside it
+    synonymous: float = 0.75  # cosine similarity from which they are near enough
     mistyped: float = 0.8  # a word that no page has, replaced by words of titles that are spelled nearly like it
 
     candidates: int = 100  # of each kind of search
@@ -62,6 +64,7 @@ PAPER = Ranking(
     dense=0.5,
     context=(1.0, 1.0),
     bridged=0.0,
+    synonyms=0.0,
     mistyped=0.0,
     per_page=10,
     unsettled=0.0,

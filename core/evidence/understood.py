@@ -32,7 +32,10 @@ class Understanding:
             wholes.setdefault(word.terms[0], (word, weight))
             for part in word.terms[1:]:
                 found.setdefault(part, Alternatives(weight, ((part, 1.0),)))
-        return list(({term: whole for term, whole in self._wholes(wholes).items() if term not in found} | found).values())
+        whole = self._wholes(wholes)
+        if not any(context):  # a follow-up has the words of its conversation, and loses by more of them
+            whole = self._with_synonyms(whole, wholes)
+        return list(({term: word for term, word in whole.items() if term not in found} | found).values())
 
     def _wholes(self, said: dict[str, tuple[Word, float]]) -> dict[str, Alternatives]:
         """What each word stands for, by the word's own term."""
@@ -46,6 +49,19 @@ class Understanding:
             else:
                 strange[term] = (word.written, weight * self.ranking.bridged)
         return found | self._bridged(strange)
+
+    def _with_synonyms(self, found: dict[str, Alternatives], said: dict[str, tuple[Word, float]]) -> dict[str, Alternatives]:
+        """What was asked is found in other words too, and where a wiki has two languages, in the other one."""
+        if self.bridge is None or not self.ranking.synonyms:
+            return found
+        alone = {term: word for term, (word, _) in said.items() if term in found and found[term].terms == ((term, 1.0),)}
+        plain = {term: word.written for term, word in alone.items() if _could_be_in_a_dictionary(word)}
+        near = self.bridge.near(list(plain.values()), self.snapshot, self.ranking.bridges + 1, self.ranking.synonymous)
+        wider = {}
+        for term, written in plain.items():
+            others = [other for other in near.get(written, ()) if other != term][: self.ranking.bridges]
+            wider[term] = found[term]._replace(terms=((term, 1.0), *((other, self.ranking.synonyms) for other in others)))
+        return found | wider
 
     def _is_known(self, term: str) -> bool:
         return self.snapshot.pieces.frequency(term) > 0

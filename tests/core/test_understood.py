@@ -72,3 +72,11 @@ def test_a_word_that_came_with_a_later_sync_is_a_neighbor_too(filled: EvidenceSt
     assert "vacat" not in terms(filled, bridge, "Urlaub")
     put(filled, page("4", "Days off"), piece("Vacation is asked for two weeks ahead.", "4"))
     assert "vacat" in terms(filled, bridge, "Urlaub")
+
+
+def test_what_was_asked_is_looked_for_in_other_words_too_unless_a_conversation_has_them(filled: EvidenceStore, bridge: Bridge) -> None:
+    put(filled, page("5", "Depot"), piece("Stored goods wait in the warehouse.", "5"))
+    found = terms(filled, bridge, "storage")
+    assert found["storag"] == 1.0
+    assert found["store"] == PRODUCT.synonyms
+    assert "store" not in terms(filled, bridge, "storage", "crane oil")
