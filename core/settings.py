@@ -60,6 +60,7 @@ class Settings(BaseSettings):
     reranker: str = "none"
 
     answer_patience_s: float = Field(60.0, gt=0)
+    suggestions: Literal["rules", "model", "none"] = "rules"
     explain_repeats: int = Field(3, ge=1)
     explain_max_calls: int = Field(60, ge=3)
     explain_concurrency: int = Field(4, ge=1)

@@ -24,6 +24,7 @@ from evaluation.routing import routing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
 from evaluation.stage import AsJson, console, fail, running, show, show_json
+from evaluation.suggestions import suggestions
 from evaluation.testset import testset
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.processes import DidNotStart
@@ -35,6 +36,7 @@ app.command("answers")(answers_command)
 app.command("routing")(routing)
 
 app.command()(filters)
+app.command()(suggestions)
 
 
 @app.callback()

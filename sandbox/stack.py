@@ -11,6 +11,7 @@ from pathlib import Path
 from honcho.environ import parse_procfile
 
 from core.settings import Settings, child_environment
+from sandbox.llm import small
 from sandbox.processes import Program, Programs, free_port
 
 ROOT = Path(__file__).parents[1]
@@ -26,14 +27,16 @@ READY = {
     "speaker": r"speaker@\S+ ready",
     "bot": r"listening",
 }
+# The models that can be asked here, with what the product has to know of them.
+MODELS = {"toy": {"LLM_MODEL": "sandbox-toy"}, small.NAME: small.SETTINGS}
 PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
 class Stack:
-    """Starts and stops the programs; `folder` holds their data and their logs, `model` says whether to ask the scripted model."""
+    """Starts and stops the programs; `folder` holds their data and their logs, `model` is the one of MODELS to ask, if any."""
 
     def __init__(
-        self, folder: Path, *, pages: Path | None = None, spaces: str = "*", model: bool = False, settings: dict[str, str] | None = None
+        self, folder: Path, *, pages: Path | None = None, spaces: str = "*", model: str = "", settings: dict[str, str] | None = None
     ) -> None:
         self.folder = folder
         self.programs = Programs(folder / "logs")
@@ -42,6 +45,7 @@ class Stack:
         self.confluence_url = ""
         self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm")}
         self._spaces = spaces
+        self._model = model
         self._settings = (self.model_settings if model else {}) | (settings or {})
         self._commands: dict[str, str] = parse_procfile((ROOT / "Procfile").read_text()).processes
 
@@ -73,13 +77,13 @@ class Stack:
         self.confluence_url = confluence.wait_until_ready(START_S).group(1)
 
     def start_model(self) -> str:
-        """The scripted model, which `model=True` makes the product ask; the address of its endpoint."""
-        return self._start_module("llm", []).wait_until_ready(START_S).group(1)
+        """The model that the product is to ask; the address of its endpoint."""
+        return self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
 
     @property
     def model_settings(self) -> dict[str, str]:
-        """Settings that make the product ask the scripted model."""
-        return {"LLM_BASE_URL": f"http://127.0.0.1:{self._ports['llm']}/v1", "LLM_MODEL": "sandbox-toy"}
+        """Settings that make the product ask the model."""
+        return {"LLM_BASE_URL": f"http://127.0.0.1:{self._ports['llm']}/v1", **MODELS[self._model]}
 
     def start(self, *names: str) -> None:
         """Start these programs of the Procfile and wait until all of them work."""

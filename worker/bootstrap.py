@@ -26,8 +26,10 @@ from worker.filters import Filters, Vocabularies
 from worker.generate import Generator
 from worker.llm import ChatModel
 from worker.pipeline import Pipeline
+from worker.propose import Proposer
 from worker.readers import Readers
 from worker.retrieve import Retriever
+from worker.suggest import Suggester
 from worker.widen import Widener
 
 CONFIRMS_PER_SECOND = 20.0
@@ -78,6 +80,7 @@ def build(chosen: Settings) -> Parts:
             generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
             widener=Widener(Blocks(database)) if model else None,
             filters=Filters(Vocabularies(database).of, model),
+            suggester=_suggester(chosen, evidence, model),
             entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
         ),
         explainer=Generator(
@@ -103,6 +106,12 @@ def rarity(lexical: LexicalIndex, term: str) -> float:
 def chat_model(chosen: Settings) -> ChatModel | None:
     """The model that answers; None when none is configured."""
     return _model(chosen, chosen.llm_model)
+
+
+def _suggester(chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None) -> Suggester | None:
+    if chosen.suggestions == "none":
+        return None
+    return Suggester(evidence, Proposer(model) if model and chosen.suggestions == "model" else None)
 
 
 def _model(chosen: Settings, name: str | None) -> ChatModel | None:

@@ -10,6 +10,7 @@ from core.access import EVERYBODY, Reader
 from core.events import Event
 from core.evidence import Found
 from core.models import Answer, Completed, Hit, Note, Record, Usage
+from worker.candidates import Answered
 from worker.complete import Completer, Past
 from worker.confidence import judged
 from worker.confirm import Confirmer
@@ -89,7 +90,7 @@ class _Run:
         draft = self._answer(_as_searched(completed, found), hits)
         answer = judged(draft.answer, completed, draft.hits)
         notes = (*answer.notes, *_notes(found))
-        answer = answer.model_copy(update={"notes": notes, "suggestions": self._suggestions(completed, answer)})
+        answer = answer.model_copy(update={"notes": notes, "suggestions": self._suggestions(completed, answer, draft.hits)})
         return Record(
             completed=completed, hits=draft.hits, answer=answer, prompt=draft.prompt, usage=self.usage, seconds=self.timings.seconds
         )
@@ -128,11 +129,14 @@ class _Run:
             self.usage += draft.usage
         return draft
 
-    def _suggestions(self, completed: Completed, answer: Answer) -> tuple[str, ...]:
+    def _suggestions(self, completed: Completed, answer: Answer, hits: tuple[Hit, ...]) -> tuple[str, ...]:
         if self.parts.suggester is None:
             return ()
         with self.timings.step("suggest"):
-            return self.parts.suggester.suggest(completed, answer, self.asked.history, self.asked.reader)
+            turn = Answered(completed, answer, hits, self.asked.history)
+            found, used = self.parts.suggester.suggest(turn, self.asked.reader, deadline=self.asked.deadline)
+            self.usage += used
+        return tuple(suggestion.text for suggestion in found)
 
 
 def _as_searched(completed: Completed, found: Found) -> Completed:

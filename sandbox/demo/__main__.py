@@ -17,6 +17,7 @@ from rich.console import Console
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import NoAnswer, converse
 from sandbox.demo.folder import InUse, demo_folder
+from sandbox.llm import small
 from sandbox.processes import DidNotStart, Program
 from sandbox.slack.client import Workspace
 from sandbox.stack import ROOT, Stack
@@ -33,6 +34,7 @@ def main(
     pages: Annotated[Path, typer.Option(help="Other pages: a folder of storage-format files, or of JSON files.")] = SAMPLE,
     llm: Annotated[str, typer.Option(help="An OpenAI-compatible endpoint to answer with, such as http://127.0.0.1:11434/v1.")] = "",
     llm_model: Annotated[str, typer.Option(help="The model's name there.")] = "",
+    model: Annotated[str, typer.Option(help="smollm2: a real but very small model on this machine; slow, and often wrong.")] = "",
 ) -> None:
     """Groundwire on this machine: no account, no token and no model server is needed. Ctrl-C ends all of it."""
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -41,26 +43,36 @@ def main(
         _fail("--explain explains the last answer: give a question with --ask")
     if not pages.is_dir():
         _fail(f"--pages {pages}: there is no such folder")
-    settings = {"LLM_BASE_URL": llm, "LLM_MODEL": llm_model}
+    if model not in ("", small.NAME) or (model and llm):
+        _fail(f"--model {model}: there is only --model {small.NAME}, and --llm for any other")
+    settings = {"LLM_BASE_URL": llm, "LLM_MODEL": llm_model} if llm else {}
     try:
-        with demo_folder(ROOT / "var" / "demo", pages) as folder, Stack(folder, pages=pages.absolute(), settings=settings) as stack:
-            workspace = _start(stack)
+        if model:
+            small.require()
+        with (
+            demo_folder(ROOT / "var" / "demo", pages) as folder,
+            Stack(folder, pages=pages.absolute(), model=model, settings=settings) as stack,
+        ):
+            workspace = _start(stack, with_model=bool(model))
             if ask:
                 patience = stack.settings.answer_patience_s
                 converse(workspace, ask, explain=explain, patience_s=patience, console=Console(highlight=False))
             else:
                 _stay(stack)
-    except (DidNotStart, InUse, NoAnswer) as error:
+    except (DidNotStart, InUse, NoAnswer, small.NotInstalled) as error:
         _fail(str(error))
     except KeyboardInterrupt:
         console.print("stopped; nothing is left running")
 
 
-def _start(stack: Stack) -> Workspace:
+def _start(stack: Stack, *, with_model: bool) -> Workspace:
     """Bring everything up, saying what happens."""
     began = time.monotonic()
     with console.status("starting Slack's and Confluence's stand-ins") as status:
         stack.start_sandbox()
+        if with_model:
+            status.update("starting the model")
+            stack.start_model()
         status.update("starting Redis and Chroma")
         stack.start("redis", "chroma")
         sync = stack.sync()

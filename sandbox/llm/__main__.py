@@ -1,21 +1,37 @@
-"""`python -m sandbox.llm --port N`: serve the stand-in for a language model."""
+"""`python -m sandbox.llm --port N`: serve the stand-in for a language model, or with `--model smollm2` a real, small one."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 
+from sandbox.llm import small
 from sandbox.llm.app import build_app
 from sandbox.serve import serve_announced
 
+TOY = "toy"
+
 
 def main() -> None:
-    """Serve the endpoint with the toy behind it."""
+    """Serve the endpoint with the toy behind it, or the small model."""
     asked = _arguments()
-    serve_announced(build_app(), "llm", host=asked.host, port=asked.port, path="/v1")
+    if asked.model == small.NAME:
+        _serve_small(asked.host, asked.port)
+    else:
+        serve_announced(build_app(), "llm", host=asked.host, port=asked.port, path="/v1")
+
+
+def _serve_small(host: str, port: int) -> None:
+    try:
+        small.serve(host, port)
+    except small.NotInstalled as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m sandbox.llm", description="An OpenAI-compatible endpoint with a scripted model.")
+    parser.add_argument("--model", choices=[TOY, small.NAME], default=TOY, help="smollm2: a real one (scripts/install sandbox,smollm2)")
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--host", default="127.0.0.1")
     return parser.parse_args()

@@ -54,7 +54,7 @@ def run(
     folder: Path, *, model: bool, settings: dict[str, str] | None = None, prepare: Callable[[Site], None] | None = None
 ) -> Iterator[Running]:
     """Start everything; `prepare` changes the site before it is synced."""
-    with Stack(folder, model=model, settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})) as stack:
+    with Stack(folder, model="toy" if model else "", settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})) as stack:
         stack.start_sandbox()
         if prepare:
             with Site(stack.confluence_url) as site:

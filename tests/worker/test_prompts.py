@@ -35,6 +35,14 @@ VARIABLES: dict[str, dict[str, Any]] = {
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.LIST},
+    "suggest": {
+        "question": "How much leave?",
+        "answer": "25 days.",
+        "asked": ["Who pays?"],
+        "evidence": [{"number": 1, "title": "Leave", "path": "Portugal", "text": "25 days.\n30 days."}],
+        "language": "English",
+        "most": 3,
+    },
 }
 EACH = [(name, missing) for name, variables in VARIABLES.items() for missing in variables]
 

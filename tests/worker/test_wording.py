@@ -1,0 +1,77 @@
+"""Wording: headings, cells and rows become questions that a person would ask; what no rule knows is quoted."""
+
+from __future__ import annotations
+
+import pytest
+
+from worker.language import Language, language
+from worker.wording import ENGLISH, GERMAN
+
+TITLE = "Pump handbook"
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked"),
+    [
+        ("Restart the pump", "How do I restart the pump?"),
+        ("How to drain the tank", "How do I drain the tank?"),
+        ("Install", "According to “Pump handbook”, how do I install?"),
+        ("Upgrade order", "What does “Pump handbook” say about Upgrade order?"),
+        ("Before the first start", "What applies before the first start?"),
+        ("After the trip", "According to “Pump handbook”, what applies after the trip?"),
+        ("Why it fails", "What does “Pump handbook” say about why it fails?"),
+        ("Removed", "According to “Pump handbook”, what was removed?"),
+        ("Steps", "What are the steps of “Pump handbook”?"),
+        ("lubricants", "What does “Pump handbook” say about lubricants?"),
+    ],
+)
+def test_an_english_heading_becomes_a_question(heading: str, asked: str) -> None:
+    assert ENGLISH.section(TITLE, heading)[0] == asked
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked"),
+    [
+        ("Schmierstoffe", "Was sagt „Pump handbook“ zum Thema Schmierstoffe?"),
+        ("Filter wechseln", "Wie geht das: Filter wechseln?"),
+        ("Vor der ersten Inbetriebnahme", "Was gilt vor der ersten Inbetriebnahme?"),
+        ("Bei Krankheit", "Was gilt laut „Pump handbook“ bei Krankheit?"),
+        ("Warum der Motor brummt", "Was sagt „Pump handbook“ dazu: Warum der Motor brummt?"),
+        ("Ablauf", "Wie läuft „Pump handbook“ ab?"),
+    ],
+)
+def test_a_german_heading_becomes_a_question(heading: str, asked: str) -> None:
+    assert GERMAN.section(TITLE, heading)[0] == asked
+
+
+def test_the_steps_on_a_page_that_says_how_to_are_those_of_its_title() -> None:
+    assert ENGLISH.section("How to restore a backup", "Steps")[0] == "How do I restore a backup?"
+
+
+@pytest.mark.parametrize("heading", ["Summary", "Overview"])
+def test_a_heading_that_tells_nothing_is_not_asked_about(heading: str) -> None:
+    assert ENGLISH.section(TITLE, heading) == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "column", "asked"),
+    [
+        ("bergen-02", "VLAN", "What is the VLAN for bergen-02?"),
+        ("Porto", "days of leave", "What are the days of leave for Porto?"),
+        ("Vision", "team lead", "Who is the team lead of Vision?"),
+        ("Induct", "meaning", "What is the meaning of Induct?"),
+        ("", "duration", "What is the duration of “Pump handbook”?"),
+    ],
+)
+def test_a_cell_is_asked_for_by_its_row_and_its_column(key: str, column: str, asked: str) -> None:
+    assert ENGLISH.cell(TITLE, key, column)[0] == asked
+
+
+@pytest.mark.parametrize("column", ["With 4.2", "What happened", "Told within", "Speed › 1 m/s"])
+def test_a_column_that_is_no_noun_is_not_asked_for(column: str) -> None:
+    assert ENGLISH.cell(TITLE, "Porto", column) == ()
+
+
+def test_the_first_text_that_shows_a_language_decides() -> None:
+    assert language("Porto?", "Und wie lange?", "The pump is old.") is Language.GERMAN
+    assert language("Porto?", "¿Cuánto cuesta?") is None
