@@ -58,6 +58,9 @@ class Settings(BaseSettings):
 
     embedder: str = "bundled"
     reranker: str = "none"
+    reranker_key: SecretStr = SecretStr("none")
+    fusion: Literal["zscore", "rrf"] = "zscore"
+    mmr: float = Field(0.0, ge=0, le=1)
 
     answer_patience_s: float = Field(60.0, gt=0)
     suggestions: Literal["rules", "model", "none"] = "rules"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from core import embeddings
@@ -13,6 +13,7 @@ from core.events import Events
 from core.evidence import Bridge, Dense, EvidenceSearch
 from core.evidence.blocks import Blocks
 from core.evidence.lexical import LexicalIndex
+from core.evidence.ranking import PRODUCT
 from core.organization import read
 from core.settings import Settings, settings
 from worker import rerank
@@ -64,7 +65,8 @@ def build(chosen: Settings) -> Parts:
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
-    evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")))
+    ranking = replace(PRODUCT, fusion=chosen.fusion, mmr=chosen.mmr)
+    evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")), ranking)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     model = chat_model(chosen)
     return Parts(

@@ -19,7 +19,8 @@ from core.evidence.conditions import passing
 from core.evidence.legs import Legs, Scored, Similar
 from core.evidence.lexical import Entry, LexicalIndex, PageEntries
 from core.evidence.live import Dense, Live
-from core.evidence.nearest import Readable, cosines, nearest, sample
+from core.evidence.mmr import LOOKED_AT, diverse
+from core.evidence.nearest import Readable, cosines, nearest, sample, vectors_of
 from core.evidence.postings import Alternatives
 from core.evidence.ranking import PRODUCT, Ranking
 from core.evidence.same import Distinct
@@ -156,7 +157,11 @@ class EvidenceSearch:
         except StoreUnavailable as error:
             log.warning("search.words_only", error=str(error))
             return Found(self._hits(legs.fused(by_words, None), k, reader), words_only=True)
-        return Found(self._hits(legs.fused(by_words, similar), k, reader))
+        scored = legs.fused(by_words, similar)
+        if self.ranking.mmr:
+            vectors = vectors_of(self.database, self._dense.of(state), [each.piece for each in scored[:LOOKED_AT]])
+            scored = diverse(scored, vectors, self.ranking.mmr)
+        return Found(self._hits(scored, k, reader))
 
     def _similar(self, text: str, by_words: Sequence[str], state: IndexRow, readable: Readable) -> Similar:
         """The nearest pieces, and how near the candidates by words are; a rebuild may switch the index under our hands."""
