@@ -89,5 +89,13 @@ def attachment(item: Reply) -> Attachment:
         media_type=item.get("mediaType") or "",
         size=int(item.get("fileSize") or 0),
         version=int(item["version"]["number"]),
-        download=item.get("downloadLink") or item["_links"]["download"],
+        download=_download(item),
     )
+
+
+def _download(item: Reply) -> str:
+    """The one address that takes an API token: `downloadLink` answers 401 to it (CHANGE-2735, CHANGE-3007)."""
+    content = item.get("pageId") or item.get("blogPostId")
+    if content is None:
+        return str(item.get("downloadLink") or item["_links"]["download"])
+    return f"/rest/api/content/{content}/child/attachment/{identity(item)}/download"

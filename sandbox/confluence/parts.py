@@ -31,11 +31,17 @@ async def get_attachments(request: Request) -> Response:
 
 
 async def get_download(request: Request) -> Response:
-    """Where `downloadLink` leads."""
-    file = next((file for file in entry_of(request).files if file.name == request.path_params["name"]), None)
+    """Where Data Center's link leads, by name, and the one address of Cloud that takes a token, by id."""
+    wanted = request.path_params.get("name") or request.path_params["file"]
+    file = next((file for file in entry_of(request).files if wanted in (file.name, file.id)), None)
     if file is None:
         raise HTTPException(404, "there is no such file")
     return Response(file.data, media_type=file.media_type)
+
+
+async def get_link(_request: Request) -> Response:
+    """Where Cloud's `downloadLink` leads: for people who are logged in, not for API tokens (CHANGE-2735)."""
+    raise HTTPException(401, "API tokens are not accepted here: use /wiki/rest/api/content/{id}/child/attachment/{attachmentId}/download")
 
 
 def attachment_json(entry: Entry, file: File) -> dict[str, Any]:
@@ -103,7 +109,8 @@ ROUTES = [
             ("attachments", get_attachments),
         )
     ),
-    Route("/wiki/download/attachments/{id}/{name}", get_download),
+    Route("/wiki/download/attachments/{id}/{name}", get_link),
+    Route("/wiki/rest/api/content/{id}/child/attachment/{file}/download", get_download),
     Route("/sandbox/comment", post_comment, methods=["POST"]),
     Route("/sandbox/attach", post_attach, methods=["POST"]),
     Route("/sandbox/detach", post_detach, methods=["POST"]),
