@@ -23,6 +23,7 @@ from evaluation.own import own
 from evaluation.routing import routing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
+from evaluation.speed import speed
 from evaluation.stage import AsJson, console, fail, running, show, show_json
 from evaluation.suggestions import suggestions
 from evaluation.testset import testset
@@ -37,6 +38,7 @@ app.command("routing")(routing)
 
 app.command()(filters)
 app.command()(suggestions)
+app.command()(speed)
 
 
 @app.callback()

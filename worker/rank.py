@@ -20,6 +20,8 @@ from worker.rows import Rarity, asked_columns
 from worker.units import Unit, units
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
+TELLING = 3  # words of a question that says enough by itself
+CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversation may weigh
 HEADING_WEIGHT = 1.1  # of a word found in title or heading, against one in the unit itself: what it is about is said there
 MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
 SEARCH_WEIGHT = 1.0  # of the search's own opinion of the evidence
@@ -61,7 +63,8 @@ class Ranker:
         """The units that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         added = [term for part in completed.context for term in self._terms(part)]
-        weights = {term: CONTEXT_WEIGHT * self.rarity(term) for term in added} | asked
+        context = {term: CONTEXT_WEIGHT * self.rarity(term) for term in added if term not in asked}
+        weights = _limited(context, sum(asked.values()) if len(asked) >= TELLING else 0.0) | asked
         by_words = sorted(
             units(hits, whole_lists=completed.kind in WHOLE_LISTS), key=lambda unit: (-_coverage(unit, weights), unit.number)
         )[:EMBEDDED]
@@ -78,6 +81,13 @@ class Ranker:
 
     def _meaning(self, question: Vectors, unit: Unit) -> float:
         return MEANING_WEIGHT * max(0.0, float(self._vector(unit.text) @ question))
+
+
+def _limited(context: Mapping[str, float], asked: float) -> dict[str, float]:
+    """However much the conversation has said, a question that says enough by itself weighs more; `asked` 0 is no limit."""
+    total = sum(context.values())
+    shrink = min(1.0, CONTEXT_SHARE * asked / total) if asked and total else 1.0
+    return {term: shrink * weight for term, weight in context.items()}
 
 
 def _words_score(unit: Unit, weights: Mapping[str, float], asked: Mapping[str, float]) -> float:

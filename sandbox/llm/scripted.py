@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ COMPLETE = "Task: complete the question"
 FILTERS = "Task: find the filters"
 EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
 NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)  # what stands around a piece on its page, for context
+TABLE = re.compile(r"^Table\b.*\n(?: {4}.*\n)*?(?P<header> {4}.*\n)(?=\[)", re.MULTILINE)
 QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
 POINTS_BACK = re.compile(
     r"^(and|what about|how about|und|was ist mit)\b|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b", re.IGNORECASE
@@ -83,14 +84,30 @@ def completed(prompt: str) -> str:
 
 
 def sentences(prompt: str) -> list[Sentence]:
-    """Each sentence or line of the numbered evidence; a first line without a full stop is the title of what follows it."""
+    """Each sentence or line of the numbered evidence, a row of a table as one; a first line without a full stop is a title."""
     found: list[Sentence] = []
-    for number, text in EVIDENCE.findall(NEIGHBOUR.sub("", prompt)):
+    shown = NEIGHBOUR.sub("", prompt)
+    for match in EVIDENCE.finditer(shown):
+        number, text = match.groups()
+        if columns := _columns(shown, match.start()):
+            found += [Sentence(number, "", _as_sentence(columns, row)) for row in text.splitlines() if " | " in row]
+            continue
         first, _, rest = text.strip().partition("\n")
         title = first if rest.strip() and not first.rstrip().endswith((".", "!", "?")) else ""
         said = rest if title else text
         found += [Sentence(number, title, s.strip()) for s in SENTENCE_END.split(said) if s.strip()]
     return found
+
+
+def _columns(shown: str, place: int) -> list[str]:
+    """The header of the table that a piece at this place is a row of; nothing where it is none."""
+    above = [table for table in TABLE.finditer(shown) if table.end() <= place and "\n\n" not in shown[table.end() : place]]
+    return above[-1]["header"].strip().split(" | ") if above else []
+
+
+def _as_sentence(columns: Sequence[str], row: str) -> str:
+    """`Team is Vision, Team lead is Priya Raman`, as a model would read it."""
+    return ", ".join(f"{name} is {value.strip()}" for name, value in zip(columns, row.split(" | "), strict=False))
 
 
 def overlap(words: set[str], sentence: Sentence) -> float:
