@@ -72,7 +72,7 @@ def retrieval(
                 for each in completion or COMPLETIONS:
                     found = bench.measured(way, each, code)
                     rows[f"{each} {code}"] = report(found, bench.urls)
-                    rows |= {f"  {name}": figures for name, figures in slices(found, bench.urls).items()} if by_slice else {}
+                    rows |= {f"{each} {code}, {name}": figures for name, figures in slices(found, bench.urls).items()} if by_slice else {}
     except (DataMissing, DidNotStart, ValueError) as error:
         fail(str(error))
     show(rows, as_json=as_json)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from core.evidence.analyze import content_words, whole_words, words
-from core.models import Completed
+from core.models import Completed, QuestionKind
 from worker.cite import without_brackets
 from worker.units import Cells, Unit
 
 NAMED = 0.6  # of a cell's weight must be covered by the question for the cell to say which row it is
 MOST_NAMES = 2  # cells that lead a row
 MOST_CELLS = 6  # of a row that are shown
+TELLING = 3  # words of a question that says of what it wants a list
 
 Rarity = Callable[[str], float]
 
@@ -44,6 +45,9 @@ def naming(unit: Unit, completed: Completed, rarity: Rarity) -> float:
 
 
 def _wanted(completed: Completed) -> set[str]:
+    """Who asks for a list and says of what means that, and not what the conversation was about before."""
+    if completed.kind is QuestionKind.LIST and len(content_words(completed.question)) >= TELLING:
+        return set(whole_words(completed.question))
     return {term for part in (completed.question, *completed.context) for term in whole_words(part)}
 
 
