@@ -13,10 +13,12 @@ from core.evidence.analyze import content_words
 from core.models import Completed, Hit
 from worker.choose import chosen
 from worker.quote import quotes
-from worker.rank import Ranker, Terms
+from worker.rank import Ranker, Scored, Terms
 from worker.rows import Rarity
 
-ENOUGH = 0.75  # a best unit below this score does not answer the question: half of what is far off stays below it, hardly any answer
+ENOUGH = 0.95  # a best unit below this score does not answer the question
+NOTHING, UNSURE = 0.1, 1.4  # nor does one that has nothing of what was asked, unless its score is high all the same
+LOOKED_AT = 3  # of the best units
 
 
 class Extractor:
@@ -28,6 +30,11 @@ class Extractor:
     def extract(self, completed: Completed, hits: Sequence[Hit]) -> str | None:
         """Markdown with [n] citations of evidence by its place among the hits; None when nothing there answers."""
         best = self._ranker.rank(completed, hits)
-        if not best or best[0].score < ENOUGH:
+        if not best or best[0].score < ENOUGH or _is_about_something_else(best):
             return None
         return quotes(chosen(best, completed, self._ranker.rarity), completed, self._ranker.rarity)
+
+
+def _is_about_something_else(best: Sequence[Scored]) -> bool:
+    """No page speaks of what was asked: the best units only look like it."""
+    return best[0].score < UNSURE and all(scored.asked < NOTHING for scored in best[:LOOKED_AT])

@@ -95,9 +95,8 @@ class EvidenceSearch:
         return [snapshot.titles[place] for place in pages if place in readable]
 
     def terms(self, text: str) -> list[str]:
-        """The index terms of a text, and what stands for those that no page has."""
-        words = Understanding(self.lexical.snapshot, self._bridge, self.ranking).of(text)
-        return [term for word in words for term, _ in word.terms]
+        """The index terms of a text; a word that no page has stands for those that surely mean the same, or else for itself."""
+        return Understanding(self.lexical.snapshot, self._bridge, self.ranking).terms(text)
 
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
         """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""

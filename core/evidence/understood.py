@@ -12,6 +12,8 @@ from core.evidence.postings import Alternatives
 from core.evidence.ranking import Ranking
 from core.evidence.spelling import nearly
 
+SURELY = 0.65  # cosine similarity from which a word stands for another one when an answer is looked for
+
 
 @dataclass(frozen=True)
 class Understanding:
@@ -36,6 +38,16 @@ class Understanding:
         if not any(context):  # a follow-up has the words of its conversation, and loses by more of them
             whole = self._with_synonyms(whole, wholes)
         return list(({term: word for term, word in whole.items() if term not in found} | found).values())
+
+    def terms(self, text: str) -> list[str]:
+        """Of every word what surely means it: where nothing does, the word itself, which then stands in no page."""
+        found = {term: None for word in asked(text) for term in word.terms}
+        unknown = {
+            word.terms[0]: word.written for word in asked(text) if not self._is_known(word.terms[0]) and _could_be_in_a_dictionary(word)
+        }
+        near = self.bridge.near(list(unknown.values()), self.snapshot, self.ranking.bridges, SURELY) if self.bridge else {}
+        translated = {term: near[word] for term, word in unknown.items() if near.get(word)}
+        return list(dict.fromkeys(other for term in found for other in translated.get(term, (term,))))
 
     def _wholes(self, said: dict[str, tuple[Word, float]]) -> dict[str, Alternatives]:
         """What each word stands for, by the word's own term."""
