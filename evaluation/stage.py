@@ -70,7 +70,14 @@ def _figure(name: str, figure: float | None) -> str:
 
 
 def show_json(found: object) -> None:
-    typer.echo(json.dumps(found, indent=2))
+    """As JSON; a figure that there is none of is null."""
+    typer.echo(json.dumps(_without_nan(found), indent=2))
+
+
+def _without_nan(found: object) -> object:
+    if isinstance(found, Mapping):
+        return {name: _without_nan(value) for name, value in found.items()}
+    return None if isinstance(found, float) and math.isnan(found) else found
 
 
 def fail(sentence: str) -> NoReturn:
