@@ -1,8 +1,8 @@
 """Dates as index terms: a day is found however it is written, and by its month.
 
->>> dates("the call on 18.8.16")
-['2016-08', '2016-08-18']
->>> dates("Minutes, August 18th, 2016") == dates("Protokoll vom 18. August 2016") == dates("2016-08-18")
+>>> dates("the storm of 7.3.19")
+['2019-03', '2019-03-07']
+>>> dates("Minutes, March 7th, 2019") == dates("Protokoll vom 7. März 2019") == dates("2019-03-07")
 True
 """
 

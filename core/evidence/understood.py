@@ -95,7 +95,7 @@ class Understanding:
         return tuple((term, 1.0) for term in terms if self._is_known(term))
 
     def _mistyped_titles(self, word: Word) -> tuple[tuple[str, float], ...]:
-        """Words that one page alone has, in its title, spelled nearly like a word that is right: "Auguest" is August."""
+        """Words that one page alone has, in its title, spelled nearly like a word that is right: "Instalation" is installation."""
         if not self.ranking.mistyped or not _could_be_in_a_dictionary(word):
             return ()
         others = {words(other)[0] for other in nearly(word.written, self.snapshot.title_words)} - {word.terms[0]}
