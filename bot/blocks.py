@@ -13,7 +13,8 @@ from typing import Any
 
 from bot import messages
 from bot.mrkdwn import escape, link, quiet, with_source_links, within
-from core.models import Answer, Completed, Confidence, Effect, Explanation, Note, Source, Verdict
+from core.attribution import AnswerVerdict, Effect, Explanation, Verdict
+from core.models import Answer, Completed, Confidence, Note, Source
 
 Block = dict[str, Any]
 
@@ -110,8 +111,8 @@ def build_sentence(sentence: str) -> list[Block]:
 
 def build_explanation(explanation: Explanation) -> list[Block]:
     """Which evidence caused the answer: the verdict in words, a bar per cluster, and what it cost."""
-    strongest = max((effect.effect for effect in explanation.effects), default=0.0)
-    telling = [effect for effect in explanation.effects if effect.verdict is not Verdict.NO_EFFECT or effect.source_numbers]
+    strongest = max((effect.change.mean for effect in explanation.effects), default=0.0)
+    telling = [effect for effect in explanation.effects if effect.change.mean or effect.source_numbers]
     shown = telling[:MOST_EFFECTS]
     blocks = [_section(f"*Which evidence caused this answer?*\n{_verdict(explanation)}")]
     blocks += [_section(_effect_line(effect, strongest)) for effect in shown]
@@ -126,32 +127,32 @@ def answer_as_text(answer: Answer) -> str:
 
 
 def explanation_as_text(explanation: Explanation) -> str:
-    strongest = max((effect.effect for effect in explanation.effects), default=0.0)
+    strongest = max((effect.change.mean for effect in explanation.effects), default=0.0)
     return within("\n".join([_verdict(explanation), *(_effect_line(e, strongest) for e in explanation.effects)]), SECTION_LIMIT)
 
 
 def _verdict(explanation: Explanation) -> str:
-    if not explanation.needs_evidence:
+    if explanation.verdict is not AnswerVerdict.NEEDED:
         return messages.NOT_NEEDED
     causal = any(effect.verdict is Verdict.CAUSAL for effect in explanation.effects)
     return messages.NEEDED if causal else f"{messages.NEEDED} {messages.NOTHING_ALONE}"
 
 
 def _effect_line(effect: Effect, strongest: float) -> str:
-    filled = round(BAR * effect.effect / strongest) if strongest > 0 else 0
+    filled = round(BAR * effect.change.mean / strongest) if strongest > 0 else 0
     bar = "█" * filled + "░" * (BAR - filled)
     numbers = "".join(f"[{n}]" for n in effect.source_numbers)
     same = f" ({len(effect.evidence_ids)} pieces taken away together)" if len(effect.evidence_ids) > 1 else ""
     return (
         f"`{bar}` *{effect.share:.0%}* {numbers} {escape(within(effect.label, 120))}{same}\n"
-        f"Without it: {messages.VERDICTS[effect.verdict]}{_mark(effect)}. "
-        f"Effect {effect.effect:.3f}{_interval(effect)}."
+        f"Without it: {messages.VERDICTS[effect.verdict or Verdict.NOISE]}{_mark(effect)}. "
+        f"Effect {effect.change.mean:.3f}{_interval(effect)}."
     )
 
 
 def _interval(effect: Effect) -> str:
     """Nothing where there was a single answer: a point has no spread to show."""
-    return f" (90 % interval {effect.low:.3f} to {effect.high:.3f})" if effect.low < effect.high else ""
+    return f" (90 % interval {effect.change.low:.3f} to {effect.change.high:.3f})" if effect.change.low < effect.change.high else ""
 
 
 def _mark(effect: Effect) -> str:
@@ -168,7 +169,7 @@ def _cost(explanation: Explanation, *, hidden: int, silent: int) -> str:
     usage = explanation.usage
     parts = [
         f"{explanation.repeats} answer{'s' if explanation.repeats > 1 else ''} without each piece; {how}",
-        f"By itself the answer changes by {explanation.null_effect:.3f}, without any evidence by {explanation.empty_effect:.3f}",
+        f"By itself the answer changes by {explanation.null.mean:.3f}, without any evidence by {explanation.empty.mean:.3f}",
     ]
     if usage.calls:
         parts.append(f"{usage.calls} calls, {usage.prompt_tokens + usage.completion_tokens:,} tokens, {usage.seconds:.1f} s")

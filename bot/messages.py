@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.models import Confidence, Field, Note, Verdict
+from core.attribution import Verdict
+from core.models import Confidence, Field, Note
 
 PLACEHOLDER = "Looking through the pages…"
 EXPLAINING = "Taking evidence away and asking again…"
@@ -58,7 +59,7 @@ THANKS = "Thank you, noted."
 VERDICTS = {
     Verdict.CAUSAL: "changed the answer",
     Verdict.NOISE: "cannot be told apart from the answer's own variation",
-    Verdict.NO_EFFECT: "changed nothing",
+    Verdict.REDUNDANT: "changed nothing, since another page says the same",
 }
 NEEDED = "Without any of the evidence the answer is a different one: it rests on these pages."
 NOT_NEEDED = "The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."

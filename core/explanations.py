@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, update
+from sqlmodel import col, delete, select, update
 
+from core.attribution import Explanation
 from core.database import Database
-from core.models import Explanation
-from core.tables import ExplanationRow
+from core.models import Usage
+from core.tables import CallRow, ExplanationRow
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,17 @@ class Request:
     delivered: bool
     reason: str = ""
     result: Explanation | None = None
+    has_picture: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """What a model said without some evidence: `key` tells which and to which model, `repeat` counts from 0."""
+
+    key: str
+    repeat: int
+    text: str
+    usage: Usage
 
 
 def request(database: Database, turn_id: str, user: str) -> bool:
@@ -56,12 +69,38 @@ def start(database: Database, turn_id: str) -> int:
         return row.attempts
 
 
-def save(database: Database, explanation: Explanation) -> bool:
-    return _finish(database, explanation.turn_id, state="done", result=explanation.model_dump(mode="json"))
+def save(database: Database, explanation: Explanation, picture: bytes | None = None) -> bool:
+    """Keep the result, and forget the calls it was made from; False when nobody waits for it any more."""
+    saved = _finish(database, explanation.turn_id, state="done", result=explanation.model_dump(mode="json"), picture=picture)
+    if saved:
+        with database.session() as session:
+            session.exec(delete(CallRow).where(col(CallRow.turn_id) == explanation.turn_id))
+    return saved
 
 
 def fail(database: Database, turn_id: str, reason: str) -> bool:
+    """End it without a result; its finished calls stay for the next who asks. A person who stops it gives the reason `stopped`."""
     return _finish(database, turn_id, state="failed", reason=reason)
+
+
+def picture(database: Database, turn_id: str) -> bytes | None:
+    """The effects as PNG."""
+    with database.reading() as session:
+        row = session.get(ExplanationRow, turn_id)
+        return row.picture if row else None
+
+
+def save_call(database: Database, turn_id: str, call: Call) -> None:
+    with database.session() as session:
+        usage = call.usage.model_dump()
+        session.merge(CallRow(turn_id=turn_id, key=call.key, repeat=call.repeat, text=call.text, usage=usage))
+
+
+def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
+    """The finished calls of an explanation that is not finished, by key and repeat."""
+    with database.reading() as session:
+        rows = session.exec(select(CallRow).where(CallRow.turn_id == turn_id)).all()
+        return {(row.key, row.repeat): Call(row.key, row.repeat, row.text, Usage.model_validate(row.usage)) for row in rows}
 
 
 def delivered(database: Database, turn_id: str) -> None:
@@ -85,4 +124,5 @@ def _request(row: ExplanationRow) -> Request:
         delivered=row.delivered_at is not None,
         reason=row.reason,
         result=Explanation.model_validate(row.result) if row.result else None,
+        has_picture=row.picture is not None,
     )

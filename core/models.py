@@ -227,41 +227,6 @@ class Record(Value):
     seconds: dict[str, float] = {}  # by step: complete, retrieve, generate
 
 
-class Verdict(StrEnum):
-    """What removing a cluster of evidence showed."""
-
-    CAUSAL = "causal"
-    NOISE = "noise"  # not distinguishable from the answer's own variation
-    NO_EFFECT = "no_effect"  # the answer stayed exactly as it was
-
-
-class Effect(Value):
-    """What happened to the answer without one cluster of evidence."""
-
-    evidence_ids: tuple[str, ...]
-    source_numbers: tuple[int, ...] = ()  # the sources of the answer that this cluster stands for; empty when uncited
-    label: str  # title and heading, for people
-    effect: float  # mean change of the answer: 1 - cosine similarity, 0 (same) to 2
-    low: float  # 90 % interval of `effect`
-    high: float
-    share: float  # of all effects, 0 to 1, by masked softmax
-    verdict: Verdict
-    counterfactual: str  # the answer without this cluster
-
-
-class Explanation(Value):
-    """Which evidence caused an answer, by removing it and answering again."""
-
-    turn_id: str
-    effects: tuple[Effect, ...]  # strongest first
-    null_effect: float  # mean change when nothing is removed: the answer's own variation
-    empty_effect: float  # mean change without any evidence
-    needs_evidence: bool  # False: the answer survives without any evidence
-    repeats: int
-    usage: Usage = Usage()
-    model: str = ""
-
-
 class Vote(StrEnum):
     """A thumb on an answer."""
 

@@ -27,10 +27,19 @@ class Task(StrEnum):
     EXPLAIN = "worker.explain"
     DELIVER = "bot.deliver"
     POST_EXPLANATION = "bot.post_explanation"
+    ADMIT = "worker.admit"
+    SHOW_DETAILS = "bot.show_details"
 
 
 # Thinking and speaking never share a pool, and questions never wait behind explanations.
-QUEUES = {Task.ANSWER: "answer", Task.EXPLAIN: "explain", Task.DELIVER: "speak", Task.POST_EXPLANATION: "speak"}
+QUEUES = {
+    Task.ANSWER: "answer",
+    Task.ADMIT: "answer",
+    Task.EXPLAIN: "explain",
+    Task.DELIVER: "speak",
+    Task.POST_EXPLANATION: "speak",
+    Task.SHOW_DETAILS: "speak",
+}
 
 
 def _configuration() -> dict[str, Any]:
@@ -57,7 +66,7 @@ app.add_defaults(_configuration)
 
 
 def enqueue(task: Task, turn_id: str) -> None:
-    """Hand a turn to whoever does `task`.
+    """Hand a turn (of `ADMIT` and `SHOW_DETAILS`: a view, see core.peeks) to whoever does `task`.
 
     Raises:
         StoreUnavailable: Redis does not answer; the turn is in SQL, so the sweeper will enqueue it later.

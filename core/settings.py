@@ -64,9 +64,17 @@ class Settings(BaseSettings):
 
     answer_patience_s: float = Field(60.0, gt=0)
     suggestions: Literal["rules", "model", "none"] = "rules"
-    explain_repeats: int = Field(3, ge=1)
-    explain_max_calls: int = Field(60, ge=3)
-    explain_concurrency: int = Field(4, ge=1)
+    explain_method: Literal["ours", "paper", "paper-no-clusters", "naive"] = "ours"
+    explain_repeats: int = Field(5, ge=1)
+    explain_max_calls: int = Field(80, ge=3)
+    explain_concurrency: int = Field(8, ge=1)
+    explain_eps: Literal["auto"] | float = "auto"
+    explain_min_samples: int = Field(2, ge=1)
+    explain_temperature: float = Field(0.05, gt=0)
+    explain_paper_repeats: int = Field(3, ge=1)
+    explain_picture: bool = True
+    prices: str = ""
+    currency: str = "USD"
     explain_reactions: str = "question,mag"
 
     database_url: str | None = None

@@ -81,10 +81,33 @@ class ExplanationRow(SQLModel, table=True):
     attempts: int = 0
     state: str = Field(default="waiting", index=True)  # waiting | done | failed
     reason: str = ""
-    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Explanation
+    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.attribution.Explanation
+    picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
     work_enqueued_at: float = Field(default_factory=time.time)
     delivery_enqueued_at: float = Field(default_factory=time.time)
     delivered_at: float | None = Field(default=None, index=True)
+
+
+class CallRow(SQLModel, table=True):
+    """A model call of an explanation that is not finished: whoever takes it up again does not pay for it twice."""
+
+    __tablename__ = "explanation_call"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    key: str = Field(primary_key=True)  # digest of model and evidence
+    repeat: int = Field(primary_key=True)
+    text: str
+    usage: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Usage
+
+
+class PeekRow(SQLModel, table=True):
+    """Somebody who opened the details of an answer: shown when a worker has found that this person may see all of its evidence."""
+
+    __tablename__ = "peek"
+    view_id: str = Field(primary_key=True)  # of the modal in Slack
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    at: float = Field(default_factory=time.time)
+    state: str = "waiting"  # waiting | open | closed
 
 
 class FeedbackRow(SQLModel, table=True):

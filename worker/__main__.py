@@ -12,8 +12,9 @@ from rich.table import Table
 
 from core import conversations, logs
 from core.access import EVERYBODY
+from core.attribution import Explanation
 from core.errors import GroundwireError, SettingsError
-from core.models import Explanation, Record
+from core.models import Record
 from core.settings import or_exit, settings
 from worker.bootstrap import Parts, parts
 from worker.complete import Past
@@ -91,11 +92,11 @@ def _print_explanation(console: Console, result: Explanation, *, as_json: bool) 
         return
     table = Table("effect", "90 % interval", "share", "verdict", "sources", "evidence")
     for effect in result.effects:
-        interval = f"{effect.low:.3f} to {effect.high:.3f}"
+        interval = f"{effect.change.low:.3f} to {effect.change.high:.3f}"
         numbers = " ".join(map(str, effect.source_numbers)) or "-"
-        table.add_row(f"{effect.effect:.3f}", interval, f"{effect.share:.0%}", effect.verdict.value, numbers, effect.label)
+        table.add_row(f"{effect.change.mean:.3f}", interval, f"{effect.share:.0%}", effect.verdict or "-", numbers, effect.label)
     console.print(table)
-    console.print(f"by itself {result.null_effect:.3f}; without any evidence {result.empty_effect:.3f}; {result.usage.calls} calls")
+    console.print(f"by itself {result.null.mean:.3f}; without any evidence {result.empty.mean:.3f}; {result.usage.calls} calls")
 
 
 if __name__ == "__main__":

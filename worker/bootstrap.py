@@ -17,7 +17,7 @@ from core.evidence.ranking import PRODUCT
 from core.organization import read
 from core.settings import Settings, settings
 from worker import rerank
-from worker.attribute import Attributor
+from worker.attribution.attributor import Attributor
 from worker.complete import Completer
 from worker.confirm import Confirmer
 from worker.entities import Entities

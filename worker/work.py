@@ -8,13 +8,14 @@ from itertools import takewhile
 
 from core import conversations, explanations, logs
 from core.access import Reader
+from core.attribution import Explanation
 from core.conversations import Turn
 from core.errors import ModelUnavailable
 from core.events import Event, explain_channel
 from core.leases import lease
-from core.models import Explanation, Hit, Note, Record
+from core.models import Hit, Note, Record
 from core.queue import Task
-from worker.attribute import Regenerate
+from worker.attribution.attributor import Regenerate
 from worker.bootstrap import Parts
 from worker.complete import Past
 from worker.generate import Draft

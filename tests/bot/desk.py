@@ -13,10 +13,11 @@ from sqlmodel import select
 
 from bot.parts import Parts, client
 from core import conversations
+from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
 from core.conversations import Address, Turn
 from core.database import Database
 from core.events import Events
-from core.models import Answer, Completed, Effect, Explanation, Record, Source, Verdict
+from core.models import Answer, Completed, Record, Source
 from core.settings import Settings, child_environment
 from core.tables import TurnRow
 from sandbox.slack.client import Message, Workspace
@@ -57,12 +58,12 @@ def record(text: str = "Ben is on call [1].", *, question: str = "Who is on call
 
 
 def effect(label: str = "On-call guide", **more: Any) -> Effect:
-    given = {"evidence_ids": ("a",), "source_numbers": (1,), "effect": 0.4, "low": 0.3, "high": 0.5, "share": 1.0}
+    given = {"evidence_ids": ("a",), "source_numbers": (1,), "change": Spread(mean=0.4, low=0.3, high=0.5, repeats=5), "share": 1.0}
     return Effect(label=label, **(given | {"verdict": Verdict.CAUSAL, "counterfactual": "Nobody knows."} | more))
 
 
 def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
-    given = {"null_effect": 0.01, "empty_effect": 0.6, "needs_evidence": True, "repeats": 3}
+    given = {"null": Spread(mean=0.01), "empty": Spread(mean=0.6), "verdict": AnswerVerdict.NEEDED, "repeats": 3}
     return Explanation(turn_id=turn_id, effects=effects or (effect(),), **(given | more))
 
 

@@ -9,7 +9,8 @@ import pytest
 from desk import SOURCES, effect, explanation, record
 
 from bot import blocks, messages
-from core.models import Answer, Completed, Condition, Explanation, Field, Note, Record, Source, Usage, Verdict
+from core.attribution import AnswerVerdict, Explanation, Spread, Verdict
+from core.models import Answer, Completed, Condition, Field, Note, Record, Source, Usage
 from sandbox.slack.blockkit import accept
 from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
 
@@ -174,7 +175,7 @@ def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(reason:
 
 
 def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -> None:
-    effects = [effect(f"<Page> & {n} " + "x" * 300, effect=1 / n, counterfactual="y" * 9000) for n in range(1, 51)]
+    effects = [effect(f"<Page> & {n} " + "x" * 300, change=Spread(mean=1 / n), counterfactual="y" * 9000) for n in range(1, 51)]
     shown = blocks.build_explanation(explanation("t1", *effects, usage=Usage(calls=60, seconds=12.0), model="<small>"))
     check(shown)
     assert f"{50 - blocks.MOST_EFFECTS} weaker ones are not shown" in json.dumps(shown)
@@ -184,7 +185,9 @@ def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -
 def test_the_strongest_effect_has_the_longest_bar_and_a_citation_without_effect_is_said_to_be_one() -> None:
     shown = blocks.build_explanation(
         explanation(
-            "t1", effect(effect=0.6), effect("Glossary", effect=0.3, source_numbers=(2,), verdict=Verdict.NOISE, evidence_ids=("b", "c"))
+            "t1",
+            effect(change=Spread(mean=0.6)),
+            effect("Glossary", change=Spread(mean=0.3), source_numbers=(2,), verdict=Verdict.NOISE, evidence_ids=("b", "c")),
         )
     )
     strong, weak = (block["text"]["text"] for block in shown[1:3])
@@ -195,7 +198,7 @@ def test_the_strongest_effect_has_the_longest_bar_and_a_citation_without_effect_
 
 
 def test_an_uncited_cause_is_said_to_be_one_and_silent_evidence_is_only_counted() -> None:
-    silent = effect("Silent", effect=0.0, source_numbers=(), verdict=Verdict.NO_EFFECT)
+    silent = effect("Silent", change=Spread(mean=0.0), source_numbers=(), verdict=Verdict.NOISE)
     shown = json.dumps(blocks.build_explanation(explanation("t1", effect(source_numbers=()), silent)))
     assert "although it is not cited" in shown
     assert "1 other pieces were given" in shown
@@ -207,7 +210,7 @@ def test_an_uncited_cause_is_said_to_be_one_and_silent_evidence_is_only_counted(
     [
         (explanation("t1"), messages.NEEDED),
         (explanation("t1", effect(verdict=Verdict.NOISE)), f"{messages.NEEDED} {messages.NOTHING_ALONE}"),
-        (explanation("t1", needs_evidence=False), messages.NOT_NEEDED),
+        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), messages.NOT_NEEDED),
     ],
 )
 def test_the_verdict_is_said_in_words(explained: Explanation, verdict: str) -> None:

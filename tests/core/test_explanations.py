@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core import conversations, explanations
+from core.attribution import Explanation
 from core.conversations import Address
 from core.database import Database
-from core.models import Explanation
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
@@ -22,7 +22,7 @@ def turn_id(database: Database) -> str:
 
 
 def result(turn_id: str, model: str = "small") -> Explanation:
-    return Explanation(turn_id=turn_id, effects=(), null_effect=0, empty_effect=1, needs_evidence=True, repeats=3, model=model)
+    return Explanation(turn_id=turn_id, repeats=3, model=model)
 
 
 def load(database: Database, turn_id: str) -> explanations.Request:

@@ -14,10 +14,11 @@ import redis
 from sqlmodel import update
 
 from core import conversations, explanations, sweeper
+from core.attribution import Explanation
 from core.conversations import Address, Turn
 from core.database import Database
 from core.leases import Lease
-from core.models import Answer, Completed, Explanation, Record
+from core.models import Answer, Completed, Record
 from core.queue import QUEUES, Task, enqueue
 from core.settings import child_environment
 from core.tables import ExplanationRow, TurnRow
@@ -68,9 +69,11 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         enqueue(task, "turn-1")
     assert queued(queues) == [
         ("answer", "worker.answer", ["turn-1"]),
+        ("answer", "worker.admit", ["turn-1"]),
         ("explain", "worker.explain", ["turn-1"]),
         ("speak", "bot.deliver", ["turn-1"]),
         ("speak", "bot.post_explanation", ["turn-1"]),
+        ("speak", "bot.show_details", ["turn-1"]),
     ]
 
 
@@ -126,7 +129,7 @@ def test_an_answer_that_nobody_has_delivered_is_delivered(database: Database, qu
 
 
 def test_what_stands_in_slack_is_left_alone(database: Database, queues: redis.Redis, explained: Turn) -> None:
-    nothing = Explanation(turn_id=explained.id, effects=(), null_effect=0, empty_effect=0, needs_evidence=True, repeats=1)
+    nothing = Explanation(turn_id=explained.id, repeats=1)
     explanations.save(database, nothing)
     explanations.delivered(database, explained.id)
     assert sweeper.sweep(database) == 0

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 
+from core.attribution import AnswerVerdict, Explanation, Verdict
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable
-from core.models import Answer, Completed, Explanation, Hit, Record, Source, Usage, Verdict
-from worker.attribute import Attributor, masked_softmax
+from core.models import Answer, Completed, Hit, Record, Source, Usage
+from worker.attribution.attributor import Attributor, masked_softmax
 from worker.generate import Draft
 
 OPENINGS = itertools.cycle(["", "According to the pages: ", "In short: ", "The documentation says: "])
@@ -67,21 +68,21 @@ def test_a_planted_cause_is_first_and_causal_though_the_model_varies(embedder: B
     assert first.evidence_ids == (HITS[1].evidence.id,)
     assert first.verdict is Verdict.CAUSAL
     assert all(other.verdict is not Verdict.CAUSAL for other in others)
-    assert first.effect > 2 * result.null_effect > 0
-    assert result.needs_evidence
+    assert first.change.mean > 2 * result.null.mean > 0
+    assert result.verdict is AnswerVerdict.NEEDED
 
 
 def test_what_a_steady_model_does_not_use_has_no_effect_at_all(embedder: Bundled) -> None:
     result = explain(embedder, steady)
-    assert [effect.verdict for effect in result.effects] == [Verdict.CAUSAL, Verdict.NO_EFFECT, Verdict.NO_EFFECT]
+    assert [effect.verdict for effect in result.effects] == [Verdict.CAUSAL, Verdict.NOISE, Verdict.NOISE]
     assert [effect.share for effect in result.effects] == [1.0, 0.0, 0.0]
-    assert result.null_effect == 0.0
+    assert result.null.mean == 0.0
 
 
 def test_when_nothing_matters_nothing_is_causal(embedder: Bundled) -> None:
     result = explain(embedder, knowing)
     assert all(effect.verdict is not Verdict.CAUSAL for effect in result.effects)
-    assert not result.needs_evidence
+    assert result.verdict is AnswerVerdict.DID_NOT_MATTER
 
 
 def test_twins_are_removed_together_and_found(embedder: Bundled) -> None:
@@ -95,12 +96,12 @@ def test_an_effect_says_what_was_removed_and_what_came_of_it(embedder: Bundled) 
     first, second, _ = explain(embedder, steady).effects
     assert (first.label, first.source_numbers, first.counterfactual) == ("Travel › Porto", (1,), NOTHING)
     assert (second.label, second.source_numbers) == ("Leave", ())
-    assert first.low <= first.effect <= first.high
+    assert first.change.low <= first.change.mean <= first.change.high
 
 
 def test_an_answer_that_lost_a_citation_alone_has_not_changed(embedder: Bundled) -> None:
     numbered = explain(embedder, steady, record(text=f"{HOTEL} [7][2]"))
-    assert numbered.null_effect == 0.0
+    assert numbered.null.mean == 0.0
 
 
 def test_an_explanation_adds_up_what_it_cost(embedder: Bundled) -> None:
@@ -124,7 +125,7 @@ def test_who_watches_hears_of_every_call(embedder: Bundled) -> None:
 def test_an_answer_without_evidence_has_nothing_to_remove(embedder: Bundled) -> None:
     result = explain(embedder, steady, Record(completed=Completed(question="?", text="?"), answer=Answer(text=NOTHING)))
     assert result.effects == ()
-    assert not result.needs_evidence
+    assert result.verdict is AnswerVerdict.DID_NOT_MATTER
 
 
 def test_a_model_that_goes_away_ends_the_explanation_soon(embedder: Bundled) -> None:

@@ -7,7 +7,7 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, row
 
 from core.embeddings.bundled import Bundled
 from core.models import Hit
-from worker.cluster import cluster
+from worker.attribution.cluster import cluster
 
 
 def test_copies_of_one_text_are_one_cluster(embedder: Bundled) -> None:

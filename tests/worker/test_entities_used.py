@@ -16,9 +16,10 @@ from wiki_site import SALARY, Wiki, client, content
 
 from core import access
 from core.access import EVERYBODY, OPEN_ID, Reader
+from core.attribution import Verdict
 from core.conversations import Turn
 from core.evidence import EvidenceStore
-from core.models import Kind, Verdict
+from core.models import Kind
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.serve import running

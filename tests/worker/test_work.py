@@ -12,19 +12,20 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core import conversations, explanations
 from core.access import EVERYBODY
+from core.attribution import Verdict
 from core.conversations import Address, Turn
 from core.database import Database
 from core.events import Event, Events, explain_channel
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.leases import lease
-from core.models import Answer, Completed, Condition, Field, Note, Record, Verdict
+from core.models import Answer, Completed, Condition, Field, Note, Record
 from core.queue import Task
 from core.settings import Settings
 from core.tables import ExplanationRow, TurnRow
 from sandbox.llm.client import ScriptedModel
 from worker import work
-from worker.attribute import Attributor
+from worker.attribution.attributor import Attributor
 from worker.bootstrap import Parts, build
 from worker.complete import Completer
 from worker.confirm import Confirmer
@@ -228,7 +229,7 @@ def test_a_models_answer_is_explained_by_asking_it_again(asking: Parts, model: S
     result = explained(asking, turn).result
     assert result is not None
     assert result.effects[0].evidence_ids == (record.hits[0].evidence.id,)
-    assert result.usage.calls == len(model.received()) == 3 * (2 + len(record.hits))
+    assert result.usage.calls == len(model.received()) == 5 * (2 + len(record.hits))
     assert result.model == "sandbox-toy"
 
 

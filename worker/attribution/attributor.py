@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
 from core.embeddings import Embedder
-from core.models import Effect, Explanation, Hit, Record, Usage, Verdict
-from worker.cluster import cluster
+from core.models import Hit, Record, Usage
+from worker.attribution.cluster import cluster
 from worker.generate import Draft
 
 TEMPERATURE = 0.05  # of the softmax behind the shares, as in the paper
@@ -96,10 +97,10 @@ def _explanation(turn_id: str, record: Record, runs: Sequence[_Run], *, usage: U
     effects = [_effect(record, run, null, share=float(share)) for run, share in zip(left_out, shares, strict=True)]
     return Explanation(
         turn_id=turn_id,
-        effects=tuple(sorted(effects, key=lambda effect: -effect.effect)),
-        null_effect=float(null.changes.mean()),
-        empty_effect=float(empty.changes.mean()),
-        needs_evidence=_stands_out(empty, null),
+        effects=tuple(sorted(effects, key=lambda effect: -effect.change.mean)),
+        null=_spread(null.changes),
+        empty=_spread(empty.changes),
+        verdict=AnswerVerdict.NEEDED if _stands_out(empty, null) else AnswerVerdict.DID_NOT_MATTER,
         repeats=len(null.changes),
         usage=usage,
         model=record.answer.model,
@@ -107,16 +108,13 @@ def _explanation(turn_id: str, record: Record, runs: Sequence[_Run], *, usage: U
 
 
 def _effect(record: Record, run: _Run, null: _Run, *, share: float) -> Effect:
-    low, high = _interval(run.changes)
     ids = tuple(record.hits[position].evidence.id for position in run.left_out)
     first = record.hits[run.left_out[0]]
     return Effect(
         evidence_ids=ids,
         source_numbers=tuple(s.number for s in record.answer.sources if set(ids) & set(s.evidence_ids)),
         label=" › ".join([first.page.title, *first.evidence.heading_path[-1:]]),
-        effect=float(run.changes.mean()),
-        low=low,
-        high=high,
+        change=_spread(run.changes),
         share=share,
         verdict=_verdict(run, null),
         counterfactual=run.answers[int(np.argmax(run.changes))],
@@ -125,7 +123,7 @@ def _effect(record: Record, run: _Run, null: _Run, *, share: float) -> Effect:
 
 def _verdict(run: _Run, null: _Run) -> Verdict:
     if run.changes.max() < ZERO:
-        return Verdict.NO_EFFECT
+        return Verdict.NOISE
     return Verdict.CAUSAL if _stands_out(run, null) else Verdict.NOISE
 
 
@@ -135,6 +133,11 @@ def _stands_out(run: _Run, null: _Run) -> bool:
     With r repeats of each and no true effect this happens in 1 of (2r choose r) cases: 5 % for r = 3.
     """
     return bool(run.changes.min() > null.changes.max() + ZERO)
+
+
+def _spread(changes: np.ndarray) -> Spread:
+    low, high = _interval(changes)
+    return Spread(mean=float(changes.mean()), low=low, high=high, repeats=len(changes))
 
 
 def _interval(changes: np.ndarray) -> tuple[float, float]:

@@ -1,0 +1,32 @@
+"""What model calls cost, by the prices in the settings."""
+
+from __future__ import annotations
+
+from core.errors import SettingsError
+from core.models import Usage
+
+PER = 1_000_000  # tokens that a price is for
+
+
+def cost(usage: Usage, model: str, prices: str) -> float | None:
+    """Money for these tokens; None when there is no price for the model.
+
+    `prices` is the setting PRICES: money per million tokens in and out, `small-model=0.25/2, big-model=1.25/10`.
+
+    Raises:
+        SettingsError: PRICES cannot be read.
+    """
+    price = _read(prices).get(model)
+    return price and (usage.prompt_tokens * price[0] + usage.completion_tokens * price[1]) / PER
+
+
+def _read(prices: str) -> dict[str, tuple[float, float]]:
+    found: dict[str, tuple[float, float]] = {}
+    for each in filter(None, map(str.strip, prices.split(","))):
+        model, _, price = each.rpartition("=")
+        given, _, written = price.partition("/")
+        try:
+            found[model.strip()] = (float(given), float(written))
+        except ValueError:
+            raise SettingsError(f"wrong setting: PRICES: {each!r} is not MODEL=IN/OUT (see .env.example)") from None
+    return found

@@ -1,0 +1,1 @@
+"""Counterfactual attribution: leave evidence out, answer again, and see how the answer changes."""
