@@ -9,6 +9,7 @@
     │   └── ConfluenceNotUnderstood  a reply that is not what the API promises: a login page, a list cut short
     │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
+    ├── Stopped                  somebody has stopped an explanation
     ├── StoreUnavailable         Chroma, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
 
@@ -50,6 +51,10 @@ class ConfluenceUnknown(ConfluenceNotUnderstood):
 
 class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
+
+
+class Stopped(GroundwireError):
+    """Somebody has stopped an explanation, or it was closed because it took too long."""
 
 
 class StoreUnavailable(GroundwireError):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import time
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from core import conversations, logs
 from core.access import EVERYBODY
-from core.attribution import Explanation
+from core.attribution import Method
 from core.errors import GroundwireError, SettingsError
 from core.models import Record
 from core.settings import or_exit, settings
+from worker import again, shown
+from worker.attribution.attributor import Attributor
 from worker.bootstrap import Parts, parts
 from worker.complete import Past
-from worker.work import explanation
 
 app = typer.Typer(help="Asks and explains without Slack.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -43,17 +43,28 @@ def ask(
             history.append(Past(question, record.answer.text, sources[0].title if sources else ""))
             typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(console, record)
         if explain:
-            _print_explanation(console, explanation(built, "terminal", record), as_json=as_json)
+            _explain(built, console, "terminal", record, as_json=as_json)
 
 
 @app.command("explain")
-def explain_turn(turn: Annotated[str, typer.Argument(help="The id of a saved turn.")], as_json: AsJson = False) -> None:
+def explain_turn(
+    turn: Annotated[str, typer.Argument(help="The id of a saved turn.")],
+    method: Annotated[Method | None, typer.Option(help="Another one than EXPLAIN_METHOD.")] = None,
+    as_json: AsJson = False,
+) -> None:
     """Explain the answer of a saved turn; the result is printed, not saved."""
     with _parts() as (built, console):
         found = conversations.load(built.database, turn)
         if found is None or found.record is None:
             raise SettingsError(f"no answered turn {turn}: take the id from the log, where it stands as turn=…")
-        _print_explanation(console, explanation(built, turn, found.record), as_json=as_json)
+        _explain(built, console, turn, found.record, method=method, as_json=as_json)
+
+
+def _explain(built: Parts, console: Console, turn: str, record: Record, *, method: Method | None = None, as_json: bool) -> None:
+    chosen = built.attributor.options if method is None else replace(built.attributor.options, method=method)
+    with shown.progress() as report:
+        result = again.explain(built, turn, record, again.Watch(report), Attributor(built.attributor.embedder, chosen))
+    typer.echo(result.model_dump_json(indent=2)) if as_json else shown.explanation(console, result)
 
 
 class _parts:  # noqa: N801  (a context manager that reads like a function)
@@ -84,19 +95,6 @@ def _print_record(console: Console, record: Record) -> None:
         console.print(f"  → {suggestion}", style="dim", markup=False, highlight=False)
     facts = [record.answer.model or "quoted", *(note.value for note in record.answer.notes)]
     console.print(f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False)
-
-
-def _print_explanation(console: Console, result: Explanation, *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps(result.model_dump(mode="json"), indent=2, ensure_ascii=False))
-        return
-    table = Table("effect", "90 % interval", "share", "verdict", "sources", "evidence")
-    for effect in result.effects:
-        interval = f"{effect.change.low:.3f} to {effect.change.high:.3f}"
-        numbers = " ".join(map(str, effect.source_numbers)) or "-"
-        table.add_row(f"{effect.change.mean:.3f}", interval, f"{effect.share:.0%}", effect.verdict or "-", numbers, effect.label)
-    console.print(table)
-    console.print(f"by itself {result.null.mean:.3f}; without any evidence {result.empty.mean:.3f}; {result.usage.calls} calls")
 
 
 if __name__ == "__main__":

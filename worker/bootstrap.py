@@ -18,6 +18,7 @@ from core.organization import read
 from core.settings import Settings, settings
 from worker import rerank
 from worker.attribution.attributor import Attributor
+from worker.attribution.options import Options
 from worker.complete import Completer
 from worker.confirm import Confirmer
 from worker.entities import Entities
@@ -88,7 +89,7 @@ def build(chosen: Settings) -> Parts:
         explainer=Generator(
             _model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor, context_tokens=chosen.llm_context_tokens
         ),
-        attributor=Attributor(embedder, max_calls=chosen.explain_max_calls, concurrency=chosen.explain_concurrency),
+        attributor=Attributor(embedder, Options.of(chosen)),
     )
 
 

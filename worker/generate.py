@@ -12,7 +12,7 @@ from core.models import Answer, Completed, Hit, Note, Usage
 from worker import fence, prompts
 from worker.cite import cite, nearest
 from worker.extract import Extractor
-from worker.llm import ChatModel, unwatched
+from worker.llm import ChatModel, ManyCalls, Reply, unwatched
 from worker.pack import pack
 from worker.tokens import estimate
 from worker.unanswered import NOT_FOUND, is_unanswered
@@ -75,10 +75,16 @@ class Generator:
         """
         prompt = answer_prompt(completed, hits, context_tokens=self._context_tokens)
         reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
-        said = _unwrapped(reply.text)
-        text = None if is_unanswered(said, prompt.hits) else said
-        answer = _answer(text, prompt.hits, ()).model_copy(update={"model": model.name})
-        return Draft(answer, prompt.user, reply.usage, prompt.hits)
+        return _draft(model.name, prompt, reply)
+
+    async def ask_again(self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]) -> Draft:
+        """What the model answers now, from these hits; nobody watches.
+
+        Raises:
+            ModelUnavailable: see worker.llm.ManyCalls.
+        """
+        prompt = answer_prompt(completed, hits, context_tokens=self._context_tokens)
+        return _draft(model.name, prompt, await model.reply(prompt.user, system=prompt.system))
 
 
 def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> Prompt:
@@ -98,6 +104,12 @@ def _around(completed: Completed) -> dict[str, object]:
         "conversation": [fence.line(each) for each in completed.context] if by_rules else [],
         "conditions": [{"field": each.field, "value": fence.line(each.value)} for each in completed.conditions],
     }
+
+
+def _draft(model: str, prompt: Prompt, reply: Reply) -> Draft:
+    said = _unwrapped(reply.text)
+    text = None if is_unanswered(said, prompt.hits) else said
+    return Draft(_answer(text, prompt.hits, ()).model_copy(update={"model": model}), prompt.user, reply.usage, prompt.hits)
 
 
 def _unwrapped(reply: str) -> str:

@@ -13,6 +13,7 @@ from core.errors import ModelUnavailable
 from core.models import Usage
 from core.settings import Settings
 
+RETRIES = 5  # of a call of an explanation: nobody waits for a single one of them, and a limit of the endpoint's passes
 CONNECT_S = 3.0  # an endpoint that does not even take the connection is down
 
 
@@ -33,6 +34,7 @@ class ChatModel:
 
     def __init__(self, settings: Settings, model: str) -> None:
         self.name = model
+        self._settings = settings
         self._timeout = settings.llm_timeout_s
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's answer after three timeouts.
         self._client = openai.OpenAI(base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), max_retries=0)
@@ -47,13 +49,14 @@ class ChatModel:
         left = min(self._timeout, deadline - started)
         if left <= 0:
             raise ModelUnavailable("no time left to ask the model")
-        messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": user}]
-        if system:
-            messages.insert(0, {"role": "system", "content": system})
         try:
-            return self._stream(messages, started, started + left, on_text)
+            return self._stream(_messages(user, system), started, started + left, on_text)
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a piece of the stream that is no JSON
             raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+
+    def at_once(self) -> ManyCalls:
+        """The same model for many calls at the same time."""
+        return ManyCalls(self.name, self._settings)
 
     def _stream(self, messages: list[ChatCompletionMessageParam], started: float, until: float, on_text: Callable[[str], None]) -> Reply:
         stream = self._client.chat.completions.create(
@@ -71,6 +74,52 @@ class ChatModel:
                 if piece := said.hear(chunk):
                     on_text(piece)
         return said.reply(seconds=time.time() - started)
+
+
+class ManyCalls:
+    """The model behind an explanation: many calls at the same time, in one event loop, and no hurry with any of them.
+
+    A limit of the endpoint's (429) and a server that stumbles are waited for, as long as Retry-After says.
+    """
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        self.name = name
+        self._timeout = openai.Timeout(settings.llm_timeout_s, connect=CONNECT_S)
+        self._client = openai.AsyncOpenAI(
+            base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), max_retries=RETRIES
+        )
+
+    async def __aenter__(self) -> ManyCalls:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+
+    async def reply(self, user: str, *, system: str = "") -> Reply:
+        """Ask the model. It may have nothing to say when its evidence is gone: then the text is empty.
+
+        Raises:
+            ModelUnavailable: the endpoint is down or refuses, also after all retries.
+        """
+        started = time.monotonic()
+        try:
+            done = await self._client.chat.completions.create(model=self.name, messages=_messages(user, system), timeout=self._timeout)
+        except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is no JSON
+            raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+        if not getattr(done, "choices", None):
+            raise ModelUnavailable("the model at LLM_BASE_URL sends something else than an answer")
+        usage = Usage(calls=1, seconds=round(time.monotonic() - started, 3))
+        if done.usage:
+            tokens = {"prompt_tokens": done.usage.prompt_tokens, "completion_tokens": done.usage.completion_tokens}
+            usage = usage.model_copy(update=tokens)
+        return Reply((done.choices[0].message.content or "").strip(), usage)
+
+
+def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": user}]
+    if system:
+        messages.insert(0, {"role": "system", "content": system})
+    return messages
 
 
 @dataclass

@@ -14,7 +14,7 @@ from core.models import Evidence, Hit, Kind
 Cells = tuple[tuple[str, str], ...]
 
 # Not after a number and a dot: "15. November" is a date. Not after a colon: what it announces belongs to it.
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|(?<!:)\n+")
+SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|(?<!:)\n+")
 _LINES = {Kind.LIST, Kind.TASK, Kind.TABLE, Kind.PLACE}
 _WHOLE = {Kind.CODE, Kind.CHILD_PAGES}  # half a command is worse than none
 ITEM = re.compile(r"[-•*] |\d+[.)] |\[[ x]\] ")
@@ -94,7 +94,7 @@ def _depth(line: str) -> int:
 
 
 def _sentences(number: int, hit: Hit) -> Iterator[Unit]:
-    found = [part.strip() for part in _SENTENCE_END.split(hit.evidence.text) if part.strip()]
+    found = [part.strip() for part in SENTENCE_END.split(hit.evidence.text) if part.strip()]
     ahead = [(), *((text,) for text in found)]
     behind = [*((text,) for text in found[1:]), _list_after(hit.evidence)]
     yield from (Unit(number, hit, text, above=above, below=below) for text, above, below in zip(found, ahead, behind, strict=False))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from itertools import takewhile
 
 from core import conversations, explanations, logs
 from core.access import Reader
-from core.attribution import Explanation
 from core.conversations import Turn
-from core.errors import ModelUnavailable
+from core.errors import ModelUnavailable, Stopped
 from core.events import Event, explain_channel
-from core.leases import lease
-from core.models import Hit, Note, Record
+from core.leases import Lease, lease
+from core.models import Hit, Record
 from core.queue import Task
-from worker.attribution.attributor import Regenerate
+from worker import again
+from worker.again import Saved, Watch
 from worker.bootstrap import Parts
 from worker.complete import Past
-from worker.generate import Draft
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
 SPEAKING_S = 5.0  # of the patience is left for saying what was found
@@ -57,7 +55,7 @@ def explain(parts: Parts, turn_id: str) -> None:
         if not _may_see(parts, turn, turn.record, request.requested_by):
             explanations.fail(parts.database, turn_id, "closed")
             return
-        _explain(parts, turn_id, turn.record)
+        _explain(parts, turn_id, turn.record, held)
 
 
 def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
@@ -72,21 +70,6 @@ def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
     return [_past(parts, earlier, reader, closed) for earlier in turns]
 
 
-def explanation(parts: Parts, turn_id: str, record: Record) -> Explanation:
-    """Compute an explanation, reporting how far it is.
-
-    Raises:
-        ModelUnavailable: the answer is a model's, and the model is away.
-    """
-
-    def report(done: int, of: int) -> None:
-        parts.events.publish(explain_channel(turn_id), Event("stage", f"{done}/{of}"))
-
-    quoted = not record.answer.model
-    repeats = 1 if quoted else parts.settings.explain_repeats  # quoting does not vary
-    return parts.attributor.explain(turn_id, record, _regenerate(parts, record), repeats=repeats, report=report)
-
-
 def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
     def report(event: Event) -> None:
         parts.events.publish(turn.id, event)
@@ -98,40 +81,34 @@ def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
     return record
 
 
+def _explain(parts: Parts, turn_id: str, record: Record, held: Lease) -> None:
+    def check() -> None:
+        held.check()
+        request = explanations.load(parts.database, turn_id)
+        if request is None or request.state != "waiting":
+            raise Stopped("nobody waits for the explanation any more")
+
+    def report(done: int, of: int) -> None:
+        parts.events.publish(explain_channel(turn_id), Event("stage", f"{done}/{of}"))
+
+    try:
+        result = again.explain(parts, turn_id, record, Watch(report, Saved(parts.database, turn_id), check))
+    except ModelUnavailable as error:
+        log.warning("explain.model_unavailable", error=str(error))
+        explanations.fail(parts.database, turn_id, "model_down")
+    except Stopped:
+        log.info("explain.stopped")
+    else:
+        held.check()
+        explanations.save(parts.database, result)
+        log.info("explained", clusters=len(result.effects), calls=result.usage.calls, seconds=result.seconds)
+
+
 def _may_see(parts: Parts, turn: Turn, record: Record, user: str) -> bool:
     """Whether every piece of the evidence is still there for whoever asks, and for everybody else who will read it."""
     reader = parts.readers.of(turn, user)
     hits = record.hits
     return parts.evidence.all_readable(hits, reader) and len(parts.pipeline.confirmer.confirmed(hits, reader)) == len(hits)
-
-
-def _explain(parts: Parts, turn_id: str, record: Record) -> None:
-    try:
-        result = explanation(parts, turn_id, record)
-    except ModelUnavailable as error:
-        log.warning("explain.model_unavailable", error=str(error))
-        explanations.fail(parts.database, turn_id, "model_down")
-        return
-    explanations.save(parts.database, result)
-    log.info("explained", clusters=len(result.effects), calls=result.usage.calls, seconds=result.usage.seconds)
-
-
-def _regenerate(parts: Parts, record: Record) -> Regenerate:
-    """Answers the saved question again, from other evidence, in the way the answer was made."""
-    model = parts.explainer.model
-    completed = record.completed
-    if Note.CONDITIONS_DROPPED in record.answer.notes:
-        completed = completed.model_copy(update={"conditions": ()})
-    if not record.answer.model:
-        return lambda hits: parts.explainer.quote(completed, hits, Note.NO_MODEL)
-    if model is None:
-        raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
-
-    def regenerate(hits: Sequence[Hit]) -> Draft:
-        deadline = time.time() + parts.settings.llm_timeout_s
-        return parts.explainer.ask_model(model, completed, hits, deadline=deadline)
-
-    return regenerate
 
 
 def _pages(hit: Hit) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from core.tables import ExplanationRow, TurnRow
 from sandbox.llm.client import ScriptedModel
 from worker import work
 from worker.attribution.attributor import Attributor
+from worker.attribution.options import Options
 from worker.bootstrap import Parts, build
 from worker.complete import Completer
 from worker.confirm import Confirmer
@@ -71,7 +72,7 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
         readers=Readers(Settings(), store.database),
         pipeline=Pipeline(Completer(chat), Retriever(searching(store)), Confirmer(None, store.database), generator),
         explainer=generator,
-        attributor=Attributor(store.live().embedder, max_calls=60, concurrency=2),
+        attributor=Attributor(store.live().embedder, Options(concurrency=2)),
     )
 
 

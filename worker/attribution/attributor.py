@@ -1,160 +1,144 @@
-"""Counterfactual attribution: leave a cluster of evidence out, answer again, and see how much the answer changes.
+"""Explains saved answers: which evidence caused them, by one of several methods.
 
-After RAGonite (Saha Roy et al., WSDM 2025): the effect of a cluster is one minus the mean cosine similarity between
-"question + answer" and "question + answer without the cluster", its share a masked softmax over the effects. Beyond the paper:
-a null run, nothing removed, shows how much the answer varies by itself, and an effect that does not stand out from it is called
-noise; an empty run shows whether evidence mattered at all.
+The idea is the paper's, RAGonite (Saha Roy et al., WSDM 2025): leave a cluster of evidence out, answer again, and see how much the answer
+changes. What goes beyond it is worker.attribution.ours.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
+from core.attribution import AnswerVerdict, Explanation, Method
 from core.embeddings import Embedder
-from core.models import Hit, Record, Usage
+from core.models import Record
+from worker.attribution import ours, paper, result, significance
+from worker.attribution.calls import Answerer, Calls, Forgetful, Ledger, Removed, Report
 from worker.attribution.cluster import cluster
-from worker.generate import Draft
+from worker.attribution.compare import Comparison
+from worker.attribution.experiment import Experiment
+from worker.attribution.options import Options
+from worker.attribution.plan import allot
 
-TEMPERATURE = 0.05  # of the softmax behind the shares, as in the paper
-ZERO = 1e-9  # an effect below this counts as none, as in the paper
-INTERVAL = (5, 95)  # percentiles of the bootstrap: a 90 % interval
-RESAMPLES = 2000
+LOOK_EVERY_S = 1.0  # whether somebody has stopped it
 
-Regenerate = Callable[[Sequence[Hit]], Draft]  # the answer to the turn's question from these pieces
-_CITATION = re.compile(r"\s*\[\d+\]")
+
+def nobody_watches(_done: int, _of: int) -> None:
+    """For callers who do not show how far it is."""
+
+
+def nobody_stops() -> None:
+    """For callers whom nobody can stop."""
 
 
 @dataclass(frozen=True)
-class _Run:
-    """What was left out (positions of hits), and the answers that came of it."""
+class Job:
+    """An explanation that is to be made."""
 
-    left_out: tuple[int, ...]
-    answers: tuple[str, ...]
-    changes: np.ndarray  # shape (repeats,): 1 - cosine similarity to the saved answer
+    turn_id: str
+    record: Record  # with its hits as the answerer was given them
+    answerer: Answerer
+    varies: bool = True  # False: quoted answers are always the same
+    report: Report = nobody_watches
+    ledger: Ledger = field(default_factory=Forgetful)
+    check: Callable[[], None] = nobody_stops  # raises when it is to end
 
 
 class Attributor:
     """Explains saved answers by asking again without parts of their evidence."""
 
-    def __init__(self, embedder: Embedder, *, max_calls: int, concurrency: int) -> None:
+    def __init__(self, embedder: Embedder, options: Options) -> None:
         self.embedder = embedder
-        self._max_calls = max_calls
-        self._concurrency = concurrency
+        self.options = options
 
     def explain(
-        self, turn_id: str, record: Record, regenerate: Regenerate, *, repeats: int, report: Callable[[int, int], None]
+        self, turn_id: str, record: Record, answerer: Answerer, *, varies: bool = True, report: Report = nobody_watches
     ) -> Explanation:
-        """Which evidence caused the saved answer, by `repeats` answers without each cluster, fewer when there are many clusters.
+        """`explained`, in an event loop of its own."""
+        return asyncio.run(self.explained(Job(turn_id, record, answerer, varies, report)))
 
-        `report` hears how many calls are done, and of how many.
+    async def explained(self, job: Job) -> Explanation:
+        """Which evidence caused the saved answer.
 
         Raises:
-            ModelUnavailable: the model behind `regenerate` does not answer.
+            ModelUnavailable: the model does not answer; what it did answer is in the task's ledger.
+            whatever `job.check` raises, within about a second.
         """
-        groups = cluster(record.hits, self.embedder)
-        everything = tuple(range(len(record.hits)))
-        plan = [(), everything, *groups]  # the null run, the empty run, and each cluster
-        repeats = max(1, min(repeats, self._max_calls // max(1, len(plan))))
-        drafts = self._regenerate(record.hits, [left_out for left_out in plan for _ in range(repeats)], regenerate, report)
-        texts = [draft.answer.text for draft in drafts]
-        changes = self._changes(record, texts).reshape(len(plan), repeats)
-        runs = [_Run(left_out, tuple(texts[i * repeats : (i + 1) * repeats]), changes[i]) for i, left_out in enumerate(plan)]
-        return _explanation(turn_id, record, runs, usage=sum((draft.usage for draft in drafts), Usage()))
+        started = time.monotonic()
+        explanation = await _unless_stopped(self._explanation(job), job.check)
+        return explanation.model_copy(update={"seconds": round(time.monotonic() - started, 3)})
 
-    def _regenerate(
-        self, hits: Sequence[Hit], plan: Sequence[tuple[int, ...]], regenerate: Regenerate, report: Callable[[int, int], None]
-    ) -> list[Draft]:
-        drafts: list[Draft] = []
-        kept = [[hit for position, hit in enumerate(hits) if position not in left_out] for left_out in plan]
-        with ThreadPoolExecutor(self._concurrency) as pool:
-            try:
-                for draft in pool.map(regenerate, kept):
-                    drafts.append(draft)
-                    report(len(drafts), len(plan))
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
-        return drafts
+    async def _explanation(self, job: Job) -> Explanation:
+        chosen = self.options
+        calls = Calls(
+            job.record.hits,
+            job.answerer,
+            concurrency=chosen.concurrency,
+            ledger=job.ledger,
+            model=job.record.answer.model,
+            report=job.report,
+        )
+        explanation = await self._by_method(job, calls)
+        return explanation.model_copy(update={"usage": calls.usage, "model": job.record.answer.model})
 
-    def _changes(self, record: Record, texts: Sequence[str]) -> np.ndarray:
-        question = record.completed.text
-        original, *others = (f"{question}\n{_CITATION.sub('', text)}" for text in (record.answer.text, *texts))
-        distinct = list(dict.fromkeys([original, *others]))
-        vectors = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
-        return np.array([0.0 if text == original else 1.0 - float(vectors[text] @ vectors[original]) for text in others])
+    async def _by_method(self, job: Job, calls: Calls) -> Explanation:
+        if not job.record.hits:
+            return Explanation(turn_id=job.turn_id, method=self.options.method, verdict=AnswerVerdict.DID_NOT_MATTER)
+        if self.options.method is Method.OURS:
+            return await self._ours(job, calls)
+        if self.options.method is Method.NAIVE:
+            return paper.similarities(job.turn_id, job.record, self.embedder, temperature=self.options.temperature)
+        return await self._as_the_paper(job, calls)
 
+    async def _ours(self, job: Job, calls: Calls) -> Explanation:
+        chosen, record = self.options, job.record
+        comparison = self._comparison(record)
+        clusters = cluster(record.hits, self.embedder)
+        allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
+        experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.varies, rounds=chosen.rounds)
+        found = await ours.find(record, clusters, experiment, comparison, self.embedder)
+        explanation = result.explained(job.turn_id, record, found, sentences=comparison.sentences, temperature=chosen.temperature)
+        test = significance.NAME if job.varies else ""
+        return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})
 
-def _explanation(turn_id: str, record: Record, runs: Sequence[_Run], *, usage: Usage) -> Explanation:
-    null, empty, *left_out = runs
-    means = np.array([run.changes.mean() for run in left_out])
-    shares = masked_softmax(means)
-    effects = [_effect(record, run, null, share=float(share)) for run, share in zip(left_out, shares, strict=True)]
-    return Explanation(
-        turn_id=turn_id,
-        effects=tuple(sorted(effects, key=lambda effect: -effect.change.mean)),
-        null=_spread(null.changes),
-        empty=_spread(empty.changes),
-        verdict=AnswerVerdict.NEEDED if _stands_out(empty, null) else AnswerVerdict.DID_NOT_MATTER,
-        repeats=len(null.changes),
-        usage=usage,
-        model=record.answer.model,
-    )
+    async def _as_the_paper(self, job: Job, calls: Calls) -> Explanation:
+        """With as many repeats as the paper's, and fewer where the budget asks for it."""
+        chosen, hits = self.options, job.record.hits
+        groups: list[Removed] = [(n,) for n in range(len(hits))]
+        if chosen.method is Method.PAPER:
+            groups = cluster(hits, self.embedder)
+        tested = groups[: chosen.max_calls]
+        repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.varies else 1
+        effects = await paper.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)
+        explanation = paper.explained(job.turn_id, effects, temperature=chosen.temperature)
+        skipped = tuple(result.label(job.record, group) for group in groups[chosen.max_calls :])
+        return explanation.model_copy(update={"method": chosen.method, "repeats": repeats, "skipped": skipped})
 
-
-def _effect(record: Record, run: _Run, null: _Run, *, share: float) -> Effect:
-    ids = tuple(record.hits[position].evidence.id for position in run.left_out)
-    first = record.hits[run.left_out[0]]
-    return Effect(
-        evidence_ids=ids,
-        source_numbers=tuple(s.number for s in record.answer.sources if set(ids) & set(s.evidence_ids)),
-        label=" › ".join([first.page.title, *first.evidence.heading_path[-1:]]),
-        change=_spread(run.changes),
-        share=share,
-        verdict=_verdict(run, null),
-        counterfactual=run.answers[int(np.argmax(run.changes))],
-    )
+    def _comparison(self, record: Record) -> Comparison:
+        return Comparison(record.completed.text, record.answer.text, self.embedder)
 
 
-def _verdict(run: _Run, null: _Run) -> Verdict:
-    if run.changes.max() < ZERO:
-        return Verdict.NOISE
-    return Verdict.CAUSAL if _stands_out(run, null) else Verdict.NOISE
+async def _unless_stopped(work: Coroutine[Any, Any, Explanation], check: Callable[[], None]) -> Explanation:
+    """The result of the work; while it lasts, `check` is called again and again, and what it raises ends it."""
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.to_thread(check)
+
+    working, watching = asyncio.create_task(work), asyncio.create_task(watch())
+    try:
+        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else _raised(watching)
+    finally:
+        for each in (working, watching):
+            each.cancel()
+        await asyncio.gather(working, watching, return_exceptions=True)
 
 
-def _stands_out(run: _Run, null: _Run) -> bool:
-    """Whether every repeat changed the answer more than the answer ever changed by itself.
-
-    With r repeats of each and no true effect this happens in 1 of (2r choose r) cases: 5 % for r = 3.
-    """
-    return bool(run.changes.min() > null.changes.max() + ZERO)
-
-
-def _spread(changes: np.ndarray) -> Spread:
-    low, high = _interval(changes)
-    return Spread(mean=float(changes.mean()), low=low, high=high, repeats=len(changes))
-
-
-def _interval(changes: np.ndarray) -> tuple[float, float]:
-    """A bootstrap interval of the mean; with one repeat there is nothing to resample, and it is a point."""
-    means = np.random.default_rng(0).choice(changes, size=(RESAMPLES, len(changes))).mean(axis=1)
-    low, high = np.percentile(means, INTERVAL)
-    return float(low), float(high)
-
-
-def masked_softmax(effects: np.ndarray) -> np.ndarray:
-    """Shares of the effects that sum to 1; an effect of zero keeps a share of zero (all zero when none has an effect).
-
-    >>> masked_softmax(np.array([0.1, 0.0, 0.1])).tolist()
-    [0.5, 0.0, 0.5]
-    """
-    counts = effects >= ZERO
-    if not counts.any():
-        return np.zeros_like(effects)
-    weights = np.where(counts, np.exp((effects - effects.max()) / TEMPERATURE), 0.0)
-    return np.asarray(weights / weights.sum())
+def _raised(watching: asyncio.Task[None]) -> Explanation:
+    watching.result()
+    raise AssertionError("a watch ends only by raising")

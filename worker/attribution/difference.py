@@ -1,0 +1,31 @@
+"""The difference of two answers, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from core.attribution import Change, Edit
+
+_WORD = re.compile(r"\s*\S+|\s+$")  # a word with the space before it
+
+
+def difference(before: str, after: str) -> tuple[Change, ...]:
+    """What became of the words of `before` on the way to `after`.
+
+    >>> [(change.edit.value, change.text) for change in difference("It costs 40 EUR.", "It costs more.")]
+    [('same', 'It costs'), ('removed', ' 40 EUR.'), ('added', ' more.')]
+    """
+    return tuple(_changes(_WORD.findall(before), _WORD.findall(after)))
+
+
+def _changes(before: list[str], after: list[str]) -> Iterator[Change]:
+    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield Change(edit=Edit.SAME, text="".join(before[i:j]))
+            continue
+        if i < j:
+            yield Change(edit=Edit.REMOVED, text="".join(before[i:j]))
+        if k < m:
+            yield Change(edit=Edit.ADDED, text="".join(after[k:m]))

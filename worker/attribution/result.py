@@ -1,0 +1,96 @@
+"""Puts what was found into the values that are saved and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.attribution import Effect, Explanation, SentenceEffect, Spread, Verdict
+from core.models import Record
+from worker.attribution.calls import Removed
+from worker.attribution.compare import FIRST_SENTENCE, WHOLE, Changes, plain
+from worker.attribution.difference import difference
+from worker.attribution.experiment import Outcome
+from worker.attribution.ours import Finding
+from worker.attribution.significance import shares, spread
+
+
+def explained(turn_id: str, record: Record, found: Finding, *, sentences: Sequence[str], temperature: float) -> Explanation:
+    """The finding in words and numbers; what it cost is for the caller to add."""
+    tested = [outcome for outcome in found.single if outcome.answers]
+    means = np.array([outcome.changes[:, WHOLE].mean() for outcome in tested])
+    redundant = {number for outcome in found.together for number in outcome.trial.group}
+    effects = [
+        _effect(record, outcome, found, redundant).model_copy(update={"share": float(share)})
+        for outcome, share in zip(tested, shares(means, temperature), strict=True)
+    ]
+    return Explanation(
+        turn_id=turn_id,
+        effects=tuple(sorted(effects, key=_strength)),
+        together=tuple(_effect(record, outcome, found, redundant) for outcome in found.together),
+        verdict=found.verdict,
+        null=spread(found.null, found.null) if len(found.null) else Spread(),
+        empty=spread(found.empty.changes, found.null) if found.empty.answers else Spread(),
+        without_evidence=found.empty.typical if found.empty.answers else "",
+        sentences=tuple(sentences),
+        skipped=tuple(label(record, _positions(group, found.clusters)) for group in _skipped(found)),
+    )
+
+
+def _strength(effect: Effect) -> tuple[bool, float]:
+    """Causes first: an effect that was given up after one answer may look larger than it is."""
+    return effect.verdict is not Verdict.CAUSAL, -effect.change.mean
+
+
+def _skipped(found: Finding) -> list[Sequence[int]]:
+    return [*found.unfinished, *(outcome.trial.group for outcome in found.single if not outcome.answers)]
+
+
+def _positions(group: Sequence[int], clusters: Sequence[Removed]) -> Removed:
+    return tuple(position for number in group for position in clusters[number])
+
+
+def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int]) -> Effect:
+    ids, numbers = sources(record, outcome.trial.removed)
+    return Effect(
+        evidence_ids=ids,
+        source_numbers=numbers,
+        label=label(record, outcome.trial.removed),
+        pages=len({copy.page.id for position in outcome.trial.removed for copy in record.hits[position].everywhere}),
+        clusters=len(outcome.trial.group),
+        change=spread(outcome.changes, found.null),
+        verdict=_cluster_verdict(outcome, redundant),
+        p_value=outcome.p_value if len(found.null) > 1 else None,
+        counterfactual=outcome.typical,
+        difference=difference(plain(record.answer.text), plain(outcome.typical)),
+        sentences=tuple(_sentences(outcome, found.null)),
+    )
+
+
+def _cluster_verdict(outcome: Outcome, redundant: set[int]) -> Verdict:
+    """What is removed together with others and then stands out is redundant itself; alone it changed nothing."""
+    alone = len(outcome.trial.group) == 1
+    if outcome.stands_out:
+        return Verdict.CAUSAL
+    return Verdict.REDUNDANT if alone and outcome.trial.group[0] in redundant else Verdict.NOISE
+
+
+def _sentences(outcome: Outcome, null: Changes) -> list[SentenceEffect]:
+    rises = (outcome.changes.mean(axis=0) - null.mean(axis=0))[FIRST_SENTENCE:]
+    stands_out = outcome.columns[FIRST_SENTENCE:] <= outcome.trial.level
+    return [
+        SentenceEffect(sentence=number, effect=float(rise), causal=bool(outcome.stands_out and causal))
+        for number, (rise, causal) in enumerate(zip(rises, stands_out, strict=True))
+    ]
+
+
+def sources(record: Record, positions: Removed) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The ids of these pieces, and the numbers of the answer's sources that they stand behind."""
+    ids = tuple(record.hits[position].evidence.id for position in positions)
+    return ids, tuple(source.number for source in record.answer.sources if not set(ids).isdisjoint(source.evidence_ids))
+
+
+def label(record: Record, positions: Removed) -> str:
+    first = record.hits[positions[0]]
+    return " › ".join([first.page.title, *first.evidence.heading_path[-1:]])
