@@ -13,7 +13,7 @@ from core.errors import ModelUnavailable
 from core.models import Usage
 from core.settings import Settings
 
-RETRIES = 5  # of a call of an explanation: nobody waits for a single one of them, and a limit of the endpoint's passes
+RETRIES = 4  # of a call of an explanation: nobody waits for a single one of them, and a limit of the endpoint's passes
 CONNECT_S = 3.0  # an endpoint that does not even take the connection is down
 
 

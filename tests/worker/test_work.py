@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
+import time
 from itertools import islice
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from core.queue import Task
 from core.settings import Settings
 from core.tables import ExplanationRow, TurnRow
 from sandbox.llm.client import ScriptedModel
-from worker import work
+from worker import again, work
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.bootstrap import Parts, build
@@ -142,7 +144,7 @@ def test_conditions_that_no_page_passed_are_not_told_as_if_they_had_been_searche
     hits = asking.pipeline.retriever.retrieve(searched).hits
     dropped = Record(completed=searched, hits=hits, answer=Answer(text="110 EUR", model="m", notes=(Note.CONDITIONS_DROPPED,)))
     for record in (dropped, dropped.model_copy(update={"answer": Answer(text="110 EUR", model="m")})):
-        work.explanation(asking, "t", record)
+        again.explain(asking, "t", record, again.Watch())
     told = ["in the space ENG" in request["body"]["messages"][1]["content"] for request in model.received()]
     assert told == [False] * (len(told) // 2) + [True] * (len(told) // 2)
 
@@ -230,7 +232,8 @@ def test_a_models_answer_is_explained_by_asking_it_again(asking: Parts, model: S
     result = explained(asking, turn).result
     assert result is not None
     assert result.effects[0].evidence_ids == (record.hits[0].evidence.id,)
-    assert result.usage.calls == len(model.received()) == 5 * (2 + len(record.hits))
+    assert result.usage.calls == len(model.received())
+    assert (result.test, result.repeats, result.null.repeats) != ("", 0, 0)
     assert result.model == "sandbox-toy"
 
 
@@ -258,9 +261,44 @@ def test_an_explanation_in_other_hands_is_left_alone(quoting: Parts) -> None:
 
 def test_an_explanation_fails_when_the_model_is_away(asking: Parts, model: ScriptedModel) -> None:
     turn, _ = answered(asking)
-    model.fault(status=503, times=99)
+    model.fault(status=400, times=99)
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "model_down", None)
+
+
+def test_an_explanation_taken_up_again_does_not_pay_twice_for_a_call(asking: Parts, model: ScriptedModel) -> None:
+    steady = dataclasses.replace(asking, attributor=Attributor(asking.attributor.embedder, Options(concurrency=1)))
+    turn, _ = answered(steady)
+    model.reset()
+    paid = len(complete(steady, turn, model))
+    other, _ = answered(steady, ts="2.5")
+    model.reset()
+    model.pace(0.02)
+    killer = threading.Timer(0.5, lambda: model.fault(status=400, times=1))
+    killer.start()
+    assert explained(steady, other).reason == "model_down"
+    finished = len(explanations.calls(steady.database, other.id))
+    assert 0 < finished < paid
+    model.pace(0)
+    assert paid < len(complete(steady, other, model)) <= paid + 2  # the one that failed, and the one that had just begun
+    assert explanations.calls(steady.database, other.id) == {}
+
+
+def complete(parts: Parts, turn: Turn, model: ScriptedModel) -> list[dict[str, object]]:
+    """Explain to the end; what the model has been asked."""
+    assert explained(parts, turn).state == "done"
+    return model.received()
+
+
+def test_an_explanation_that_somebody_stops_ends_within_seconds_and_saves_nothing(asking: Parts, model: ScriptedModel) -> None:
+    turn, _ = answered(asking)
+    model.pace(0.1)
+    threading.Timer(0.5, lambda: explanations.fail(asking.database, turn.id, "stopped")).start()
+    request = explained(asking, turn)
+    assert (request.state, request.reason, request.result) == ("failed", "stopped", None)
+    asked = len(model.received())
+    time.sleep(0.5)
+    assert len(model.received()) == asked
 
 
 def test_an_explanation_fails_when_the_model_is_no_longer_configured(asking: Parts, quoting: Parts) -> None:

@@ -101,7 +101,8 @@ class Attributor:
         experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.varies, rounds=chosen.rounds)
         found = await ours.find(record, clusters, experiment, comparison, self.embedder)
         explanation = result.explained(job.turn_id, record, found, sentences=comparison.sentences, temperature=chosen.temperature)
-        test = significance.NAME if job.varies else ""
+        enough = significance.NAME if experiment.allotted.is_enough else significance.NONE
+        test = enough if job.varies else ""
         return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})
 
     async def _as_the_paper(self, job: Job, calls: Calls) -> Explanation:

@@ -21,6 +21,7 @@ from core.attribution import Spread
 from worker.attribution.compare import WHOLE, Changes
 
 NAME = "one-sided max-T permutation test"
+NONE = "none: the budget of calls is too small for one"
 ZERO = 1e-9  # a change below this counts as none, as in the paper
 INTERVAL = 0.9
 MOST_DEALINGS = 20_000  # more than that are drawn instead of listed
