@@ -65,7 +65,7 @@ class Settings(BaseSettings):
     answer_patience_s: float = Field(60.0, gt=0)
     suggestions: Literal["rules", "model", "none"] = "rules"
     explain_method: Literal["ours", "paper", "paper-no-clusters", "naive"] = "ours"
-    explain_repeats: int = Field(5, ge=1)
+    explain_repeats: int = Field(6, ge=1)
     explain_max_calls: int = Field(80, ge=3)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"

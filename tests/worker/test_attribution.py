@@ -156,10 +156,10 @@ def test_an_answer_that_lost_a_citation_alone_has_not_changed(embedder: Bundled)
 def test_what_is_decided_gets_no_more_calls(embedder: Bundled) -> None:
     hits = [*HITS, *(hit(piece(f"Berth {n} is cleaned by crew {n * 7}.", str(n)), page(str(n))) for n in range(20, 27))]
     rounds, at_once = (explain(embedder, steady, record(hits), rounds=rounds) for rounds in (True, False))
-    assert at_once.usage.calls == 10 + 5 * (1 + len(hits))
+    assert at_once.usage.calls == 12 + 6 * (1 + len(hits))
     assert rounds.usage.calls < 0.7 * at_once.usage.calls
     assert rounds.effects[0].evidence_ids == at_once.effects[0].evidence_ids
-    assert (rounds.effects[0].change.repeats, rounds.effects[-1].change.repeats) == (5, 1)
+    assert (rounds.effects[0].change.repeats, rounds.effects[-1].change.repeats) == (6, 1)
 
 
 @pytest.mark.parametrize("max_calls", [3, 10, 20, 40, 80])

@@ -100,7 +100,7 @@ class Attributor:
         allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
         experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.varies, rounds=chosen.rounds)
         found = await ours.find(record, clusters, experiment, comparison, self.embedder)
-        explanation = result.explained(job.turn_id, record, found, sentences=comparison.sentences, temperature=chosen.temperature)
+        explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
         enough = significance.NAME if experiment.allotted.is_enough else significance.NONE
         test = enough if job.varies else ""
         return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})

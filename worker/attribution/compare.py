@@ -1,4 +1,4 @@
-"""How much of the saved answer another answer no longer says: as a whole, in its words and sentence by sentence."""
+"""How much of the saved answer another answer no longer says: as a whole, sentence by sentence and word by word."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from core.embeddings import Embedder
 from core.evidence.analyze import content_words
 from worker.units import SENTENCE_END
 
-Changes = NDArray[np.float64]  # shape (answers, columns): 0 nothing changed, see COLUMNS
+Changes = NDArray[np.float64]  # shape (answers, columns): 0 nothing changed
 
-COLUMNS = ("whole", "words", "particulars")  # and then one for each sentence
-WHOLE = 0
-FIRST_SENTENCE = len(COLUMNS)
+WHOLE, WORDS, PARTICULARS, FIRST_SENTENCE = range(4)  # columns; behind the sentences follow the words
 MOST_SENTENCES = 30  # of an answer; what follows is compared as one
+MOST_WORDS = 80
 _CITATION = re.compile(r"\s*\[\d+\]")
 _MARKUP = re.compile(r"^(?:[-•*>#]+|\d+[.)])\s+|[*_`|]+")
 # Inside a sentence: what has a digit or a capital, such as amounts, names and identifiers. Other words may be said differently.
@@ -35,30 +34,50 @@ class Comparison:
         self._answer = plain(answer)
         self.sentences = sentences(self._answer)
         self._words = frozenset(content_words(self._answer))
+        self.terms = tuple(dict.fromkeys(content_words(self._answer)))[:MOST_WORDS]
         self._particulars = particulars(self._answer)
+
+    @property
+    def columns(self) -> int:
+        return FIRST_SENTENCE + len(self.sentences) + len(self.terms)
+
+    def columns_of(self, sentence: int) -> list[int]:
+        """The columns that are about this sentence: its own, and those of the words that no other one has."""
+        terms = [frozenset(content_words(each)) for each in self.sentences]
+        own = terms[sentence].difference(*(each for number, each in enumerate(terms) if number != sentence))
+        first = FIRST_SENTENCE + len(self.sentences)
+        return [FIRST_SENTENCE + sentence, *(first + n for n, term in enumerate(self.terms) if term in own)]
 
     def changes(self, others: Sequence[str]) -> Changes:
         """For each answer how far it is from the saved one.
 
         In column 0 the contribution of RAGonite (Saha Roy et al., WSDM 2025, section 2.4): 1 - cosine similarity of "question +
         answer"; then the shares of the saved answer's words, and of its particulars, that are missing; then for each of its sentences
-        1 - cosine similarity to the nearest sentence of the other answer.
+        1 - cosine similarity to the nearest sentence of the other answer; then for each of its words whether it is missing: what a
+        sentence says is worded differently each time, and yet its numbers and names stay.
         """
         bare = [plain(other) for other in others]
         if new := [text for text in dict.fromkeys(bare) if text not in self._rows]:
             texts = [self._answer, *new]
             self._embed([self._asked(text) for text in texts] + [sentence for text in texts for sentence in sentences(text)])
             self._rows.update((text, self._row(text)) for text in new)
-        return np.array([self._rows[text] for text in bare]).reshape(len(bare), FIRST_SENTENCE + len(self.sentences))
+        return np.array([self._rows[text] for text in bare]).reshape(len(bare), self.columns)
 
     def _row(self, other: str) -> list[float]:
         if other == self._answer:
-            return [0.0] * (FIRST_SENTENCE + len(self.sentences))
+            return [0.0] * self.columns
         whole = self._distance(self._asked(self._answer), [self._asked(other)])
-        words = _missing(self._words, frozenset(content_words(other)))
+        said = frozenset(content_words(other))
+        words = _missing(self._words, said)
         special = _missing(self._particulars, particulars(other))
         theirs = sentences(other)
-        return [whole, words, special, *(self._distance(sentence, theirs) for sentence in self.sentences)]
+        return [
+            whole,
+            words,
+            special,
+            *(self._distance(sentence, theirs) for sentence in self.sentences),
+            *(float(term not in said) for term in self.terms),
+        ]
 
     def _asked(self, answer: str) -> str:
         return f"{self._question}\n{answer}"

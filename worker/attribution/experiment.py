@@ -58,6 +58,7 @@ class Experiment:
         self._max_calls = max_calls
         self._exact = exact
         self._rounds = rounds
+        self._known: dict[tuple[Trial, int], Outcome] = {}
 
     @property
     def null(self) -> Changes:
@@ -84,7 +85,12 @@ class Experiment:
         return [self.outcome(trial) for trial in trials]
 
     def outcome(self, trial: Trial) -> Outcome:
-        answers = tuple(self._calls.answers(trial.removed))
+        key = (trial, len(self._calls.answers(trial.removed)))
+        if key not in self._known:
+            self._known[key] = self._outcome(trial, tuple(self._calls.answers(trial.removed)))
+        return self._known[key]
+
+    def _outcome(self, trial: Trial, answers: tuple[str, ...]) -> Outcome:
         changes, null = self._comparison.changes(answers), self.null
         if self._exact or not answers:
             p_value, columns = 1.0, np.where((changes > null.max(axis=0) + ZERO).any(axis=0), 0.0, 1.0)

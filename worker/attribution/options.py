@@ -13,7 +13,7 @@ class Options:
     """How answers are explained, and at what expense."""
 
     method: Method = Method.OURS
-    repeats: int = 5  # answers without a cluster whose verdict stays open; of the null run twice as many
+    repeats: int = 6  # answers without a cluster whose verdict stays open; of the null run twice as many
     max_calls: int = 80
     concurrency: int = 8
     rounds: bool = True  # False: all repeats at once, for comparison

@@ -22,6 +22,7 @@ class Finding:
     """What the experiment showed, not yet put into words."""
 
     clusters: tuple[Removed, ...]
+    comparison: Comparison
     null: Changes
     empty: Outcome
     single: tuple[Outcome, ...]  # clusters, or groups of them that were only tested together
@@ -47,7 +48,7 @@ async def find(record: Record, clusters: Sequence[Removed], experiment: Experime
         pairs, unfinished = tried, [*unfinished, *more]
     verdict = _verdict(empty, experiment.null, comparison)
     together = tuple(outcome for outcome in [*divided, *_smallest(pairs)] if outcome.stands_out)
-    return Finding(tuple(clusters), experiment.null, empty, tuple(single), together, tuple(unfinished), verdict)
+    return Finding(tuple(clusters), comparison, experiment.null, empty, tuple(single), together, tuple(unfinished), verdict)
 
 
 def _trial(group: Group, clusters: Sequence[Removed], level: float) -> Trial:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from core.attribution import Effect, Explanation, SentenceEffect, Spread, Verdict
 from core.models import Record
 from worker.attribution.calls import Removed
-from worker.attribution.compare import FIRST_SENTENCE, WHOLE, Changes, plain
+from worker.attribution.compare import FIRST_SENTENCE, WHOLE, plain
 from worker.attribution.difference import difference
 from worker.attribution.experiment import Outcome
 from worker.attribution.ours import Finding
 from worker.attribution.significance import shares, spread
 
+MOVED = 1 / 3  # of the largest rise among the sentences: a smaller one is another wording
 
-def explained(turn_id: str, record: Record, found: Finding, *, sentences: Sequence[str], temperature: float) -> Explanation:
+
+def explained(turn_id: str, record: Record, found: Finding, *, temperature: float) -> Explanation:
     """The finding in words and numbers; what it cost is for the caller to add."""
     tested = [outcome for outcome in found.single if outcome.answers]
     means = np.array([outcome.changes[:, WHOLE].mean() for outcome in tested])
@@ -33,14 +35,19 @@ def explained(turn_id: str, record: Record, found: Finding, *, sentences: Sequen
         null=spread(found.null, found.null) if len(found.null) else Spread(),
         empty=spread(found.empty.changes, found.null) if found.empty.answers else Spread(),
         without_evidence=found.empty.typical if found.empty.answers else "",
-        sentences=tuple(sentences),
+        sentences=found.comparison.sentences,
         skipped=tuple(label(record, _positions(group, found.clusters)) for group in _skipped(found)),
     )
 
 
-def _strength(effect: Effect) -> tuple[bool, float]:
-    """Causes first: an effect that was given up after one answer may look larger than it is."""
-    return effect.verdict is not Verdict.CAUSAL, -effect.change.mean
+def _strength(effect: Effect) -> tuple[int, float, float]:
+    """Causes first, by how much they change; then what is redundant, then the rest, by how surely they change anything.
+
+    An effect that was given up after one answer may look larger than it is.
+    """
+    if effect.verdict is Verdict.CAUSAL:
+        return 0, 0.0, -effect.change.mean
+    return 1 + (effect.verdict is Verdict.NOISE), effect.p_value or 0.0, -effect.change.mean
 
 
 def _skipped(found: Finding) -> list[Sequence[int]]:
@@ -64,7 +71,7 @@ def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int
         p_value=outcome.p_value if len(found.null) > 1 else None,
         counterfactual=outcome.typical,
         difference=difference(plain(record.answer.text), plain(outcome.typical)),
-        sentences=tuple(_sentences(outcome, found.null)),
+        sentences=tuple(_sentences(outcome, found)),
     )
 
 
@@ -76,13 +83,13 @@ def _cluster_verdict(outcome: Outcome, redundant: set[int]) -> Verdict:
     return Verdict.REDUNDANT if alone and outcome.trial.group[0] in redundant else Verdict.NOISE
 
 
-def _sentences(outcome: Outcome, null: Changes) -> list[SentenceEffect]:
-    rises = (outcome.changes.mean(axis=0) - null.mean(axis=0))[FIRST_SENTENCE:]
-    stands_out = outcome.columns[FIRST_SENTENCE:] <= outcome.trial.level
-    return [
-        SentenceEffect(sentence=number, effect=float(rise), causal=bool(outcome.stands_out and causal))
-        for number, (rise, causal) in enumerate(zip(rises, stands_out, strict=True))
-    ]
+def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
+    """Which sentences stand out; not one that only moved, and so is begun otherwise, while another one is gone."""
+    comparison = found.comparison
+    rises = (outcome.changes.mean(axis=0) - found.null.mean(axis=0))[FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)]
+    for number, rise in enumerate(rises):
+        stands_out = outcome.columns[comparison.columns_of(number)].min() <= outcome.trial.level and rise >= MOVED * rises.max()
+        yield SentenceEffect(sentence=number, effect=float(rise), causal=bool(outcome.stands_out and stands_out))
 
 
 def sources(record: Record, positions: Removed) -> tuple[tuple[str, ...], tuple[int, ...]]:
