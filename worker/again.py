@@ -12,8 +12,9 @@ from core.attribution import Explanation
 from core.database import Database
 from core.errors import ModelUnavailable
 from core.explanations import Call
-from core.models import Completed, Hit, Note, Record
+from core.models import Hit, Note, Record
 from core.prices import cost
+from worker.attribution.ablate import asked, frozen
 from worker.attribution.attributor import Attributor, Job, nobody_stops, nobody_watches
 from worker.attribution.calls import Answerer, Forgetful, Ledger, Report
 from worker.bootstrap import Parts
@@ -51,9 +52,12 @@ def explain(parts: Parts, turn_id: str, record: Record, watch: Watch, attributor
         Stopped, LeaseLost: see worker.work.
     """
 
+    hits = frozen(record, context_tokens=parts.settings.llm_context_tokens)
+    as_shown = record.model_copy(update={"hits": hits})
+
     async def explained() -> Explanation:
         async with _answering(parts.explainer, record) as answerer:
-            job = Job(turn_id, record, answerer, bool(record.answer.model), watch.report, watch.ledger, watch.check)
+            job = Job(turn_id, as_shown, answerer, bool(record.answer.model), watch.report, watch.ledger, watch.check)
             return await (attributor or parts.attributor).explained(job)
 
     found = asyncio.run(explained())
@@ -64,7 +68,7 @@ def explain(parts: Parts, turn_id: str, record: Record, watch: Watch, attributor
 @asynccontextmanager
 async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answerer]:
     """What answers the record's question: the model, or the extractor for a quoted answer."""
-    completed = _asked(record)
+    completed = asked(record)
     if not record.answer.model:
 
         async def quote(hits: Sequence[Hit]) -> Draft:
@@ -80,9 +84,3 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
             return await explainer.ask_again(model, completed, hits)
 
         yield ask
-
-
-def _asked(record: Record) -> Completed:
-    """The question as it was put to the answerer."""
-    dropped = Note.CONDITIONS_DROPPED in record.answer.notes
-    return record.completed.model_copy(update={"conditions": ()}) if dropped else record.completed

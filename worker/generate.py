@@ -12,8 +12,9 @@ from core.models import Answer, Completed, Hit, Note, Usage
 from worker import fence, prompts
 from worker.cite import cite, nearest
 from worker.extract import Extractor
+from worker.layout import Frozen
 from worker.llm import ChatModel, ManyCalls, Reply, unwatched
-from worker.pack import pack
+from worker.pack import freeze, pack
 from worker.tokens import estimate
 from worker.unanswered import NOT_FOUND, is_unanswered
 
@@ -89,11 +90,23 @@ class Generator:
 
 def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> Prompt:
     """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
-    system = prompts.render("answer_system", not_found=NOT_FOUND, instructions=prompts.render("instructions", kind=completed.kind))
-    around = _around(completed)
-    room = context_tokens - estimate(system) - estimate(prompts.render("answer", evidence=[], **around))
-    packed = pack(hits, max(room, LEAST_ROOM))
-    return Prompt(system, prompts.render("answer", evidence=packed.blocks, **around), packed.hits)
+    packed = pack(hits, _room(completed, context_tokens))
+    return Prompt(_system(completed), prompts.render("answer", evidence=packed.blocks, **_around(completed)), packed.hits)
+
+
+def frozen_prompt_hits(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> tuple[Frozen, ...]:
+    """The hits as `answer_prompt` shows them: with some of them taken away, it shows the others in the same way."""
+    return freeze(hits, _room(completed, context_tokens))
+
+
+def _room(completed: Completed, context_tokens: int) -> int:
+    """The tokens that are left for evidence."""
+    taken = estimate(_system(completed)) + estimate(prompts.render("answer", evidence=[], **_around(completed)))
+    return max(context_tokens - taken, LEAST_ROOM)
+
+
+def _system(completed: Completed) -> str:
+    return prompts.render("answer_system", not_found=NOT_FOUND, instructions=prompts.render("instructions", kind=completed.kind))
 
 
 def _around(completed: Completed) -> dict[str, object]:

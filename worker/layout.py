@@ -16,6 +16,15 @@ END = 3  # tokens at most of the blanks and the empty line that end a block
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
+class Frozen(Hit):
+    """A hit exactly as a prompt has shown it: nothing is added to it and nothing cut from it, whatever else is there or is not.
+
+    Its block and the texts before and after are those that were shown, and its text ends where it was cut.
+    """
+
+    in_table: bool = False  # written as lines of its table, even where no other row of that is left
+
+
 @dataclass(frozen=True)
 class Shown:
     """A hit as far as the prompt shows it."""
@@ -54,7 +63,7 @@ class Block:
 def blocks(shown: Sequence[Shown]) -> Iterator[Block]:
     """What is shown, numbered from 1, tables together."""
     for group in groups(shown):
-        yield _table(group) if len(group) > 1 else _single(*group[0])
+        yield _table(group) if len(group) > 1 or _in_table(group[0][1]) else _single(*group[0])
 
 
 def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
@@ -62,8 +71,16 @@ def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
     found: dict[tuple[str, int], list[tuple[int, Shown]]] = {}
     for number, each in enumerate(shown, start=1):
         table = each.hit.evidence.table
-        found.setdefault((each.hit.page.id, -number if table is None or each.is_cut else table), []).append((number, each))
+        found.setdefault((each.hit.page.id, -number if table is None or _stands_alone(each) else table), []).append((number, each))
     return list(found.values())
+
+
+def _in_table(each: Shown) -> bool:
+    return isinstance(each.hit, Frozen) and each.hit.in_table
+
+
+def _stands_alone(each: Shown) -> bool:
+    return not each.hit.in_table if isinstance(each.hit, Frozen) else each.is_cut
 
 
 def size(of: Sequence[Shown]) -> int:

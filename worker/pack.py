@@ -4,6 +4,8 @@ The best hits go in first, each at least as the piece that was found; the first 
 (so is one that would take more than half of the room, such as a long file of code), and what ranks behind it stays out. So the numbers
 of the prompt are the places of the hits that are given. What room is left goes to the blocks that pieces were cut from, a piece for each
 hit in turn, and then to the texts before and after. Rows and parts of one table are written as one, in the place of its best.
+
+Hits can be frozen as they were given. Explain packs some of them again, and the room that the others leave must change nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from core.models import Evidence, Hit, Kind
 from worker import fence
-from worker.layout import Block, Shown, blocks, data, groups, size
+from worker.layout import Block, Frozen, Shown, blocks, data, groups, size
 
 CUT = "… (cut)"
 LEAST = 200  # characters of the best piece where there is no room at all
@@ -40,14 +42,41 @@ class Packed:
 def pack(hits: Sequence[Hit], room: int) -> Packed:
     """As much of these hits as `room` tokens hold, the best one in any case.
 
-    What was given packs again into the same.
+    What was given packs again into the same, and frozen hits are shown as they were, whatever the room.
     """
+    frozen = [hit for hit in hits if isinstance(hit, Frozen)]
+    shown = [_again(hit) for hit in frozen] if len(frozen) == len(hits) else _given(hits, room)
+    return Packed(tuple(each.hit for each in shown), tuple(blocks(shown)))
+
+
+def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
+    """The hits that `pack` gives, exactly as it shows them: each will look the same when only some of them are packed again."""
+    shown = _given(hits, room)
+    in_tables = {number for group in groups(shown) if len(group) > 1 for number, _ in group}
+    return tuple(_frozen(each, in_table=number in in_tables) for number, each in enumerate(shown, start=1))
+
+
+def _frozen(each: Shown, *, in_table: bool) -> Frozen:
+    own = each.hit.evidence
+    said = {
+        "text": each.text if each.is_cut else own.text,
+        "before": own.before if each.before else "",
+        "after": own.after if each.after else "",
+    }
+    return Frozen(**{**dict(each.hit), "evidence": own.model_copy(update=said), "block": each.block}, in_table=in_table)
+
+
+def _again(hit: Frozen) -> Shown:
+    own = hit.evidence
+    return Shown(hit, _text(own, hit.block), block=hit.block, before=fence.line(own.before), after=fence.line(own.after))
+
+
+def _given(hits: Sequence[Hit], room: int) -> list[Shown]:
     shown = _best(hits, room)
     while len(shown) < len(hits):  # without those that stay out the others may fit whole
         hits = [each.hit for each in shown]
         shown = _best(hits, room)
-    shown = _with_neighbours(_with_blocks(shown, room), room)
-    return Packed(tuple(each.hit for each in shown), tuple(blocks(shown)))
+    return _with_neighbours(_with_blocks(shown, room), room)
 
 
 def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
@@ -98,8 +127,13 @@ def _wider(each: Shown, turn: int) -> Shown:
     """With the piece of its block that is the next in distance."""
     own = each.hit.evidence
     nearest = sorted(each.hit.block, key=lambda piece: abs(piece.position - own.position))[turn]
-    wider = sorted([*each.block, nearest], key=lambda piece: piece.position)
-    return replace(each, block=tuple(wider), text=_joined(sorted([own, *wider], key=lambda piece: piece.position)))
+    wider = tuple(sorted([*each.block, nearest], key=lambda piece: piece.position))
+    return replace(each, block=wider, text=_text(own, wider))
+
+
+def _text(own: Evidence, block: Sequence[Evidence]) -> str:
+    """A piece as data, within what is shown of its block."""
+    return _joined(sorted([own, *block], key=lambda piece: piece.position)) if block else data(own)
 
 
 def _joined(pieces: Sequence[Evidence]) -> str:

@@ -6,13 +6,14 @@ Wikis are full of them: a page and its draft, a copy in somebody's space, the li
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.evidence.standing import standing
 from core.models import Copy, Hit
 
 SAME = 0.9  # of all words of two pieces must stand in both
-_WORD = re.compile(r"[\w.:/-]*\w")  # with the signs inside numbers and identifiers
-_TELLING = re.compile(r"\d|^(not|no|never|none|without|nicht|kein\w*|nie|ohne)$|n't$")
+_WORD = re.compile(r"[\w.:/'’-]*\w")  # with the signs inside numbers and identifiers
+_TELLING = re.compile(r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$")
 
 FEWEST = 5  # different words: shorter pieces are alike by chance
 
@@ -26,7 +27,7 @@ class Distinct:
 
     def add(self, hit: Hit) -> bool:
         """Whether it says something new."""
-        words = frozenset(_WORD.findall(hit.evidence.text.lower()))
+        words = frozenset(words_of(hit.evidence.text))
         for place, known in enumerate(self._words):
             if _same(words, known):
                 self.hits[place] = _merged(self.hits[place], hit)
@@ -36,12 +37,26 @@ class Distinct:
         return True
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text in their order, without case and punctuation."""
+    return _WORD.findall(text.lower())
+
+
+def telling(words: Iterable[str]) -> frozenset[str]:
+    """The numbers and negations among words: texts that differ in one contradict each other.
+
+    >>> sorted(telling(words_of("It isn't closed before 18:30.")))
+    ['18:30', "isn't"]
+    """
+    return frozenset(word for word in words if _TELLING.search(word))
+
+
 def _same(words: frozenset[str], others: frozenset[str]) -> bool:
     """Nearly all words, and none of those that differ is a number or a negation: that would be a contradiction to be shown."""
     few, many = sorted((len(words), len(others)))
     if few < FEWEST or few < SAME * many or len(words & others) < SAME * len(words | others):
         return False
-    return not any(_TELLING.search(word) for word in words ^ others)
+    return not telling(words ^ others)
 
 
 def _merged(first: Hit, other: Hit) -> Hit:

@@ -33,7 +33,13 @@ def test_nearly_the_same_text_is_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [TEXT.replace("three", "3"), TEXT.replace("is switched", "is not switched"), TEXT.replace("the red", "no red")]
+    "other",
+    [
+        TEXT.replace("three", "3"),
+        TEXT.replace("is switched", "is not switched"),
+        TEXT.replace("is switched", "isn’t switched"),
+        TEXT.replace("the red", "no red"),
+    ],
 )
 def test_what_differs_in_a_number_or_a_negation_is_not_the_same(other: str) -> None:
     assert len(shown(on(page("1", "Pumps")), on(page("2", "Pumps 2"), other))) == 2

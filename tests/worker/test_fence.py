@@ -67,3 +67,9 @@ def test_safe_text_stays_as_it_is(text: str) -> None:
 @given(st.text(alphabet="[]【】^#\\12 ,-†ab"))
 def test_no_page_text_is_ever_a_citation(text: str) -> None:
     assert cite(data(text), [])[0] == data(text)
+
+
+@given(st.text("a[] 1,<>|/sINT\u200c\u200d\u200b\u3164\ufe0f\r\n\u2028(【】†\\^＜", max_size=14), st.booleans())
+def test_what_is_safe_stays_as_it_is(text: str, is_code: bool) -> None:
+    safe = data(text, is_code=is_code)
+    assert data(safe, is_code=is_code) == safe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from wiki import hit, page, piece, row
 from core.models import Completed, Evidence, Hit, Kind
 from worker.generate import Prompt, answer_prompt
 from worker.layout import Block
-from worker.pack import pack
+from worker.pack import freeze, pack
 from worker.tokens import estimate
 
 PLENTY = 100_000
@@ -200,3 +201,29 @@ def test_whatever_was_found_the_prompt_holds_to_its_budget_its_numbers_and_its_f
 def test_what_was_given_packs_again_into_the_same(found: list[Hit], room: int) -> None:
     once = pack(found, room)
     assert pack(once.hits, room) == once
+
+
+@settings(max_examples=100, deadline=None)
+@given(hits(), st.integers(20, 1500), st.data())
+def test_frozen_hits_are_shown_as_they_were_whatever_else_is_there(found: list[Hit], room: int, data: st.DataObject) -> None:
+    frozen, whole = freeze(found, room), pack(found, room)
+    assert pack(frozen, PLENTY).blocks == pack(frozen, 20).blocks == whole.blocks
+    some = data.draw(st.lists(st.sampled_from(range(len(frozen))), unique=True).map(sorted)) if frozen else []
+    left = pack([frozen[place] for place in some], PLENTY)
+    assert said_of(left.blocks, {number: place + 1 for number, place in enumerate(some, start=1)}) <= said_of(whole.blocks, {})
+
+
+def said_of(blocks: Sequence[Block], numbers: dict[int, int]) -> set[tuple[object, ...]]:
+    """What is said under each number, or under what that number was before; these tables differ in their titles from row to row."""
+    return {
+        (
+            numbers.get(int(line.mark[1:-1]), int(line.mark[1:-1])),
+            block.is_table or block.head,
+            block.before,
+            block.after,
+            block.above,
+            line.text,
+        )
+        for block in blocks
+        for line in block.lines
+    }

@@ -17,7 +17,7 @@ from core.embeddings import Embedder
 from core.models import Record
 from worker.attribution import ours, paper, result, significance
 from worker.attribution.calls import Answerer, Calls, Forgetful, Ledger, Removed, Report
-from worker.attribution.cluster import cluster
+from worker.attribution.cluster import cluster, paper_clusters
 from worker.attribution.compare import Comparison
 from worker.attribution.experiment import Experiment
 from worker.attribution.options import Options
@@ -96,7 +96,7 @@ class Attributor:
     async def _ours(self, job: Job, calls: Calls) -> Explanation:
         chosen, record = self.options, job.record
         comparison = self._comparison(record)
-        clusters = cluster(record.hits, self.embedder)
+        clusters = cluster(record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
         experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.varies, rounds=chosen.rounds)
         found = await ours.find(record, clusters, experiment, comparison, self.embedder)
@@ -110,7 +110,7 @@ class Attributor:
         chosen, hits = self.options, job.record.hits
         groups: list[Removed] = [(n,) for n in range(len(hits))]
         if chosen.method is Method.PAPER:
-            groups = cluster(hits, self.embedder)
+            groups = paper_clusters(hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         tested = groups[: chosen.max_calls]
         repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.varies else 1
         effects = await paper.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)

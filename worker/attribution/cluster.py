@@ -1,42 +1,100 @@
 """Clusters evidence that says the same: removing one of two twins alone would change nothing and prove nothing.
 
-A table says what its rows say, so it goes together with them; so do the rows that complete a table around those that were found.
+Vectors say what is alike, and words have the last say: two pieces that differ in a number or a negation are never one. Pieces of one row
+of a table go together, and so do a table and the rows that only complete it; rows that were found are clusters of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+import numpy as np
 from sklearn.cluster import DBSCAN
 
 from core.embeddings import Embedder
 from core.models import Hit, Kind
+from worker.attribution.alike import Said, differ, say_the_same
+from worker.attribution.calibration import as_written, calibrated
+from worker.attribution.lines import line_of
 
-# Cosine distance within which two pieces count as the same. The paper's 0.005 belongs to Jina's embeddings; with the bundled
-# encoder, rows of one table that differ in a number lie at 0.01 and more, copies of one text below 0.001.
-EPS = 0.004
 MIN_SAMPLES = 2  # as in the paper: two are a cluster, and one that is like no other is a cluster of its own
+APART = 3.0  # no cosine distance is larger than 2
+
+Cluster = tuple[int, ...]
 
 
-def cluster(hits: Sequence[Hit], embedder: Embedder) -> list[tuple[int, ...]]:
-    """Groups of positions in `hits`, each position in one group, in the order of their first member."""
+def cluster(hits: Sequence[Hit], embedder: Embedder, *, eps: float | None = None, min_samples: int = MIN_SAMPLES) -> list[Cluster]:
+    """Groups of positions in `hits`, each position in one group, in the order of their first member.
+
+    `eps` is the cosine distance within which two pieces are taken for the same; None measures it for this embedder.
+    """
+    fixed, units = _units(hits)
+    said = [_said([hits[position] for position in unit]) for unit in units]
+    groups = _dense(_distances(said, embedder), calibrated(embedder) if eps is None else eps, min_samples) if units else []
+    agreeing = [part for group in groups for part in _agreeing(group, said)]
+    merged = [tuple(sorted(position for unit in group for position in units[unit])) for group in agreeing]
+    return sorted([*fixed, *merged])
+
+
+def paper_clusters(hits: Sequence[Hit], embedder: Embedder, *, eps: float | None = None, min_samples: int = MIN_SAMPLES) -> list[Cluster]:
+    """The same by vectors alone, as in the paper, whose eps is 0.005 with its own embeddings."""
     if not hits:
         return []
     vectors = embedder.embed([hit.evidence.text for hit in hits])
-    labels = DBSCAN(eps=EPS, min_samples=MIN_SAMPLES, metric="cosine").fit_predict(vectors)
-    whole = {(hit.page.id, hit.evidence.table) for hit in hits if hit.evidence.kind is Kind.TABLE}
-    groups: dict[tuple[str, object], list[int]] = {}
+    return _dense(1.0 - vectors @ vectors.T, calibrated(embedder, as_written) if eps is None else eps, min_samples)
+
+
+def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
+    """The tables that are completed, each with the rows that complete it; and what is compared: pieces, and rows with all their pieces."""
+    completed = {_table(hit) for hit in hits if hit.table_rows}
+    fixed: dict[object, list[int]] = {}
+    units: dict[object, list[int]] = {}
+    for position, hit in enumerate(hits):
+        if hit.table_rows or (hit.evidence.kind is Kind.TABLE and _table(hit) in completed):
+            fixed.setdefault(_table(hit), []).append(position)
+        else:
+            own = hit.evidence
+            units.setdefault((_table(hit), own.row, line_of(own)) if own.kind is Kind.ROW else position, []).append(position)
+    return list(map(tuple, fixed.values())), list(map(tuple, units.values()))
+
+
+def _table(hit: Hit) -> tuple[str, int | None]:
+    return hit.page.id, hit.evidence.table
+
+
+def _said(unit: Sequence[Hit]) -> Said:
+    first, *others = (hit.evidence for hit in unit)
+    return Said("\n".join([first.text, *(piece.text for piece in others)])) if others else Said.by(first)
+
+
+def _distances(said: Sequence[Said], embedder: Embedder) -> np.ndarray:
+    """Cosine distances of what is said, 0 where the words are the same, and APART where they contradict each other."""
+    vectors = embedder.embed([each.plain for each in said])
+    distances = np.clip(1.0 - np.asarray(vectors @ vectors.T, dtype=float), 0.0, 2.0)
+    for one, other in combinations(range(len(said)), 2):
+        if differ(said[one], said[other]):
+            distances[one, other] = distances[other, one] = APART
+        elif say_the_same(said[one], said[other]):
+            distances[one, other] = distances[other, one] = 0.0
+    return distances
+
+
+def _dense(distances: np.ndarray, eps: float, min_samples: int) -> list[Cluster]:
+    """DBSCAN's clusters; it calls outliers -1, all of them alike."""
+    labels = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed").fit_predict(np.clip(distances, 0.0, None))
+    groups: dict[tuple[bool, int], list[int]] = {}
     for position, label in enumerate(labels):
-        alone = ("one", position)  # DBSCAN calls outliers -1, all of them alike
-        groups.setdefault(_table(hits[position], whole) or (("same", int(label)) if label >= 0 else alone), []).append(position)
+        groups.setdefault((True, int(label)) if label >= 0 else (False, position), []).append(position)
     return [tuple(group) for group in groups.values()]
 
 
-def _table(hit: Hit, whole: Collection[tuple[str, int | None]]) -> tuple[str, object] | None:
-    """The table that a piece is taken away with.
-
-    Without one row the table beside it still says the same; and of rows that only complete a table, hundreds of calls would show that
-    each alone changes little.
-    """
-    table = (hit.page.id, hit.evidence.table)
-    return ("table", table) if hit.table_rows or table in whole else None
+def _agreeing(group: Cluster, said: Sequence[Said]) -> Iterator[Cluster]:
+    """The group in parts of which no two members contradict each other: DBSCAN goes from one to the next and may end far from the first."""
+    parts: list[list[int]] = []
+    for member in group:
+        part = next((part for part in parts if not any(differ(said[member], said[other]) for other in part)), None)
+        if part is None:
+            parts.append(part := [])
+        part.append(member)
+    return iter(map(tuple, parts))
