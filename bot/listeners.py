@@ -14,11 +14,13 @@ from slack_bolt import App, BoltContext
 from slack_sdk.errors import SlackClientError
 
 from bot import messages
-from bot.blocks import ASK_AGAIN_ACTION, EXPLAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.blocks import ASK_AGAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
 from bot.speak import Voice
-from core import conversations, explanations, feedback, logs, people
+from bot.whisper import Whisper
+from bot.why import Why
+from core import conversations, feedback, logs, people
 from core.conversations import Turn
 from core.errors import StoreUnavailable
 from core.leases import lease
@@ -33,24 +35,28 @@ log = logs.get(__name__)
 
 def register(app: App, parts: Parts) -> None:
     """All that the bot listens to."""
-    listeners = Listeners(parts)
+    whisper = Whisper(parts.client, parts.database)
+    why = Why(parts, whisper)
+    listeners = Listeners(parts, whisper, why)
     app.event("app_mention")(listeners.mention)
     app.event("message")(listeners.message)
     app.event("reaction_added")(listeners.reaction_added)
     app.event("reaction_removed")(listeners.reaction_removed)
-    app.action(EXPLAIN_ACTION)(listeners.explain_button)
     app.action(FEEDBACK_ACTION)(listeners.feedback_button)
     app.action(ASK_AGAIN_ACTION)(listeners.ask_again_button)
     app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
     app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
+    why.register(app)
     app.action(re.compile(".*"))(listeners.old_button)
 
 
 class Listeners:
     """Plain methods, one per thing that can happen; Bolt fills in their arguments by name."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, whisper: Whisper, why: Why) -> None:
         self._parts = parts
+        self._whisper = whisper
+        self._why = why
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if is_from_a_person(event, context):
@@ -72,7 +78,7 @@ class Listeners:
         if name in VOTES:
             feedback.record(self._parts.database, turn_id, event["user"], VOTES[name], by="reaction", at=float(event["event_ts"]))
         elif name in self._parts.settings.explain_reaction_names:
-            self._explain(turn_id, event["user"])
+            self._why.explain(turn_id, event["user"])
 
     def reaction_removed(self, event: Payload) -> None:
         turn_id = self._reacted_to(event)
@@ -80,44 +86,39 @@ class Listeners:
         if turn_id and vote:
             feedback.withdraw(self._parts.database, turn_id, event["user"], vote, by="reaction")
 
-    def explain_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        if turn := self._turn_of(action["value"], body):
-            self._explain(turn.id, body["user"]["id"])
-        ack()
-
     def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `up:TURN` or `down:TURN`."""
         vote, _, turn_id = action["value"].partition(":")
-        if turn := self._turn_of(turn_id, body):
+        if turn := self._whisper.turn_of(turn_id, body):
             feedback.record(self._parts.database, turn.id, body["user"]["id"], Vote(vote), by="button", at=float(action["action_ts"]))
-            self._whisper(turn, body["user"]["id"], messages.THANKS)
+            self._whisper.say(turn, body["user"]["id"], messages.THANKS)
         ack()
 
     def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._turn_of(action["value"], body)
+        turn = self._whisper.turn_of(action["value"], body)
         if turn and conversations.ask_again(self._parts.database, turn.id):
             self._enqueue(replace(turn, state="waiting"))
         ack()
 
     def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        if turn := self._turn_of(action["value"], body):
+        if turn := self._whisper.turn_of(action["value"], body):
             self._ask_by_button(turn, turn.question, action, body, filtered=False)
         ack()
 
     def follow_up_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `TURN:INDEX` of one of the answer's suggestions."""
         turn_id, _, index = action["value"].partition(":")
-        if turn := self._turn_of(turn_id, body):
+        if turn := self._whisper.turn_of(turn_id, body):
             suggestions = turn.record.answer.suggestions if turn.record else ()
             if index.isdigit() and int(index) < len(suggestions):
                 self._ask_by_button(turn, suggestions[int(index)], action, body)
             else:
-                self._tell(body, messages.UNKNOWN_ANSWER)
+                self._whisper.answer(body, messages.UNKNOWN_ANSWER)
         ack()
 
     def old_button(self, body: Payload, ack: Any) -> None:
         """A button of a message from an older version."""
-        self._tell(body, messages.UNKNOWN_ANSWER)
+        self._whisper.answer(body, messages.UNKNOWN_ANSWER)
         ack()
 
     def _ask(self, event: Payload, context: BoltContext) -> None:
@@ -182,46 +183,6 @@ class Listeners:
             return None
         post = conversations.posted_as(self._parts.database, item["channel"], item["ts"])
         return post.turn_id if post else None
-
-    def _turn_of(self, turn_id: str, body: Payload) -> Turn | None:
-        turn = conversations.load(self._parts.database, turn_id)
-        if turn is None:
-            self._tell(body, messages.UNKNOWN_ANSWER)
-        return turn
-
-    def _explain(self, turn_id: str, user: str) -> None:
-        turn = conversations.load(self._parts.database, turn_id)
-        if turn is None or turn.record is None:
-            return self._whisper(turn, user, messages.NOT_YET) if turn else None
-        if not explanations.request(self._parts.database, turn_id, user):
-            request = explanations.load(self._parts.database, turn_id)
-            done = request is not None and request.delivered
-            return self._whisper(turn, user, messages.EXPLAINED_ALREADY if done else messages.EXPLAINING_ALREADY)
-        log.info("explain_requested", turn=turn_id)
-        try:
-            enqueue(Task.POST_EXPLANATION, turn_id)
-            enqueue(Task.EXPLAIN, turn_id)
-        except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
-            log.error("enqueue.unavailable", turn=turn_id, error=str(error))
-            self._whisper(turn, user, messages.EXPLAINING_ALREADY)
-        return None
-
-    def _whisper(self, turn: Turn, user: str, text: str) -> None:
-        self._say_to(user, turn.address.channel, turn.address.thread_ts, text)
-
-    def _tell(self, body: Payload, text: str) -> None:
-        """Answer whoever pressed a button that we know nothing of."""
-        message = body.get("message", {})
-        place = body.get("container", {}).get("channel_id")
-        if place:
-            self._say_to(body["user"]["id"], place, message.get("thread_ts"), text)
-
-    def _say_to(self, user: str, channel: str, thread_ts: str | None, text: str) -> None:
-        """Say something that only this person sees; a courtesy, so its failure must not undo what was done."""
-        try:
-            self._parts.client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text)
-        except (SlackClientError, OSError) as error:  # OSError: no answer at all
-            log.warning("whisper.refused", channel=channel, error=str(error))
 
 
 def _refusal(asked: str) -> str:

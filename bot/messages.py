@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from core.attribution import Verdict
+from core.attribution import Method, Verdict
 from core.models import Confidence, Field, Note
 
 PLACEHOLDER = "Looking through the pages…"
@@ -45,10 +45,11 @@ EMPTY_ANSWER = "The language model gave an empty answer. Please ask again, perha
 QUEUE_DOWN = "I have written your question down, but my queue does not answer right now. I answer here as soon as it does."
 
 EXPLANATION_REASONS = {
-    "model_down": "I cannot explain this answer right now: the language model that made it does not answer. Please try again later.",
+    "model_down": "I cannot explain this answer right now: the language model that made it does not answer.",
     "closed": "I cannot explain this answer: a page that it was made from is gone, or is not open to everybody here any more.",
     "nothing_to_explain": "There is no answer to explain.",
     "gave_up": "I tried to explain this several times and did not get to the end of it. The operator finds the reason in the log.",
+    "stopped": "The explanation was stopped before it was done. What was found out by then is kept, for whoever asks again.",
 }
 EXPLAINED_ALREADY = "The explanation of this answer stands in the thread already."
 EXPLAINING_ALREADY = "I am working on the explanation of this answer already; it will come in the thread."
@@ -56,17 +57,55 @@ NOT_YET = "This answer is not finished yet."
 UNKNOWN_ANSWER = "I do not know this answer any more, so nothing happened. Please ask the question again."
 THANKS = "Thank you, noted."
 
+EXPLAINED = "Which evidence caused this answer?"
+# What taking a piece away did, as one reads it behind "Taking it away".
 VERDICTS = {
-    Verdict.CAUSAL: "changed the answer",
-    Verdict.NOISE: "cannot be told apart from the answer's own variation",
-    Verdict.REDUNDANT: "changed nothing, since another page says the same",
+    Verdict.CAUSAL: "*changed the answer*",
+    Verdict.NOISE: "did nothing that can be told apart from the answer's own variation",
+    Verdict.REDUNDANT: "alone changed nothing, since other evidence says the same",
 }
+SILENT = "changed nothing"
+LOST = "Not cited, and what taking it away did cannot be told apart from the answer's own variation:"
 NEEDED = "Without any of the evidence the answer is a different one: it rests on these pages."
-NOT_NEEDED = "The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."
+NOT_NEEDED = ":warning: The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."
+TOO_NOISY = ":warning: The answer varies so much by itself that *it cannot be told* what caused it."
 NOTHING_ALONE = "No single piece of evidence decided it: taking any one away changed nothing that stands out."
+ONLY_TOGETHER = "No single piece of evidence decided it, but some do together."
+CITED_UNUSED = "_cited but unused_"
+USED_UNCITED = "_used but not cited_"
+# By the paper's methods (Saha Roy et al., WSDM 2025) nothing is tested; what is shown then, by method.
+UNTESTED = {
+    Method.PAPER: "Shares by the method of the paper, one cluster taken away at a time. Nothing was tested against chance.",
+    Method.PAPER_NO_CLUSTERS: "Shares by the method of the paper, each piece taken away alone. Nothing was tested against chance.",
+    Method.NAIVE: "Shares by similarity of each piece and the answer. Nothing was taken away, so they say nothing about causes.",
+}
+NO_EVIDENCE = "No evidence was given to this answer."
+NOT_TESTED = "Nothing was tested against chance."
+NO_MODEL_ASKED = "quoted answers, no model was asked"
+
+DETAILS_TITLE = "Details of the answer"
+DETAILS_LOADING = "Looking whether you may see all pages behind this answer…"
+DETAILS_CLOSED = "I cannot show this: a page behind this answer is gone, or is not open to you."
+DETAILS_QUEUE_DOWN = "My queue does not answer right now. Please close this and try again in a moment."
+DETAILS_REFUSED = "Slack does not take the details of this answer. The operator finds the reason in the log."
+NOT_OPENED = "Slack did not open the details. Please press the button again."
+NOT_EXPLAINED = "This answer has not been explained; the button *Which evidence?* under it does that."
+EFFECTS = "What each piece of evidence did"
+SENTENCES = "Sentence by sentence"
+BEHIND_THE_SCENES = "Behind the scenes"
+TYPICAL_ANSWER = "A typical answer without it, ~struck out~ what is gone, *bold* what is new:"
+WITHOUT_ANY = "*A typical answer without any evidence:*"
+SAME_ANSWER = "The answer stays the same, word for word."
+ON_NOTHING_ALONE = "on no piece alone"
+BY_WORDS, BY_MEANING, AS_GIVEN = "Found by words", "Found by meaning", "Given to the answer, in this order"
+PROMPT = "The prompt"
+NO_PROMPT = "No model was asked: the answer is quoted."
 
 BUTTON_EXPLAIN = "Which evidence?"
 BUTTON_ASK_AGAIN = "Try again"
+BUTTON_STOP = "Stop"
+BUTTON_DETAILS = "Details"
+BUTTON_CLOSE = "Close"
 BUTTON_UNFILTERED = "Without the filter"
 
 # What is asked of the pages, as one reads it behind "Only pages:".
@@ -93,6 +132,69 @@ def asked_by_button(question: str, user: str = "") -> str:
 
 def more_sources(number: int) -> str:
     return f"and {number} more"
+
+
+def explaining(done: int, of: int, seconds_left: float | None) -> str:
+    """How far an explanation is; `of` may still change."""
+    if not of:
+        return EXPLAINING
+    left = "" if seconds_left is None else f", about {_duration(seconds_left)} left"
+    return f"{EXPLAINING} {done} of about {of} answers{left}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+
+
+def may_not_stop(user: str) -> str:
+    return f"Only <@{user}>, who asked for this explanation, can stop it."
+
+
+def group(pieces: int, pages: int, clusters: int) -> str:
+    """What an effect stands for, when that is more than one piece; empty otherwise."""
+    if clusters > 1:
+        return f"{clusters} pieces or groups, only tested together"
+    if pages > 1:
+        return f"{pages} pages that say the same, taken away together"
+    return f"{pieces} pieces, taken away together" if pieces > 1 else ""
+
+
+def redundant(label: str, pages: int) -> str:
+    """Of two that can stand in for one another."""
+    who = f"{pages} pages say the same" if pages > 1 else "Two pieces say the same"
+    return f"{who}; removing either alone changes nothing, removing both changes the answer: {label}"
+
+
+def compared(null: int, repeats: int, test: str) -> str:
+    if not test:
+        return "Quoted answers do not vary, so one without each piece was compared."
+    return f"Compared: {null} answers with all evidence and up to {repeats} without each piece. Test: {test}."
+
+
+def varies(null: float, empty: float) -> str:
+    return f"By itself the answer changes by {null:.2f}, without any evidence by {empty:.2f}."
+
+
+def certain(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+
+
+def more_pairs(number: int) -> str:
+    return f"{number} more that change the answer only together are not shown."
+
+
+def hidden(weaker: int, silent: int) -> list[str]:
+    """What the message has no room for, and what was given and did nothing."""
+    said = [f"{silent} other pieces were given, and removing any of them changed nothing."] if silent else []
+    return [*said, f"{weaker} weaker ones are not shown."] if weaker else said
+
+
+def skipped(labels: Sequence[str], more: int) -> str:
+    return f"Not tested, since the budget of calls was used up: {'; '.join(labels)}{f'; and {more} more' if more else ''}."
+
+
+def left_out(characters: int) -> str:
+    return f"… {characters:,} characters are left out here …"
 
 
 def explanation_reason(key: str) -> str:

@@ -10,6 +10,7 @@ from slack_sdk import WebClient
 from slack_sdk.http_retry import HttpRequest, RetryHandler
 from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler, ServerErrorRetryHandler
 
+from bot.picture import Pictures
 from core.database import Database, open_database
 from core.events import Events
 from core.settings import Settings, settings
@@ -23,6 +24,13 @@ class Parts:
     client: WebClient
     database: Database
     events: Events
+    pictures: Pictures
+
+
+def build(chosen: Settings, database: Database) -> Parts:
+    """The parts for these settings."""
+    web = client(chosen)
+    return Parts(chosen, web, database, Events(chosen.redis_url), Pictures(web, wanted=chosen.explain_picture))
 
 
 @cache
@@ -34,7 +42,7 @@ def parts() -> Parts:
     """
     chosen = settings()
     chosen.require("slack_bot_token")
-    return Parts(chosen, client(chosen), open_database(chosen.sql_url), Events(chosen.redis_url))
+    return build(chosen, open_database(chosen.sql_url))
 
 
 def client(chosen: Settings) -> WebClient:

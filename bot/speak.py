@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from bot.kit import Block
 from bot.mrkdwn import within_bytes
 from core import conversations, logs
 from core.conversations import Turn
@@ -48,7 +48,7 @@ class Voice:
         self._said = ""
         self._next_update = 0.0
 
-    def open(self, text: str) -> None:
+    def open(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Make sure that the message stands in the thread."""
         post = conversations.post(self._database, self._turn, self._kind)
         self._ts = post.ts or (None if post.new else self._find(post.id))
@@ -57,6 +57,7 @@ class Voice:
                 channel=self._turn.address.channel,
                 thread_ts=self._turn.address.thread_ts,
                 text=text,
+                blocks=list(blocks) or None,
                 metadata={"event_type": METADATA, "event_payload": {"post": post.id}},
                 unfurl_links=False,
                 unfurl_media=False,
@@ -67,24 +68,24 @@ class Voice:
         if post.ts is None:
             conversations.save_post_ts(self._database, post.id, self._ts)
 
-    def progress(self, text: str) -> None:
+    def progress(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Show how far it is, unless there is nothing to say, it was said already or too little time has passed."""
         if text and text != self._said and time.monotonic() >= self._next_update:
-            self._update(text)
+            self.change(text, blocks)
             self._said = text
             self._next_update = time.monotonic() + UPDATE_EVERY_S
 
-    def finish(self, text: str, blocks: list[dict[str, Any]]) -> None:
+    def finish(self, text: str, blocks: Sequence[Block]) -> None:
         """Show the final message; in plain text when Slack does not take the blocks."""
         try:
-            self._update(text, blocks)
+            self.change(text, blocks)
         except SlackApiError as error:
             if code(error) not in REFUSED_BLOCKS:
                 raise
             log.error("slack.blocks_refused", turn=self._turn.id, error=code(error))
-            self._update(text)
+            self.change(text)
 
-    def _update(self, text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
+    def change(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Change text and blocks; blocks that an update leaves out would stay as they were."""
         shown = within_bytes(text, TEXT_BYTES)
         self._client.chat_update(channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks))

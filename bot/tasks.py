@@ -1,4 +1,4 @@
-"""The tasks of the pool that speaks; thin, the work is in bot.deliver.
+"""The tasks of the pool that speaks; thin, the work is in bot.deliver, bot.explain and bot.peek.
 
     celery -A core.queue worker -Q speak -I bot.tasks -P threads -c 32
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot import deliver
+from bot import deliver, explain, peek
 from bot.parts import parts
 from core import sweeper
 from core.queue import Task, app
@@ -31,4 +31,9 @@ def deliver_answer(turn_id: str) -> None:
 
 @app.task(name=Task.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
 def post_explanation(turn_id: str) -> None:
-    deliver.explanation(parts(), turn_id)
+    explain.deliver(parts(), turn_id)
+
+
+@app.task(name=Task.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
+def show_details(view_id: str) -> None:
+    peek.show(parts(), view_id)

@@ -23,7 +23,8 @@ import yaml
 from markdown_it import MarkdownIt
 from rich.progress import track
 
-from bot.blocks import Block, answer_as_text, build_answer
+from bot.blocks import answer_as_text, build_answer
+from bot.kit import Block
 from core.errors import ModelUnavailable
 from core.models import Answer, Completed, Hit, Page
 from core.settings import settings

@@ -32,6 +32,11 @@ def answer(turn_id: str) -> None:
     work.answer(parts(), turn_id)
 
 
+@app.task(name=Task.ADMIT.value)  # type: ignore[untyped-decorator]
+def admit(view_id: str) -> None:
+    work.admit(parts(), view_id)
+
+
 @app.task(name=Task.EXPLAIN.value)  # type: ignore[untyped-decorator]
 def explain(turn_id: str) -> None:
     work.explain(parts(), turn_id)

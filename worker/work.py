@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from itertools import takewhile
 
-from core import conversations, explanations, logs
+from core import conversations, explanations, logs, peeks
 from core.access import Reader
+from core.attribution import Explanation
 from core.conversations import Turn
 from core.errors import ModelUnavailable, Stopped
 from core.events import Event, explain_channel
 from core.leases import Lease, lease
 from core.models import Hit, Record
-from core.queue import Task
+from core.queue import Task, enqueue
 from worker import again
 from worker.again import Saved, Watch
+from worker.attribution import chart
 from worker.bootstrap import Parts
 from worker.complete import Past
 
@@ -56,6 +58,17 @@ def explain(parts: Parts, turn_id: str) -> None:
             explanations.fail(parts.database, turn_id, "closed")
             return
         _explain(parts, turn_id, turn.record, held)
+
+
+def admit(parts: Parts, view_id: str) -> None:
+    """Decide whether a person may see the details that they have opened; to decide once and tell it twice does no harm."""
+    peek = peeks.load(parts.database, view_id)
+    if peek is None:
+        return
+    if peek.state == "waiting":
+        turn = conversations.load(parts.database, peek.turn_id)
+        peeks.decide(parts.database, view_id, may_see=turn is not None and _may_look_into(parts, turn, peek.user))
+    enqueue(Task.SHOW_DETAILS, view_id)
 
 
 def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
@@ -100,7 +113,7 @@ def _explain(parts: Parts, turn_id: str, record: Record, held: Lease) -> None:
         log.info("explain.stopped")
     else:
         held.check()
-        explanations.save(parts.database, result)
+        explanations.save(parts.database, result, _picture(parts, result))
         log.info("explained", clusters=len(result.effects), calls=result.usage.calls, seconds=result.seconds)
 
 
@@ -109,6 +122,26 @@ def _may_see(parts: Parts, turn: Turn, record: Record, user: str) -> bool:
     reader = parts.readers.of(turn, user)
     hits = record.hits
     return parts.evidence.all_readable(hits, reader) and len(parts.pipeline.confirmer.confirmed(hits, reader)) == len(hits)
+
+
+def _may_look_into(parts: Parts, turn: Turn, user: str) -> bool:
+    """All that an answer was made from is shown to somebody who may see each piece; what was asked in private, to nobody else."""
+    if turn.record is None or (turn.private and user != turn.user):
+        return False
+    completed = turn.record.completed  # of the turns before it, it may hold titles
+    before = conversations.earlier(parts.database, turn) if completed.context or completed.text != completed.question else ()
+    return all(_may_see(parts, each, each.record, user) for each in (turn, *before) if each.record)
+
+
+def _picture(parts: Parts, result: Explanation) -> bytes | None:
+    """The chart; what cannot be drawn is said in words all the same."""
+    if not parts.settings.explain_picture:
+        return None
+    try:
+        return chart.draw(result)
+    except (OSError, RuntimeError, ValueError) as error:  # fonts, caches, numbers that are none
+        log.warning("chart.not_drawn", error=str(error))
+        return None
 
 
 def _pages(hit: Hit) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from bot.blocks import EXPLAIN_ACTION
+from bot.explained import STOP_ACTION
 from sandbox.slack.client import Message, NothingCame, Workspace
 
 PERSON, CHANNEL = "Alice", "general"
@@ -33,7 +34,7 @@ def converse(workspace: Workspace, questions: Sequence[str], *, explain: bool, p
         _print(console, PERSON, question)
         answer = _reply(workspace, asked, patience_s)
         _print(console, "groundwire", answer.plain())
-        if not _has_button(answer, EXPLAIN_ACTION):
+        if not answer.has_button(EXPLAIN_ACTION):
             raise NoAnswer(f"no answer to {question!r}: {answer.text}")
     if explain and answer:
         workspace.click(PERSON, answer, EXPLAIN_ACTION)
@@ -42,15 +43,15 @@ def converse(workspace: Workspace, questions: Sequence[str], *, explain: bool, p
 
 
 def _reply(workspace: Workspace, message: Message, patience_s: float) -> Message:
-    """The finished reply: progress comes as text alone, the final message has blocks."""
+    """The finished reply: progress comes as text alone or with a button to stop it."""
     try:
-        return workspace.wait_for_reply(message, patience_s + GRACE_S, settled=lambda reply: bool(reply.blocks))
+        return workspace.wait_for_reply(message, patience_s + GRACE_S, settled=_is_final)
     except NothingCame as error:
         raise NoAnswer(str(error)) from error
 
 
-def _has_button(message: Message, action_id: str) -> bool:
-    return any(element.get("action_id") == action_id for block in message.blocks for element in block.get("elements", ()))
+def _is_final(reply: Message) -> bool:
+    return bool(reply.blocks) and not reply.has_button(STOP_ACTION)
 
 
 def _print(console: Console, who: str, text: str) -> None:

@@ -22,6 +22,7 @@ async def call(request: Request) -> Response:
     sandbox: Sandbox = request.app.state.sandbox
     method = request.path_params["method"]
     given: Json = {}
+    sandbox.base_url = str(request.base_url).rstrip("/")
     try:
         given = await read(request)
         token = given.pop("token", None) or request.headers.get("authorization", "").removeprefix("Bearer ")

@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket
 
 from sandbox.slack import api, control
 from sandbox.slack.link import Patience
+from sandbox.slack.methods import files
 from sandbox.slack.render import page
 from sandbox.slack.world import Sandbox
 
@@ -22,6 +23,8 @@ def build_app(patience: Patience | None = None, seed: int | None = None) -> Star
             Mount("/static", StaticFiles(directory=page.FOLDER / "static")),
             Route("/api/{method}", api.call, methods=["GET", "POST"]),
             Route("/response/{id}", api.respond, methods=["POST"]),
+            Route("/upload/v1/{id}", files.upload, methods=["POST"]),
+            Route("/file/{id}", files.show),
             WebSocketRoute("/link", link),
             *control.ROUTES,
         ]

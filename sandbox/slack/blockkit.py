@@ -5,6 +5,7 @@ Follows docs.slack.dev/reference/block-kit/blocks and …/block-elements, one pa
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -14,7 +15,9 @@ from sandbox.slack.values import Json, Refused
 Complaints = Iterator[str]
 
 MESSAGE_BLOCKS, VIEW_BLOCKS, MARKDOWN_CHARACTERS = 50, 100, 12_000
-UNCHECKED = {"divider", "rich_text", "video", "table", "file", "input", "plan", "task_card"}  # known, but their insides are believed
+FILE_ID = re.compile(r"^[F][A-Z0-9]{8,}$")
+UNCHECKED = {"divider", "video", "table", "file", "input", "plan", "task_card"}  # known, but their insides are believed
+RICH = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
 INPUTS = {
     "static_select",
     "multi_static_select",
@@ -124,15 +127,37 @@ def _header(block: Json, at: str) -> Complaints:
 def _image(block: Json, at: str) -> Complaints:
     if not block.get("image_url") and not block.get("slack_file"):
         yield f"missing required field: image_url [json-pointer:{at}]"
+    yield from _file(block.get("slack_file"), f"{at}/slack_file")
     if not block.get("alt_text"):
         yield f"missing required field: alt_text [json-pointer:{at}]"
     yield from _longer(block.get("image_url"), 3000, f"{at}/image_url")
     yield from _longer(block.get("alt_text"), 2000, f"{at}/alt_text")
 
 
+def _file(file: Any, at: str) -> Complaints:
+    """…/composition-objects/slack-file-object: "If both are provided then the payload will be rejected"."""
+    if file is None:
+        return
+    if not isinstance(file, dict) or bool(file.get("id")) == bool(file.get("url")):
+        yield f"must have either an id or a url [json-pointer:{at}]"
+    elif file.get("id") and not FILE_ID.fullmatch(str(file["id"])):
+        yield f"input must match regex pattern: {FILE_ID.pattern} [json-pointer:{at}/id]"
+
+
 def _markdown(block: Json, at: str) -> Complaints:
     if not isinstance(block.get("text"), str) or not block["text"]:
         yield f"must be more than 0 characters [json-pointer:{at}/text]"
+
+
+def _rich_text(block: Json, at: str) -> Complaints:
+    """docs.slack.dev/reference/block-kit/blocks/rich-text-block; no limit of its characters is documented."""
+    yield from _count(block.get("elements"), 1, 100, f"{at}/elements")
+    for index, part in enumerate(block.get("elements") or []):
+        if part.get("type") not in RICH:
+            yield f"unsupported type: {part.get('type')} [json-pointer:{at}/elements/{index}/type]"
+        for place, element in enumerate(part.get("elements") or []):
+            if element.get("type") == "text" and not element.get("text"):
+                yield f"must be more than 0 characters [json-pointer:{at}/elements/{index}/elements/{place}/text]"
 
 
 def _text(text: Any, most: int, at: str, plain: bool = False) -> Complaints:
@@ -168,6 +193,7 @@ RULES: dict[str, Callable[[Json, str], Complaints]] = {
     "header": _header,
     "image": _image,
     "markdown": _markdown,
+    "rich_text": _rich_text,
 }
 
 

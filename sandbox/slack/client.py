@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from sandbox.slack.render.plain import plain
 from sandbox.slack.seen import Call, Message, read_message
 
 __all__ = ["Call", "Message", "NothingCame", "OrderRefused", "Workspace"]
@@ -104,8 +105,19 @@ class Workspace:
         """The modals this person (by id) has open."""
         return [view for view in self.state()["views"] if view["open"] and view["user"] == user]
 
+    def modal(self, user: str) -> str:
+        """The readable text of the modal this person (by id) has open, the last one of several; empty when there is none."""
+        open_ = self.views(user)
+        return "\n".join([open_[-1]["title"]["text"], plain("", open_[-1]["blocks"])]) if open_ else ""
+
+    def close_modal(self, view_id: str) -> None:
+        self._order("close", view_id=view_id)
+
     def fault(self, method: str = "", *, times: int = 1, **fault: Any) -> None:
-        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`; `after=True` carries them out first."""
+        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`; `after=True` carries them out first.
+
+        The method `upload` stands for the bytes of a file, which no method of the Web API takes.
+        """
         self._order("faults", method=method, times=times, **fault)
 
     def redeliver(self, event_id: str | None = None) -> str:
@@ -133,6 +145,11 @@ class Workspace:
 
         self.wait_until(replied, timeout, f"a reply to {message.text!r}")
         return found[0]
+
+    def wait_for_modal(self, user: str, settled: Callable[[str], bool], timeout: float = 20.0) -> str:
+        """The readable text of this person's modal (by id) once `settled` holds of it."""
+        self.wait_until(lambda: settled(self.modal(user)), timeout, f"the modal of {user}")
+        return self.modal(user)
 
     def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "it") -> None:
         """Look again and again until the condition holds.

@@ -31,6 +31,9 @@ class Message:
     def root_ts(self) -> str:
         return self.thread_ts or self.ts
 
+    def has_button(self, action_id: str) -> bool:
+        return any(element.get("action_id") == action_id for block in self.blocks for element in block.get("elements", ()))
+
     def plain(self) -> str:
         """The readable text of its blocks, for a terminal."""
         return plain(self.text, self.blocks)

@@ -98,6 +98,18 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A file of the bot; `ready_at` is 0 until its upload is completed."""
+
+    id: str
+    name: str
+    length: int
+    title: str = ""
+    data: bytes = b""
+    ready_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """What the bot says it is doing in a thread ("is thinking…"), until when."""
 

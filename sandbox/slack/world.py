@@ -11,7 +11,7 @@ from sandbox.slack import events
 from sandbox.slack.changes import Changes
 from sandbox.slack.link import Link, Patience
 from sandbox.slack.team import Team
-from sandbox.slack.values import Json, Message, Refused, Status, View
+from sandbox.slack.values import File, Json, Message, Refused, Status, View
 
 TRIGGER_S = 3.0  # docs.slack.dev/interactivity/handling-user-interaction: "a trigger_id … will expire 3 seconds after"
 
@@ -62,6 +62,7 @@ class Everything:
     sessions: dict[tuple[str, str], str] = field(default_factory=dict)
     prompts: dict[str, Json] = field(default_factory=dict)
     choices: dict[tuple[str, str, str], str] = field(default_factory=dict)  # (user, ts, action id) -> value of the feedback button chosen
+    files: dict[str, File] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
 
@@ -73,6 +74,7 @@ class Sandbox:
         self.link = Link(patience)
         self.changes = Changes()
         self.random = Random(seed)
+        self.base_url = ""  # where the app reached us last: uploads go to the same place
         self.now = Everything()
 
     @property

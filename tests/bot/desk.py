@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,17 +13,18 @@ from typing import Any
 import redis
 from sqlmodel import select
 
-from bot.parts import Parts, client
+from bot.parts import Parts, build
 from core import conversations
 from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
 from core.conversations import Address, Turn
 from core.database import Database
-from core.events import Events
 from core.models import Answer, Completed, Record, Source
 from core.settings import Settings, child_environment
 from core.tables import TurnRow
+from sandbox.slack.blockkit import accept
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.link import Patience
+from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
 from sandbox.slack.values import TEAM_ID
 
 PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
@@ -48,7 +51,7 @@ def environment(folder: Path, slack_url: str, redis_url: str, **more: str) -> di
 
 
 def parts(chosen: Settings, database: Database) -> Parts:
-    return Parts(chosen, client(chosen), database, Events(chosen.redis_url))
+    return build(chosen, database)
 
 
 def record(text: str = "Ben is on call [1].", *, question: str = "Who is on call?", completed: str = "", **more: Any) -> Record:
@@ -73,6 +76,29 @@ def asked(database: Database, message: Message, *, question: str = "Who is on ca
     turn = conversations.ask(database, where, user=message.user, question=question, refused=refused)
     assert turn is not None
     return turn
+
+
+def said(workspace: Workspace, question: Message) -> list[Message]:
+    """What the bot has said in the thread of the question."""
+    return [message for message in workspace.thread(question.channel, question.root_ts) if message.bot]
+
+
+def meanwhile(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def texts(shown: list[dict[str, Any]], kind: str) -> list[str]:
+    """The texts of all blocks of one kind."""
+    found = [block for block in shown if block["type"] == kind]
+    return [each["text"] for block in found for each in block.get("elements", [block["text"] if kind == "section" else block])]
+
+
+def check(shown: list[dict[str, Any]]) -> None:
+    """Slack takes it: each limit as the stand-in knows it from the documentation."""
+    accept(shown)
+    assert len(json.dumps(shown, ensure_ascii=False)) <= BLOCKS_CHARACTERS
 
 
 @dataclass(frozen=True)

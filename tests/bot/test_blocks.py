@@ -6,13 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from desk import SOURCES, effect, explanation, record
+from desk import SOURCES, check, record, texts
 
 from bot import blocks, messages
-from core.attribution import AnswerVerdict, Explanation, Spread, Verdict
-from core.models import Answer, Completed, Condition, Field, Note, Record, Source, Usage
-from sandbox.slack.blockkit import accept
-from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
+from core.models import Answer, Completed, Condition, Field, Note, Record, Source
 
 COMPLETED = Completed(question="Who?", text="Who?")
 LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
@@ -20,18 +17,6 @@ LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
 
 def built(answer: Answer, completed: Completed = COMPLETED) -> list[dict[str, Any]]:
     return blocks.build_answer("t" * 32, completed, answer)
-
-
-def texts(shown: list[dict[str, Any]], kind: str) -> list[str]:
-    """The texts of all blocks of one kind."""
-    found = [block for block in shown if block["type"] == kind]
-    return [each["text"] for block in found for each in block.get("elements", [block["text"] if kind == "section" else block])]
-
-
-def check(shown: list[dict[str, Any]]) -> None:
-    """Slack takes it: each limit as the stand-in knows it from the documentation."""
-    accept(shown)
-    assert len(json.dumps(shown, ensure_ascii=False)) <= BLOCKS_CHARACTERS
 
 
 def many(number: int, **more: str) -> tuple[Source, ...]:
@@ -172,49 +157,6 @@ def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(reason:
     check(shown)
     assert shown[0]["text"]["text"] == messages.reason(reason)
     assert ("actions" in [block["type"] for block in shown]) is again
-
-
-def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -> None:
-    effects = [effect(f"<Page> & {n} " + "x" * 300, change=Spread(mean=1 / n), counterfactual="y" * 9000) for n in range(1, 51)]
-    shown = blocks.build_explanation(explanation("t1", *effects, usage=Usage(calls=60, seconds=12.0), model="<small>"))
-    check(shown)
-    assert f"{50 - blocks.MOST_EFFECTS} weaker ones are not shown" in json.dumps(shown)
-    assert len(blocks.explanation_as_text(explanation("t1", *effects))) <= blocks.SECTION_LIMIT
-
-
-def test_the_strongest_effect_has_the_longest_bar_and_a_citation_without_effect_is_said_to_be_one() -> None:
-    shown = blocks.build_explanation(
-        explanation(
-            "t1",
-            effect(change=Spread(mean=0.6)),
-            effect("Glossary", change=Spread(mean=0.3), source_numbers=(2,), verdict=Verdict.NOISE, evidence_ids=("b", "c")),
-        )
-    )
-    strong, weak = (block["text"]["text"] for block in shown[1:3])
-    assert strong.count("█") == 2 * weak.count("█") == blocks.BAR
-    assert "although it is cited" not in strong
-    assert "although it is cited" in weak
-    assert "2 pieces taken away together" in weak
-
-
-def test_an_uncited_cause_is_said_to_be_one_and_silent_evidence_is_only_counted() -> None:
-    silent = effect("Silent", change=Spread(mean=0.0), source_numbers=(), verdict=Verdict.NOISE)
-    shown = json.dumps(blocks.build_explanation(explanation("t1", effect(source_numbers=()), silent)))
-    assert "although it is not cited" in shown
-    assert "1 other pieces were given" in shown
-    assert "Silent" not in shown
-
-
-@pytest.mark.parametrize(
-    ("explained", "verdict"),
-    [
-        (explanation("t1"), messages.NEEDED),
-        (explanation("t1", effect(verdict=Verdict.NOISE)), f"{messages.NEEDED} {messages.NOTHING_ALONE}"),
-        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), messages.NOT_NEEDED),
-    ],
-)
-def test_the_verdict_is_said_in_words(explained: Explanation, verdict: str) -> None:
-    assert verdict in blocks.build_explanation(explained)[0]["text"]["text"]
 
 
 def test_a_record_of_a_newer_program_can_still_be_shown() -> None:

@@ -18,7 +18,7 @@ from sandbox.processes import Programs
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
 
-HEAVY = ("torch", "chromadb", "sklearn", "numpy", "lxml", "atlassian", "openai")
+HEAVY = ("torch", "chromadb", "sklearn", "numpy", "matplotlib", "lxml", "atlassian", "openai")
 
 
 @pytest.fixture(scope="module")

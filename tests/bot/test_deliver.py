@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from desk import NOBODY, asked, explanation, parts, record, settings
+from desk import NOBODY, asked, meanwhile, parts, record, said, settings
 from slack_sdk.errors import SlackApiError
-from sqlmodel import Session
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -20,13 +18,13 @@ from starlette.routing import Route
 from bot import blocks, deliver, messages
 from bot.parts import Parts
 from bot.speak import METADATA, Voice
-from core import conversations, explanations
+from core import conversations
 from core.conversations import Turn
 from core.database import Database, open_database
-from core.events import Event, explain_channel
+from core.events import Event
 from core.leases import lease
 from core.models import Condition, Field
-from core.tables import ExplanationRow, TurnRow
+from core.tables import TurnRow
 from sandbox.serve import running as serving
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
@@ -78,11 +76,6 @@ def done(database: Database, turn: Turn) -> Turn:
     return turn
 
 
-def said(workspace: Workspace, question: Message) -> list[Message]:
-    """What the bot has said in the thread of the question."""
-    return [message for message in workspace.thread(question.channel, question.root_ts) if message.bot]
-
-
 def delivered(database: Database, turn: Turn) -> bool:
     found = conversations.load(database, turn.id)
     return found is not None and found.delivered
@@ -97,12 +90,6 @@ def finish(speaker: Parts, turn: Turn) -> None:
     """Answer a turn as a worker does, and say so."""
     conversations.answer(speaker.database, turn.id, record())
     speaker.events.publish(turn.id, Event("done"))
-
-
-def meanwhile(work: Callable[[], object]) -> threading.Thread:
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
 
 
 def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: float) -> None:
@@ -178,7 +165,6 @@ def test_a_turn_in_other_hands_is_left_to_them(workspace: Workspace, speaker: Pa
 
 def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: Parts) -> None:
     deliver.answer(speaker, "no-such-turn")
-    deliver.explanation(speaker, "no-such-turn")
     assert workspace.received() == []
 
 
@@ -369,62 +355,3 @@ def test_without_redis_an_answer_is_delivered_all_the_same(
     conversations.answer(database, turn.id, record())
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")
-
-
-def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
-    workspace: Workspace, speaker: Parts, question: Message, done: Turn
-) -> None:
-    deliver.answer(speaker, done.id)
-    explanations.request(speaker.database, done.id, "U0BEN")
-    speaking = meanwhile(lambda: deliver.explanation(speaker, done.id))
-    workspace.wait_until(lambda: len(said(workspace, question)) == 2)
-    speaker.events.publish(explain_channel(done.id), Event("stage", "3 of 12"))
-    workspace.wait_until(lambda: said(workspace, question)[1].text == f"{messages.EXPLAINING} 3 of 12")
-    explanations.save(speaker.database, explanation(done.id))
-    speaker.events.publish(explain_channel(done.id), Event("done"))
-    speaking.join()
-
-    answer, shown = said(workspace, question)
-    assert answer.text.startswith("Ben is on call")
-    assert "On-call guide" in shown.blocks[1]["text"]["text"]
-    assert shown.text.startswith(messages.NEEDED)
-    deliver.explanation(speaker, done.id)
-    assert len(said(workspace, question)) == 2
-
-
-@pytest.mark.parametrize("key", ["model_down", "nothing_to_explain", "gave_up", "from the future"])
-def test_an_explanation_that_failed_is_told_its_reason(
-    workspace: Workspace, speaker: Parts, question: Message, done: Turn, key: str
-) -> None:
-    explanations.request(speaker.database, done.id, "U0BEN")
-    explanations.fail(speaker.database, done.id, key)
-    deliver.explanation(speaker, done.id)
-    (shown,) = said(workspace, question)
-    assert shown.blocks[0]["text"]["text"] == messages.explanation_reason(key)
-
-
-def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
-    workspace: Workspace, speaker: Parts, question: Message, done: Turn
-) -> None:
-    explanations.request(speaker.database, done.id, "U0BEN")
-    with speaker.database.session() as session:
-        row = _explanation(session, done)
-        row.requested_at -= 2 * deliver.EXPLAIN_PATIENCE_S
-    deliver.explanation(speaker, done.id)
-
-    request = explanations.load(speaker.database, done.id)
-    assert request is not None
-    assert (request.state, request.delivered, len(said(workspace, question))) == ("failed", True, 1)
-
-
-def test_an_explanation_for_a_place_that_is_gone_is_given_up(workspace: Workspace, speaker: Parts, done: Turn) -> None:
-    explanations.request(speaker.database, done.id, "U0BEN")
-    explanations.save(speaker.database, explanation(done.id))
-    workspace.fault("chat.postMessage", error="is_archived")
-    deliver.explanation(speaker, done.id)
-    with speaker.database.reading() as session:
-        assert _explanation(session, done).delivered_at is not None
-
-
-def _explanation(session: Session, turn: Turn) -> ExplanationRow:
-    return session.get_one(ExplanationRow, turn.id)

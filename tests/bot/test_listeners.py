@@ -7,14 +7,17 @@ from collections.abc import Iterator
 
 import pytest
 import redis
-from desk import PATIENCE, Desk, asked, environment, parts, record, settings
+from desk import PATIENCE, Desk, asked, environment, explanation, parts, record, settings
 from sqlalchemy import text
 from sqlmodel import select
 
-from bot import blocks, deliver, messages
-from core import conversations, explanations, feedback
+from bot import blocks, deliver, explain, explained, messages
+from bot.peek import show as peek_show
+from bot.speak import Voice
+from core import conversations, explanations, feedback, peeks
 from core.database import Database
 from core.models import Completed, Condition, Field, Vote
+from core.peeks import Peek
 from core.tables import ExplanationRow, FeedbackHistoryRow
 from sandbox.processes import Programs
 from sandbox.slack.client import Message, Workspace
@@ -229,6 +232,143 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
 
     assert desk.whispers(BEN) == [messages.NOT_YET]
     assert explanations.load(desk.database, turn.id) is None
+
+
+@pytest.fixture
+def explaining(desk: Desk, answered: Message) -> Message:
+    """The message of an explanation that Alice has asked for and that is being made."""
+    desk.workspace.click("alice", answered, blocks.EXPLAIN_ACTION)
+    desk.settle()
+    return progress(desk, answered)
+
+
+def progress(desk: Desk, answered: Message) -> Message:
+    """The message of its explanation as a speaker leaves it that was killed while it waited."""
+    turn = desk.turn(answered)
+    voice = Voice(desk.parts.client, desk.database, turn, "explanation")
+    voice.open(messages.EXPLAINING, explained.build_progress(turn.id, messages.EXPLAINING))
+    return desk.workspace.wait_for_reply(answered, 5)
+
+
+def test_whoever_asked_for_an_explanation_stops_it(desk: Desk, answered: Message, explaining: Message) -> None:
+    desk.workspace.click("alice", explaining, explained.STOP_ACTION)
+    desk.settle()
+    request = explanations.load(desk.database, desk.turn(answered).id)
+    assert request is not None
+    assert (request.state, request.reason) == ("failed", "stopped")
+
+
+def test_nobody_else_stops_it_and_is_told_who_can(desk: Desk, answered: Message, explaining: Message) -> None:
+    desk.workspace.click("ben", explaining, explained.STOP_ACTION)
+    desk.settle()
+    request = explanations.load(desk.database, desk.turn(answered).id)
+    assert request is not None
+    assert request.state == "waiting"
+    assert desk.whispers(BEN) == [messages.may_not_stop(ALICE)]
+
+
+def test_what_is_done_already_is_not_stopped_any_more(desk: Desk, answered: Message, explaining: Message) -> None:
+    turn = desk.turn(answered)
+    explanations.save(desk.database, explanation(turn.id))
+    desk.workspace.click("alice", explaining, explained.STOP_ACTION)
+    desk.settle()
+    request = explanations.load(desk.database, turn.id)
+    assert request is not None
+    assert request.state == "done"
+
+
+def test_a_stopped_explanation_is_asked_for_again_by_anybody_and_belongs_to_them_then(
+    desk: Desk, answered: Message, explaining: Message
+) -> None:
+    turn = desk.turn(answered)
+    explanations.fail(desk.database, turn.id, "stopped")
+    explain.deliver(desk.parts, turn.id)
+    desk.redis.flushdb()
+    desk.workspace.click("ben", desk.workspace.message(explaining), blocks.EXPLAIN_ACTION)
+    desk.settle()
+    request = explanations.load(desk.database, turn.id)
+    assert request is not None
+    assert (request.state, request.requested_by) == ("waiting", BEN)
+    assert desk.queued("speak") == [("bot.post_explanation", turn.id)]
+    assert desk.queued("explain") == [("worker.explain", turn.id)]
+
+
+@pytest.fixture
+def explained_(desk: Desk, answered: Message, explaining: Message) -> Message:
+    """An explanation that stands in its thread."""
+    turn = desk.turn(answered)
+    explanations.save(desk.database, explanation(turn.id))
+    explain.deliver(desk.parts, turn.id)
+    desk.redis.flushdb()
+    return desk.workspace.message(explaining)
+
+
+def peek(desk: Desk, user: str, message: Message) -> str:
+    """Press *Details*; gives the id of the modal that opens."""
+    desk.workspace.click(user.removeprefix("U0").lower(), message, explained.DETAILS_ACTION)
+    desk.settle()
+    (view,) = desk.workspace.views(user)
+    return str(view["id"])
+
+
+def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(desk: Desk, explained_: Message) -> None:
+    view_id = peek(desk, BEN, explained_)
+    assert messages.DETAILS_LOADING in desk.workspace.modal(BEN)
+    assert peeks.load(desk.database, view_id) == Peek(view_id, desk.turn(explained_).id, BEN, "waiting")
+    assert desk.queued("answer") == [("worker.admit", view_id)]
+    peek_show(desk.parts, view_id)
+    assert messages.DETAILS_LOADING in desk.workspace.modal(BEN)
+
+
+def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained_: Message) -> None:
+    view_id = peek(desk, BEN, explained_)
+    peeks.decide(desk.database, view_id, may_see=True)
+    for _ in range(2):  # the task may come twice
+        peek_show(desk.parts, view_id)
+    shown = desk.workspace.modal(BEN)
+    assert "On-call guide" in shown
+    assert messages.BEHIND_THE_SCENES in shown
+
+
+def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
+    view_id = peek(desk, BEN, explained_)
+    peeks.decide(desk.database, view_id, may_see=False)
+    peek_show(desk.parts, view_id)
+    assert desk.workspace.modal(BEN).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
+
+
+def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(desk: Desk, explained_: Message) -> None:
+    views = {user: peek(desk, user, explained_) for user in (ALICE, BEN)}
+    peeks.decide(desk.database, views[ALICE], may_see=True)
+    peeks.decide(desk.database, views[BEN], may_see=False)
+    for view_id in views.values():
+        peek_show(desk.parts, view_id)
+    assert "On-call guide" in desk.workspace.modal(ALICE)
+    assert "On-call guide" not in desk.workspace.modal(BEN)
+
+
+def test_details_that_were_closed_before_they_came_are_no_error(desk: Desk, explained_: Message) -> None:
+    view_id = peek(desk, BEN, explained_)
+    peeks.decide(desk.database, view_id, may_see=True)
+    desk.workspace.close_modal(view_id)
+    peek_show(desk.parts, view_id)
+    peek_show(desk.parts, "V0UNKNOWN")
+
+
+def test_details_that_slack_does_not_take_are_said_to_be_refused(desk: Desk, explained_: Message) -> None:
+    view_id = peek(desk, BEN, explained_)
+    peeks.decide(desk.database, view_id, may_see=True)
+    desk.workspace.fault("views.update", error="view_too_large")
+    peek_show(desk.parts, view_id)
+    assert messages.DETAILS_REFUSED in desk.workspace.modal(BEN)
+
+
+def test_details_that_slack_does_not_open_are_told_privately(desk: Desk, explained_: Message) -> None:
+    desk.workspace.fault("views.open", error="expired_trigger_id")
+    desk.workspace.click("ben", explained_, explained.DETAILS_ACTION)
+    desk.settle()
+    assert desk.whispers(BEN) == [messages.NOT_OPENED]
+    assert desk.queued("answer") == []
 
 
 def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:

@@ -39,6 +39,9 @@ OF_METHODS = {
     "chat.postEphemeral": {"chat:write"},
     "chat.postMessage": {"chat:write"},
     "chat.update": {"chat:write"},
+    "files.upload_v2": {"files:write"},  # files.getUploadURLExternal and files.completeUploadExternal
+    "views.open": set(),
+    "views.update": set(),
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from slack_sdk import WebClient
 
 from sandbox.slack.client import Workspace
+from sandbox.slack.methods.files import PROCESSING_S
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.serve import running
 
@@ -63,3 +65,15 @@ def test_the_page_shows_a_thread_with_its_blocks(workspace: Workspace) -> None:
     assert "1 reply" in page
     assert "who? &lt;b&gt;" in page
     assert 'class="chip mine"' in page
+
+
+def test_an_uploaded_picture_is_on_the_page_with_its_words(workspace: Workspace) -> None:
+    client = WebClient("xoxb-sandbox", base_url=f"{workspace.url}/api/")
+    file_id = client.files_upload_v2(filename="a.png", file=b"\x89PNG")["files"][0]["id"]
+    time.sleep(PROCESSING_S)
+    block = {"type": "image", "slack_file": {"id": file_id}, "alt_text": 'a "chart" <b>'}
+    client.chat_postMessage(channel="C0GENERAL", text="x", blocks=[block])
+    assert f'<img src="/file/{file_id}" alt="a &#34;chart&#34; &lt;b&gt;">' in httpx.get(workspace.url, trust_env=False).text
+    shown = httpx.get(f"{workspace.url}/file/{file_id}", trust_env=False)
+    assert (shown.content, shown.headers["content-type"]) == (b"\x89PNG", "image/png")
+    assert httpx.get(f"{workspace.url}/file/F0NONE", trust_env=False).status_code == 404

@@ -6,12 +6,14 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from sandbox.slack.client import OrderRefused, Workspace
+from sandbox.slack.methods.files import PROCESSING_S
 from sandbox.slack.serve import running
 
 BUTTON = {"type": "button", "action_id": "explain", "text": {"type": "plain_text", "text": "Explain"}, "value": "a1"}
@@ -167,3 +169,83 @@ def test_a_stream_grows_until_it_is_stopped(workspace: Workspace, client: WebCli
 def test_an_ephemeral_message_is_for_one_person(workspace: Workspace, client: WebClient) -> None:
     client.chat_postEphemeral(channel="C0GENERAL", user="U0BEN", text="psst")
     assert [m.ephemeral_for for m in workspace.messages("general")] == ["U0BEN"]
+
+
+PNG = b"\x89PNG and so on"
+
+
+def uploaded(client: WebClient) -> str:
+    """The id of a picture that Slack has looked at."""
+    file_id = str(client.files_upload_v2(filename="a.png", file=PNG)["files"][0]["id"])
+    time.sleep(PROCESSING_S)
+    return file_id
+
+
+def picture(**file: str) -> dict[str, Any]:
+    return {"type": "image", "slack_file": file, "alt_text": "a chart"}
+
+
+def test_an_uploaded_picture_is_shown_by_a_block_and_by_nothing_else(workspace: Workspace, client: WebClient) -> None:
+    client.chat_postMessage(channel="C0GENERAL", text="chart", blocks=[picture(id=uploaded(client))])
+    (message,) = workspace.messages("general")
+    assert message.plain() == "[image: a chart]"
+    methods = [call.method for call in workspace.received()]
+    assert methods == ["files.getUploadURLExternal", "files.completeUploadExternal", "chat.postMessage"]
+
+
+def test_a_picture_cannot_be_shown_before_slack_has_looked_at_it_nor_when_it_was_never_uploaded(client: WebClient) -> None:
+    file_id = str(client.files_upload_v2(filename="a.png", file=PNG)["files"][0]["id"])
+    for unready in (file_id, "F0NEVERWAS"):
+        assert refused(client.chat_postMessage, channel="C0GENERAL", text="x", blocks=[picture(id=unready)]) == "invalid_blocks"
+
+
+@pytest.mark.parametrize("file", [{}, {"id": "F0NEVERWAS", "url": "https://x.example"}, {"id": "f1"}])
+def test_a_picture_has_an_id_or_an_address_in_slacks_form(client: WebClient, file: dict[str, str]) -> None:
+    assert refused(client.chat_postMessage, channel="C0GENERAL", text="x", blocks=[picture(**file)]) == "invalid_blocks"
+
+
+@pytest.mark.parametrize("method", ["files.getUploadURLExternal", "files.completeUploadExternal"])
+def test_an_app_without_the_scope_uploads_nothing(workspace: Workspace, client: WebClient, method: str) -> None:
+    workspace.fault(method, error="missing_scope")
+    assert refused(client.files_upload_v2, filename="a.png", file=PNG) == "missing_scope"
+
+
+def test_bytes_that_are_not_as_many_as_was_said_are_refused(client: WebClient) -> None:
+    url = client.files_getUploadURLExternal(filename="a.png", length=3)["upload_url"]
+    assert httpx.post(url, content=PNG, trust_env=False).status_code == 400
+
+
+def test_an_upload_is_completed_once_and_only_with_its_bytes(client: WebClient) -> None:
+    file_id = client.files_getUploadURLExternal(filename="a.png", length=3)["file_id"]
+    assert refused(client.files_completeUploadExternal, files=[{"id": file_id}]) == "file_not_found"
+    done = uploaded(client)
+    assert refused(client.files_completeUploadExternal, files=[{"id": done}]) == "file_not_found"
+
+
+def test_an_upload_that_fails_on_the_way_is_told(workspace: Workspace, client: WebClient) -> None:
+    workspace.fault("upload", status=500)
+    with pytest.raises(OSError, match="500"):
+        client.files_upload_v2(filename="a.png", file=PNG)
+
+
+def test_a_modal_takes_250_kilobytes_and_no_more(workspace: Workspace, client: WebClient) -> None:
+    message = workspace.say("alice", "general", "hi")
+    client.chat_postMessage(channel="C0GENERAL", thread_ts=message.ts, text="x", blocks=[ACTIONS])
+    trigger = workspace.click("alice", workspace.wait_for_reply(message), "explain")
+    rich = {"type": "rich_text", "elements": [{"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "x" * 3000}]}]}
+    view = {"type": "modal", "title": {"type": "plain_text", "text": "Details"}, "blocks": [rich] * 90}
+    assert refused(client.views_open, trigger_id=trigger, view=view) == "view_too_large"
+
+
+def test_what_stands_in_a_modal_can_be_read(workspace: Workspace, client: WebClient) -> None:
+    message = workspace.say("alice", "general", "hi")
+    client.chat_postMessage(channel="C0GENERAL", thread_ts=message.ts, text="x", blocks=[ACTIONS])
+    trigger = workspace.click("alice", workspace.wait_for_reply(message), "explain")
+    runs = [{"type": "text", "text": "old", "style": {"strike": True}}, {"type": "text", "text": "new", "style": {"bold": True}}]
+    rich = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": runs}]}
+    view = {"type": "modal", "title": {"type": "plain_text", "text": "Details"}, "blocks": [section("loading"), rich]}
+    opened = client.views_open(trigger_id=trigger, view=view)
+    assert workspace.modal("U0ALICE").splitlines() == ["Details", "loading", "~old~*new*"]
+    assert workspace.modal("U0BEN") == ""
+    workspace.close_modal(opened["view"]["id"])
+    assert workspace.modal("U0ALICE") == ""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.explained import STOP_ACTION
 from core.database import Database, open_database
 from sandbox.confluence.client import Site
 from sandbox.llm.client import ScriptedModel
@@ -14,6 +15,10 @@ from sandbox.slack.client import Message, Workspace
 from sandbox.stack import PRODUCT, Stack
 
 PATIENCE_S = 60
+
+
+def is_final(reply: Message) -> bool:
+    return bool(reply.blocks) and not reply.has_button(STOP_ACTION)
 
 
 class Running:
@@ -32,8 +37,8 @@ class Running:
         return self.workspace.say(user, channel, text, thread_ts=after.root_ts if after else None)
 
     def reply(self, message: Message, timeout: float = PATIENCE_S) -> Message:
-        """The final message: progress comes as text alone, what is final has blocks."""
-        return self.workspace.wait_for_reply(message, timeout, settled=lambda reply: bool(reply.blocks))
+        """The final message: progress comes as text alone or with a button to stop it."""
+        return self.workspace.wait_for_reply(message, timeout, settled=is_final)
 
     def answers(self, message: Message) -> list[Message]:
         """All messages of the bot in the thread of this message."""

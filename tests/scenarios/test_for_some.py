@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot import messages
 from bot.blocks import EXPLAIN_ACTION
+from bot.explained import DETAILS_ACTION
 from sandbox.slack.client import Message
-from scenarios.conftest import PATIENCE_S, Running, run
+from scenarios.conftest import PATIENCE_S, Running, is_final, run
 
 SALARIES = "3008"  # "Salary bands 2026" of the sample, for Ines, Katrin and the group people-team
 QUESTION = "From how much to how much does L2 pay?"
@@ -83,12 +85,33 @@ def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_e
     _, again = private(aware, "Alice")
     assert leaks(again) == []
     aware.workspace.click("Alice", aware.answers(asked)[0], EXPLAIN_ACTION)
-    explanation = aware.workspace.wait_for_reply(aware.answers(asked)[0], PATIENCE_S, settled=lambda reply: bool(reply.blocks)).plain()
+    explanation = aware.workspace.wait_for_reply(aware.answers(asked)[0], PATIENCE_S, settled=is_final).plain()
     assert "is not open to everybody here any more" in explanation
     aware.sync()
     follow_up = aware.workspace.say("Alice", asked.channel, "And who is in charge of them?", thread_ts=asked.root_ts)
     assert leaks(aware.reply(follow_up).plain()) == []
     aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
+
+
+def test_the_details_of_a_private_answer_are_for_whoever_asked_as_long_as_the_page_is(aware: Running) -> None:
+    asked, _ = private(aware, "Alice")
+    answer = aware.answers(asked)[0]
+    aware.workspace.click("Alice", answer, EXPLAIN_ACTION)
+    explanation = aware.workspace.wait_for_reply(answer, PATIENCE_S, settled=is_final)
+    assert leaks(details(aware, "Alice", explanation))
+    assert details(aware, "Ben", explanation).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
+    aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
+    assert leaks(details(aware, "Alice", explanation)) == []
+    aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
+
+
+def details(aware: Running, user: str, explanation: Message) -> str:
+    """What this person is shown, even of a message that Slack would not let them see."""
+    aware.workspace.click(user, explanation, DETAILS_ACTION)
+    who = f"U0{user.upper()}"
+    text = aware.workspace.wait_for_modal(who, lambda text: bool(text) and messages.DETAILS_LOADING not in text)
+    aware.workspace.close_modal(aware.workspace.views(who)[-1]["id"])
+    return text
 
 
 def test_no_log_holds_a_word_of_it(aware: Running) -> None:

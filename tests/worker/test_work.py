@@ -9,11 +9,12 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+import redis
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
-from core import conversations, explanations
-from core.access import EVERYBODY
+from core import access, conversations, explanations, peeks
+from core.access import EVERYBODY, OPEN_ID
 from core.attribution import Verdict
 from core.conversations import Address, Turn
 from core.database import Database
@@ -368,3 +369,66 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
 
 def test_a_question_that_follows_nothing_is_complete(quoting: Parts) -> None:
     assert answered(quoting)[1].completed == Completed(question=QUESTION, text=QUESTION)
+
+
+def peeked(parts: Parts, turn: Turn, user: str = "U1") -> str:
+    """What a worker decides on details that this person has opened."""
+    peeks.ask(parts.database, "V1", turn.id, user)
+    work.admit(parts, "V1")
+    found = peeks.load(parts.database, "V1")
+    assert found is not None
+    return found.state
+
+
+def test_details_are_open_to_whoever_may_see_every_piece_and_the_bot_is_told(quoting: Parts, queues: redis.Redis) -> None:
+    turn, _ = answered(quoting)
+    assert peeked(quoting, turn, "U2") == "open"
+    work.admit(quoting, "V1")  # the message came twice
+    assert queues.llen("speak") == 2
+
+
+def test_details_are_closed_once_a_page_is_gone_or_not_for_everybody_any_more(quoting: Parts, store: EvidenceStore, queues: object) -> None:
+    turn, record = answered(quoting)
+    few = frozenset({frozenset({"group:few"})})
+    with store.database.session() as session:
+        access.save(session, few)
+    store.set_acl([record.hits[-1].page.id], before=OPEN_ID, now=access.acl_id(few))
+    assert peeked(quoting, turn) == "closed"
+
+
+def test_details_of_what_was_asked_in_private_are_for_nobody_else(quoting: Parts, queues: object) -> None:
+    where = Address("T1", "D1", "1.8", "1.8")
+    private = conversations.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
+    assert private is not None
+    work.answer(quoting, private.id)
+    assert (peeked(quoting, private, "U2"), peeked(quoting, private, "U1")) == ("closed", "open")
+
+
+def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(quoting: Parts, store: EvidenceStore, queues: object) -> None:
+    _, record = answered(quoting)
+    follow_up, later = answered(quoting, "And who pays it?", ts="1.6")
+    assert later.completed.text != later.completed.question
+    assert peeked(quoting, follow_up) == "open"
+    few = frozenset({frozenset({"group:few"})})
+    with store.database.session() as session:
+        access.save(session, few)
+        row = session.get_one(TurnRow, follow_up.id)
+        kept = [hit.model_dump(mode="json") for hit in later.hits if hit.page.id != record.hits[0].page.id]
+        row.record = {**later.model_dump(mode="json"), "hits": kept}
+    store.set_acl([record.hits[0].page.id], before=OPEN_ID, now=access.acl_id(few))
+    assert peeked(quoting, follow_up) == "closed"
+
+
+def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(quoting: Parts, queues: redis.Redis) -> None:
+    work.admit(quoting, "V0")
+    assert queues.llen("speak") == 0
+    assert peeked(quoting, ask(quoting.database)) == "closed"
+
+
+def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(quoting: Parts) -> None:
+    turn, _ = answered(quoting)
+    explained(quoting, turn)
+    assert (explanations.picture(quoting.database, turn.id) or b"").startswith(b"\x89PNG")
+    other, _ = answered(quoting, ts="1.9")
+    explained(dataclasses.replace(quoting, settings=Settings(explain_picture=False)), other)
+    assert explanations.picture(quoting.database, other.id) is None

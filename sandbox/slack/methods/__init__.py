@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandbox.slack.arguments import Arguments
-from sandbox.slack.methods import agents, chat, conversations, streams, views
+from sandbox.slack.methods import agents, chat, conversations, files, streams, views
 from sandbox.slack.values import Json
 from sandbox.slack.world import Sandbox
 
@@ -27,6 +27,8 @@ METHODS: dict[str, Method] = {
     "users.info": conversations.user_info,
     "reactions.add": conversations.add_reaction,
     "reactions.remove": conversations.remove_reaction,
+    "files.getUploadURLExternal": files.get_upload_url,
+    "files.completeUploadExternal": files.complete_upload,
     "views.open": views.open_modal,
     "views.update": views.update,
     "views.publish": views.publish,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sandbox.slack.arguments import Arguments
 from sandbox.slack.blockkit import MARKDOWN_CHARACTERS, accept
 from sandbox.slack.events import as_slack
+from sandbox.slack.methods.files import check_shown
 from sandbox.slack.values import BOT_USER_ID, Channel, Json, Message, Refused
 from sandbox.slack.world import Sandbox
 
@@ -25,7 +26,7 @@ class Content:
     metadata: Json | None
 
 
-def content(a: Arguments) -> Content:
+def content(sandbox: Sandbox, a: Arguments) -> Content:
     """The content of a call, checked."""
     text, blocks, markdown = a.text("text"), a.value("blocks", "invalid_blocks_format"), a.text("markdown_text")
     if markdown is not None:
@@ -37,7 +38,9 @@ def content(a: Arguments) -> Content:
         raise Refused("invalid_blocks_format")
     if len(json.dumps(blocks, ensure_ascii=False)) > BLOCKS_CHARACTERS:
         raise Refused("msg_blocks_too_long")
-    return Content(text, None if blocks is None else accept(blocks), metadata(a))
+    accepted = None if blocks is None else accept(blocks)
+    check_shown(sandbox, accepted or ())
+    return Content(text, accepted, metadata(a))
 
 
 def _markdown(text: str, *, conflicts: bool) -> Json:
@@ -60,7 +63,7 @@ def metadata(a: Arguments) -> Json | None:
 
 def post_message(sandbox: Sandbox, a: Arguments) -> Json:
     channel = _recipient(sandbox, a.needed("channel", "channel_not_found"))
-    said = content(a)
+    said = content(sandbox, a)
     if not said.text and not said.blocks:
         raise Refused("no_text")
     thread_ts = a.text("thread_ts")
@@ -80,7 +83,7 @@ def _recipient(sandbox: Sandbox, given: str) -> Channel:
 
 
 def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
-    channel, said = sandbox.team.channel(a.needed("channel", "channel_not_found")), content(a)
+    channel, said = sandbox.team.channel(a.needed("channel", "channel_not_found")), content(sandbox, a)
     user = sandbox.team.users.get(a.needed("user", "no_user"))
     if user is None or (channel.is_im and channel.user != user.id):
         raise Refused("user_not_in_channel")
@@ -96,7 +99,7 @@ def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
 
 def update(sandbox: Sandbox, a: Arguments) -> Json:
     before = own(sandbox, a, "cant_update_message")
-    said = content(a)
+    said = content(sandbox, a)
     if said.text is None and said.blocks is None:
         raise Refused("no_text")
     if len((said.text or "").encode()) > UPDATE_BYTES:

@@ -34,7 +34,7 @@ def append(sandbox: Sandbox, a: Arguments) -> Json:
 def stop(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/chat.stopStream: blocks given now stand under the text."""
     message = _streaming(sandbox, a)
-    said = content(Arguments({k: v for k, v in a.given.items() if k in ("blocks", "metadata")}))
+    said = content(sandbox, Arguments({k: v for k, v in a.given.items() if k in ("blocks", "metadata")}))
     text = message.text + _piece(a)
     blocks = (*_as_blocks(text), *(said.blocks or ()))
     done = sandbox.team.keep(replace(message, text=text, blocks=blocks, metadata=said.metadata, streaming=False))

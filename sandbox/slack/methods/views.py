@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import replace
 
 from sandbox.slack.arguments import Arguments
 from sandbox.slack.blockkit import VIEW_BLOCKS, accept
 from sandbox.slack.interactions import as_view
+from sandbox.slack.methods.files import check_shown
 from sandbox.slack.values import Json, Refused, View
 from sandbox.slack.world import Sandbox
 
+VIEW_BYTES = 250_000  # docs.slack.dev/reference/methods/views.open#errors, view_too_large
 LIMITS = {"title": 24, "submit": 24, "close": 24}
 
 
 def open_modal(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/views.open: a trigger lives 3 s and works once, even when the view is then refused."""
     user = sandbox.use_trigger(a.needed("trigger_id", "invalid_trigger_id"))
-    view = View("V" + secrets.token_hex(4).upper(), user, _checked(a.value("view"), "modal"), sandbox.team.new_ts())
+    view = View("V" + secrets.token_hex(4).upper(), user, _checked(sandbox, a.value("view"), "modal"), sandbox.team.new_ts())
     return _kept(sandbox, view)
 
 
@@ -26,13 +29,13 @@ def update(sandbox: Sandbox, a: Arguments) -> Json:
     view = _wanted(sandbox, a)
     if a.text("hash") not in (None, "", view.hash):
         raise Refused("hash_conflict")
-    return _kept(sandbox, replace(view, content=_checked(a.value("view"), "modal"), hash=sandbox.team.new_ts()))
+    return _kept(sandbox, replace(view, content=_checked(sandbox, a.value("view"), "modal"), hash=sandbox.team.new_ts()))
 
 
 def publish(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/views.publish"""
     user = sandbox.team.user(a.needed("user_id", "invalid_arguments"))
-    view = View("VH" + user.id[1:], user.id, _checked(a.value("view"), "home"), sandbox.team.new_ts())
+    view = View("VH" + user.id[1:], user.id, _checked(sandbox, a.value("view"), "home"), sandbox.team.new_ts())
     sandbox.now.homes[user.id] = view
     sandbox.changes.tell("view")
     return {"view": as_view(view)}
@@ -52,7 +55,7 @@ def _kept(sandbox: Sandbox, view: View) -> Json:
     return {"view": as_view(view)}
 
 
-def _checked(view: Json | None, kind: str) -> Json:
+def _checked(sandbox: Sandbox, view: Json | None, kind: str) -> Json:
     if not isinstance(view, dict) or view.get("type") != kind or not isinstance(view.get("blocks"), list):
         raise Refused("invalid_arguments", f"must be a view of type {kind} with blocks [json-pointer:/view]")
     if kind == "modal" and not view.get("title"):
@@ -60,7 +63,10 @@ def _checked(view: Json | None, kind: str) -> Json:
     for name, most in LIMITS.items():
         if len((view.get(name) or {}).get("text", "")) > most:
             raise Refused("invalid_arguments", f"must be less than {most + 1} characters [json-pointer:/view/{name}/text]")
+    if len(json.dumps(view, ensure_ascii=False).encode()) > VIEW_BYTES:
+        raise Refused("view_too_large")
     blocks = accept(view["blocks"], VIEW_BLOCKS)
+    check_shown(sandbox, blocks, "view/blocks")
     return {**view, "blocks": [_with_action(block) for block in blocks]}
 
 

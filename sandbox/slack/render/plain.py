@@ -73,13 +73,22 @@ def _rich(block: Json) -> str:
 
 def _rich_pieces(element: Json) -> Iterator[str]:
     kind = element.get("type", "")
-    yield element.get("text") or element.get("url") or ""
+    yield _marked(element)
     if kind == "emoji":
         yield with_emoji(f":{element['name']}:")
     for child in element.get("elements", []):
         yield "• " if kind == "rich_text_list" else ""
         yield from _rich_pieces(child)
         yield "\n" if kind in ("rich_text", "rich_text_list") else ""
+
+
+def _marked(element: Json) -> str:
+    """What is struck out or bold stays recognizable: `~gone~ *new*`."""
+    style, text = element.get("style") or {}, element.get("text") or element.get("url") or ""
+    if not isinstance(style, dict):  # of a list: ordered or bullet
+        return str(text)
+    mark = "~" if style.get("strike") else "*" if style.get("bold") else ""
+    return f"{mark}{text}{mark}"
 
 
 def _nothing(block: Json) -> str:

@@ -1,0 +1,75 @@
+"""Sees an explanation through to its final message: how far it is, with a way to stop it, then what came of it."""
+
+from __future__ import annotations
+
+import time
+
+from slack_sdk.errors import SlackApiError
+
+from bot import explained, follow, messages, picture
+from bot.parts import Parts
+from bot.speak import Voice, code, is_gone
+from core import conversations, explanations, logs
+from core.attribution import Explanation
+from core.conversations import Turn
+from core.events import explain_channel
+from core.explanations import Request
+from core.leases import lease
+from core.queue import Task
+
+PATIENCE_S = 600.0
+
+log = logs.get(__name__)
+
+
+def deliver(parts: Parts, turn_id: str) -> None:
+    """Say what is known of the explanation until it is finished; does nothing when that stands already, or is in other hands."""
+    with lease(parts.database, f"{Task.POST_EXPLANATION}:{turn_id}") as held:
+        turn = conversations.load(parts.database, turn_id)
+        request = explanations.load(parts.database, turn_id)
+        if held is None or turn is None or request is None or request.delivered:
+            return
+        try:
+            _say(parts, turn, request.requested_at + PATIENCE_S)
+        except SlackApiError as error:
+            if not is_gone(error):
+                raise  # the sweeper lets somebody try again
+            log.error("deliver.no_place_left", turn=turn_id, error=code(error))
+        explanations.delivered(parts.database, turn_id)
+
+
+def _say(parts: Parts, turn: Turn, until: float) -> None:
+    voice = Voice(parts.client, parts.database, turn, "explanation")
+    voice.open(messages.EXPLAINING, explained.build_progress(turn.id, messages.EXPLAINING))
+    request = _finished(parts, turn.id, voice, until)
+    if request.result is None:
+        voice.finish(messages.explanation_reason(request.reason), explained.build_failure(turn.id, request.reason))
+        return
+    voice.finish(explained.as_text(request.result), explained.build_explanation(request.result))
+    if request.has_picture:
+        _illustrate(parts, voice, request.result)
+
+
+def _illustrate(parts: Parts, voice: Voice, result: Explanation) -> None:
+    """Add the chart to what stands there; the message is complete without."""
+    png = explanations.picture(parts.database, result.turn_id)
+    file_id = parts.pictures.upload(png) if png else ""
+    if file_id:
+        picture.show(voice, explained.as_text(result), explained.build_explanation(result, file_id))
+
+
+def _finished(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request:
+    """Wait for the explanation, showing how far it is; close it with a reason when it takes too long."""
+    heard, pace = follow.Heard(), follow.Pace()
+    for events in follow.events(parts, explain_channel(turn_id)):
+        heard.hear(events)
+        now = time.time()
+        pace.hear(heard.stage, now)
+        if now > until:
+            explanations.fail(parts.database, turn_id, "gave_up")
+        request = explanations.load(parts.database, turn_id)
+        if request is not None and request.state != "waiting":
+            return request
+        sentence = messages.explaining(pace.done, pace.of, pace.seconds_left(now))
+        voice.progress(sentence, explained.build_progress(turn_id, sentence))
+    raise AssertionError("events never end")

@@ -1,0 +1,45 @@
+"""Sentences that only one person sees: courtesies, so their failure must not undo what was done."""
+
+from __future__ import annotations
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackClientError
+
+from bot import messages
+from bot.payloads import Payload
+from core import conversations, logs
+from core.conversations import Turn
+from core.database import Database
+
+log = logs.get(__name__)
+
+
+class Whisper:
+    """Says something to one person, in the thread that it is about."""
+
+    def __init__(self, client: WebClient, database: Database) -> None:
+        self._client = client
+        self._database = database
+
+    def say(self, turn: Turn, user: str, text: str) -> None:
+        self._say(user, turn.address.channel, turn.address.thread_ts, text)
+
+    def answer(self, body: Payload, text: str) -> None:
+        """Answer whoever pressed a button."""
+        message = body.get("message", {})
+        place = body.get("container", {}).get("channel_id")
+        if place:
+            self._say(body["user"]["id"], place, message.get("thread_ts"), text)
+
+    def turn_of(self, turn_id: str, body: Payload) -> Turn | None:
+        """The turn that a button is about; when it is not known any more, that is said."""
+        turn = conversations.load(self._database, turn_id)
+        if turn is None:
+            self.answer(body, messages.UNKNOWN_ANSWER)
+        return turn
+
+    def _say(self, user: str, channel: str, thread_ts: str | None, text: str) -> None:
+        try:
+            self._client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text)
+        except (SlackClientError, OSError) as error:  # OSError: no answer at all
+            log.warning("whisper.refused", channel=channel, error=str(error))

@@ -1,0 +1,74 @@
+"""The listeners of explanations: asked for, asked for again, stopped, looked into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slack_bolt import App
+
+from bot import messages, peek
+from bot.blocks import EXPLAIN_ACTION
+from bot.explained import DETAILS_ACTION, STOP_ACTION
+from bot.parts import Parts
+from bot.payloads import Payload
+from bot.whisper import Whisper
+from core import conversations, explanations, logs
+from core.errors import StoreUnavailable
+from core.queue import Task, enqueue
+
+log = logs.get(__name__)
+
+
+class Why:
+    """Plain methods, as in bot.listeners."""
+
+    def __init__(self, parts: Parts, whisper: Whisper) -> None:
+        self._parts = parts
+        self._whisper = whisper
+
+    def register(self, app: App) -> None:
+        app.action(EXPLAIN_ACTION)(self.explain_button)
+        app.action(STOP_ACTION)(self.stop_button)
+        app.action(DETAILS_ACTION)(self.details_button)
+
+    def explain_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        """Under an answer, and as *Try again* under an explanation that failed."""
+        if turn := self._whisper.turn_of(action["value"], body):
+            self.explain(turn.id, body["user"]["id"])
+        ack()
+
+    def stop_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        """The worker notices within about a second, and so does whoever shows the progress."""
+        turn = self._whisper.turn_of(action["value"], body)
+        request = explanations.load(self._parts.database, turn.id) if turn else None
+        user = body["user"]["id"]
+        if turn and request and request.state == "waiting":
+            if request.requested_by != user:
+                self._whisper.say(turn, user, messages.may_not_stop(request.requested_by))
+            elif explanations.fail(self._parts.database, turn.id, "stopped"):
+                log.info("explain_stopped", turn=turn.id)
+        ack()
+
+    def details_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        turn = self._whisper.turn_of(action["value"], body)
+        user = body["user"]["id"]
+        if turn and not peek.open_modal(self._parts, turn.id, user=user, trigger_id=body["trigger_id"]):
+            self._whisper.say(turn, user, messages.NOT_OPENED)
+        ack()
+
+    def explain(self, turn_id: str, user: str) -> None:
+        turn = conversations.load(self._parts.database, turn_id)
+        if turn is None or turn.record is None:
+            return self._whisper.say(turn, user, messages.NOT_YET) if turn else None
+        if not explanations.request(self._parts.database, turn_id, user):
+            request = explanations.load(self._parts.database, turn_id)
+            done = request is not None and request.delivered
+            return self._whisper.say(turn, user, messages.EXPLAINED_ALREADY if done else messages.EXPLAINING_ALREADY)
+        log.info("explain_requested", turn=turn_id)
+        try:
+            enqueue(Task.POST_EXPLANATION, turn_id)
+            enqueue(Task.EXPLAIN, turn_id)
+        except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
+            log.error("enqueue.unavailable", turn=turn_id, error=str(error))
+            self._whisper.say(turn, user, messages.EXPLAINING_ALREADY)
+        return None

@@ -1,0 +1,195 @@
+"""Explanations with real processes: asked for in every way, in the face of what goes wrong, and looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlmodel import select
+
+from bot import messages
+from bot.blocks import EXPLAIN_ACTION
+from bot.explained import DETAILS_ACTION, STOP_ACTION
+from core import explanations
+from core.explanations import Request
+from core.tables import TurnRow
+from sandbox.slack.client import Message, NothingCame
+from scenarios.conftest import PATIENCE_S, Running, is_final
+
+QUESTION = "How much may a hotel in Porto cost per night?"
+ALICE, BEN = "U0ALICE", "U0BEN"
+
+
+@pytest.fixture(autouse=True)
+def a_good_model(asking: Running) -> Iterator[None]:
+    assert asking.model
+    asking.model.reset()
+    yield
+    asking.model.reset()
+
+
+def slow(asking: Running, seconds: float = 1.0) -> None:
+    """Let every call of the model take so long."""
+    assert asking.model
+    asking.model.fault(delay_s=seconds, times=1000)
+
+
+def calls(asking: Running) -> int:
+    assert asking.model
+    return len(asking.model.received())
+
+
+def request(asking: Running, asked: Message) -> Request:
+    with asking.database.reading() as session:
+        turn = session.exec(select(TurnRow).where(TurnRow.ts == asked.ts)).one()
+    found = explanations.load(asking.database, turn.id)
+    assert found is not None
+    return found
+
+
+def answer(asking: Running, question: str = QUESTION) -> tuple[Message, Message]:
+    asked = asking.ask(question)
+    return asked, asking.reply(asked)
+
+
+def under_way(asking: Running, answered: Message) -> Message:
+    """The message of an explanation that is being made."""
+    asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
+    shown = asking.workspace.wait_for_reply(answered, 20, settled=lambda m: m.has_button(STOP_ACTION))
+    asking.workspace.wait_until(lambda: "of about" in asking.workspace.message(shown).text, 30, "progress")
+    return shown
+
+
+def finished(asking: Running, shown: Message) -> Message:
+    """The same message when it is final."""
+    asking.workspace.wait_until(lambda: is_final(asking.workspace.message(shown)), PATIENCE_S, "the final message")
+    return asking.workspace.message(shown)
+
+
+def with_chart(asking: Running, shown: Message) -> Message:
+    asking.workspace.wait_until(lambda: "[image:" in asking.workspace.message(shown).plain(), 30, "the chart")
+    return asking.workspace.message(shown)
+
+
+def details(asking: Running, user: str, shown: Message) -> str:
+    """The text of the modal once a worker has decided; it is closed again."""
+    asking.workspace.click(user, shown, DETAILS_ACTION)
+    who = {"Alice": ALICE, "Ben": BEN}[user]
+    text = asking.workspace.wait_for_modal(who, lambda text: bool(text) and messages.DETAILS_LOADING not in text)
+    asking.workspace.close_modal(asking.workspace.views(who)[-1]["id"])
+    return text
+
+
+def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_everybody_who_may_see_the_pages(asking: Running) -> None:
+    asked, answered = answer(asking)
+    asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
+    shown = with_chart(asking, asking.reply(answered))
+    text = shown.plain()
+    assert "changed the answer" in text
+    assert "Test: " in text
+    assert "sandbox-toy" in text
+    assert "[image: Bar chart" in text
+    assert len(asking.answers(asked)) == 2
+
+    seen = details(asking, "Ben", shown)
+    assert messages.BEHIND_THE_SCENES in seen
+    assert "Travel policy" in seen
+    assert "~" in seen  # what is gone without the evidence
+    assert "110 EUR" in seen
+
+
+def test_two_who_react_at_the_same_time_get_one_explanation_computed_once(asking: Running) -> None:
+    asked, answered = answer(asking)
+    slow(asking, 0.3)
+    before = calls(asking)
+    asking.workspace.react("Ben", answered, "mag")
+    asking.workspace.react("Chloe", answered, "question")
+    asking.workspace.click("Dev", answered, EXPLAIN_ACTION)
+    asking.reply(answered)
+    result = request(asking, asked).result
+    assert result is not None
+    assert calls(asking) - before == result.usage.calls
+    assert len(asking.answers(asked)) == 2
+
+
+def test_an_explanation_with_the_model_down_says_why_and_works_when_it_is_tried_again(asking: Running) -> None:
+    assert asking.model
+    asked, answered = answer(asking)
+    asking.model.fault(status=503, times=1000)
+    asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
+    failed = asking.reply(answered)
+    assert "language model that made it does not answer" in failed.plain()
+    asking.model.reset()
+    asking.workspace.click("Ben", failed, EXPLAIN_ACTION)
+    asking.workspace.wait_until(lambda: "changed the answer" in asking.workspace.message(failed).plain(), PATIENCE_S, "the retry")
+    assert len(asking.answers(asked)) == 2
+
+
+def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left_alone(asking: Running) -> None:
+    asked, answered = answer(asking)
+    slow(asking)
+    shown = under_way(asking, answered)
+    asking.workspace.click("Ben", shown, STOP_ACTION)
+    asking.workspace.wait_until(
+        lambda: any(messages.may_not_stop(ALICE) == c.arguments["text"] for c in asking.workspace.received("chat.postEphemeral")),
+        10,
+        "a word to Ben",
+    )
+    asking.workspace.click("Alice", shown, STOP_ACTION)
+    ended = finished(asking, shown)
+    assert messages.EXPLANATION_REASONS["stopped"] in ended.plain()
+    assert ended.has_button(EXPLAIN_ACTION)
+    asking.workspace.wait_until(lambda: _is_quiet(asking), 15, "the model to be left alone")
+    assert request(asking, asked).reason == "stopped"
+    assert len(asking.answers(asked)) == 2
+
+
+def _is_quiet(asking: Running) -> bool:
+    """Whether nobody asks the model for two seconds."""
+    before = calls(asking)
+    try:
+        asking.workspace.wait_until(lambda: calls(asking) > before, 2)
+    except NothingCame:
+        return True
+    return False
+
+
+def test_an_explainer_killed_in_the_middle_finishes_the_same_message(asking: Running) -> None:
+    asked, answered = answer(asking)
+    slow(asking)
+    shown = under_way(asking, answered)
+    asking.stack.kill("explainer")
+    assert asking.model
+    asking.model.reset()
+    asking.stack.restart("explainer")
+    assert "changed the answer" in finished(asking, shown).plain()
+    assert len(asking.answers(asked)) == 2
+
+
+def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:
+    asked, answered = answer(asking)
+    slow(asking, 0.5)
+    shown = under_way(asking, answered)
+    asking.stack.kill("speaker")
+    asking.stack.restart("speaker")
+    assert "[image: Bar chart" in with_chart(asking, finished(asking, shown)).plain()
+    assert len(asking.answers(asked)) == 2
+
+
+def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(asking: Running) -> None:
+    page = asking.site.create("HR", "Bicycles", "<p>The cellar has room for 31 bicycles.</p>")
+    asking.sync()
+    question = "How many bicycles does the cellar have room for?"
+    _, first = answer(asking, question)
+    asking.workspace.click("Alice", first, EXPLAIN_ACTION)
+    explained = finished(asking, asking.reply(first))
+    assert "31" in details(asking, "Ben", explained)
+    _, second = answer(asking, question)
+    asking.site.trash(page["id"])
+    asking.sync()
+
+    asking.workspace.click("Alice", second, EXPLAIN_ACTION)
+    closed = asking.reply(second)
+    assert messages.EXPLANATION_REASONS["closed"] in closed.plain()
+    assert not closed.has_button(EXPLAIN_ACTION)
+    assert details(asking, "Ben", explained).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
