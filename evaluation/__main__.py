@@ -16,10 +16,13 @@ from core import logs
 from core.settings import settings
 from evaluation import ablation, confidence, entities, injection, needle, parsing, syncing
 from evaluation.answers import answers as answers_command
+from evaluation.attribution import attribution
 from evaluation.confquestions import DataMissing
 from evaluation.corpus.command import corpus
+from evaluation.explain_speed import explain_speed
 from evaluation.filters import filters
 from evaluation.own import own
+from evaluation.planted.command import planted
 from evaluation.routing import routing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
@@ -108,6 +111,9 @@ app.command()(injection.injection)
 app.command()(needle.needle)
 app.command()(corpus)
 app.command()(own)
+app.command()(planted)
+app.command()(attribution)
+app.command("explain-speed")(explain_speed)
 app.command()(testset)
 
 

@@ -45,13 +45,14 @@ def page_id(url: str) -> str:
 
 
 def conversations(questions: Path, language: str) -> list[list[Question]]:
-    """All conversations in one language (en or de), each with its turns in order.
+    """All conversations in one language (en or de), each with its turns in order; in a file `.jsonl` one stands on each line.
 
     Raises:
         DataMissing: the file is not there, or not what it should be.
     """
     try:
-        raw = json.loads(questions.read_text(encoding="utf-8"))
+        text = questions.read_text(encoding="utf-8")
+        raw = map(json.loads, text.splitlines()) if questions.suffix == ".jsonl" else json.loads(text)
         return [list(_turns(conversation, language)) for conversation in raw]
     except (OSError, json.JSONDecodeError, KeyError, TypeError) as error:
         raise DataMissing(f"{questions} does not hold ConfQuestions' conversations ({error!r})") from error

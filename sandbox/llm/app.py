@@ -19,19 +19,22 @@ from starlette.routing import Route
 
 from sandbox.faults import Fault, FaultMiddleware, FaultPlan
 from sandbox.llm import shapes
+from sandbox.llm.counting import CountCalls, Load
 from sandbox.llm.model import Model, UnknownScript
+from sandbox.llm.planted import WrongPlan
 from sandbox.llm.recording import RecordBodies
 
 
 def build_app() -> Starlette:
     """The endpoint with the toy behind it."""
-    plan, received = FaultPlan(), list[dict[str, Any]]()
+    plan, received, load = FaultPlan(), list[dict[str, Any]](), Load()
     middleware = [
+        Middleware(CountCalls, load=load),
         Middleware(RecordBodies, received=received),
         Middleware(FaultMiddleware, plan=plan, error_body=shapes.error),
     ]
     app = Starlette(routes=ROUTES, middleware=middleware, exception_handlers={HTTPException: show_error})
-    app.state.model, app.state.faults, app.state.received = Model(), plan, received
+    app.state.model, app.state.faults, app.state.received, app.state.load = Model(), plan, received, load
     return app
 
 
@@ -44,6 +47,7 @@ async def post_chat(request: Request) -> Response:
     asked = await _asked(request, "messages")
     model: Model = request.app.state.model
     reply = shapes.reply_to(asked, model.answer(asked["messages"]))
+    await asyncio.sleep(model.call_delay_s)
     if not asked.get("stream"):
         await asyncio.sleep(model.delay_s * len(reply.pieces))
         return JSONResponse(shapes.completion(reply))
@@ -87,7 +91,7 @@ async def post_script(request: Request) -> Response:
     model: Model = request.app.state.model
     try:
         model.script(**await _json(request))
-    except (TypeError, UnknownScript) as error:
+    except (TypeError, UnknownScript, WrongPlan) as error:
         raise HTTPException(400, str(error)) from None
     return JSONResponse({"ok": True})
 
@@ -105,12 +109,19 @@ async def get_received(request: Request) -> Response:
     return JSONResponse({"received": request.app.state.received})
 
 
+async def get_load(request: Request) -> Response:
+    """How many calls there were, how many are going on, and how many were at the same time at most."""
+    load: Load = request.app.state.load
+    return JSONResponse(load.as_json())
+
+
 async def post_reset(request: Request) -> Response:
-    """The toy again, no faults, no delay, nothing received."""
+    """The toy again, no faults, no delay, nothing received, nothing counted."""
     state = request.app.state
     state.model.reset()
     state.faults.clear()
     state.received.clear()
+    state.load.clear()
     return JSONResponse({"ok": True})
 
 
@@ -126,5 +137,6 @@ ROUTES = [
     Route("/sandbox/script", post_script, methods=["POST"]),
     Route("/sandbox/faults", post_faults, methods=["POST"]),
     Route("/sandbox/received", get_received),
+    Route("/sandbox/load", get_load),
     Route("/sandbox/reset", post_reset, methods=["POST"]),
 ]

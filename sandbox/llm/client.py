@@ -6,6 +6,9 @@ from typing import Any, Self
 
 import httpx
 
+from sandbox.llm.counting import Load
+from sandbox.llm.planted import Plan
+
 Json = dict[str, Any]
 
 
@@ -33,9 +36,17 @@ class ScriptedModel:
         """Follow a script: `toy`, `echo` or `vary`."""
         self._post("script", mode=mode, seed=seed)
 
+    def plant(self, plan: Plan, seed: int = 0) -> None:
+        """Answer by a plan of facts and the evidence that each is said from."""
+        self._post("script", mode="planted", seed=seed, plan=plan.as_json())
+
     def pace(self, token_delay_s: float) -> None:
         """Wait before each word."""
         self._post("script", token_delay_s=token_delay_s)
+
+    def delay(self, call_delay_s: float) -> None:
+        """Wait once in each call, before the first word."""
+        self._post("script", call_delay_s=call_delay_s)
 
     def fault(self, **order: Any) -> None:
         """Order a fault; the fields are those of `sandbox.faults.Fault`."""
@@ -47,8 +58,12 @@ class ScriptedModel:
         received: list[Json] = reply.json()["received"]
         return received
 
+    def load(self) -> Load:
+        """How many calls there were since the start or the last reset, and how many at the same time at most."""
+        return Load(**self._http.get("/sandbox/load").raise_for_status().json())
+
     def reset(self) -> None:
-        """The toy again, at full speed, without faults, nothing received."""
+        """The toy again, at full speed, without faults, nothing received, nothing counted."""
         self._post("reset")
 
     def _post(self, verb: str, **sent: Any) -> None:

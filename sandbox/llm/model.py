@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from sandbox.llm import planted
+from sandbox.llm.planted import Plan, WrongPlan
 from sandbox.llm.scripted import Messages, Script, echo, toy, vary
 
 
@@ -19,20 +24,37 @@ class Model:
         """The toy, at full speed."""
         self._script: Script = toy
         self._canned: list[str] = []
-        self.delay_s = 0.0
+        self.delay_s = 0.0  # before each word
+        self.call_delay_s = 0.0  # before the first one
 
-    def script(self, *, answers: list[str] | None = None, mode: str = "", seed: int = 0, token_delay_s: float | None = None) -> None:
-        """Say what comes next; whatever is left out stays as it is.
+    def script(
+        self, *, answers: list[str] | None = None, mode: str = "", seed: int = 0, plan: Mapping[str, Any] | None = None, **delays: float
+    ) -> None:
+        """Say what comes next; whatever is left out stays as it is. `plan` belongs to the mode `planted`.
 
         Raises:
             UnknownScript: there is no such mode.
+            WrongPlan: the plan cannot be followed, or there is none.
+            TypeError: a delay is neither `token_delay_s` nor `call_delay_s`.
         """
-        scripts = {"toy": toy, "echo": echo, "vary": vary(seed)}
-        if mode and mode not in scripts:
-            raise UnknownScript(f"unknown mode {mode}: choose {', '.join(scripts)}")
-        self._script = scripts.get(mode, self._script)
+        self._delay(**delays)
+        self._script = _script(mode, seed, plan) if mode else self._script
         self._canned = self._canned if answers is None else list(answers)
+
+    def _delay(self, *, token_delay_s: float | None = None, call_delay_s: float | None = None) -> None:
         self.delay_s = self.delay_s if token_delay_s is None else token_delay_s
+        self.call_delay_s = self.call_delay_s if call_delay_s is None else call_delay_s
 
     def answer(self, messages: Messages) -> str:
         return self._canned.pop(0) if self._canned else self._script(messages)
+
+
+def _script(mode: str, seed: int, plan: Mapping[str, Any] | None) -> Script:
+    scripts = {"toy": toy, "echo": echo, "vary": vary(seed)}
+    if mode == "planted":
+        if plan is None:
+            raise WrongPlan("the mode planted needs a plan")
+        return planted.script(Plan.from_json(plan), seed)
+    if mode not in scripts:
+        raise UnknownScript(f"unknown mode {mode}: choose {', '.join([*scripts, 'planted'])}")
+    return scripts[mode]

@@ -1,0 +1,146 @@
+"""A model whose answer truly depends on known evidence, and that never says the same thing in the same words.
+
+A plan lists facts: when each is said (which texts must stand in the evidence), in which wordings, and how unsteady the model is. So what
+caused an answer is known, and what an explanation says of it can be marked right or wrong. Pure functions of a plan, the evidence and a
+generator of random numbers; `script` is the same behind the endpoint.
+
+A wording may hold choices, `{a|b}`, also one within another: `{Porto has|In Porto there are} 25 days{| a year}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from itertools import count
+from random import Random
+from typing import Any
+
+from sandbox.llm.scripted import COMPLETE, EVIDENCE, FILTERS, NEIGHBOUR, NO_ANSWER, Messages, Script, all_text, last_user_text, toy
+
+_CHOICE = re.compile(r"\{([^{}]*)\}")
+_TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS})", re.MULTILINE)
+
+
+class WrongPlan(ValueError):
+    """A plan that cannot be followed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that the model may say. Without a condition it is always said: the model knows it by itself."""
+
+    says: tuple[str, ...]  # wordings
+    any_of: tuple[str, ...] = ()  # texts one of which must stand in the evidence
+    all_of: tuple[str, ...] = ()  # texts that must all stand there
+    unless: tuple[str, ...] = ()  # texts none of which may stand there
+    vaguely: tuple[str, ...] = ()  # said in its place in an unsteady moment; empty: nothing is
+
+    def holds(self, evidence: Sequence[str]) -> bool:
+        stands = {text: _place(text, evidence) is not None for text in (*self.any_of, *self.all_of, *self.unless)}
+        any_stands = not self.any_of or any(stands[text] for text in self.any_of)
+        return any_stands and all(stands[text] for text in self.all_of) and not any(stands[text] for text in self.unless)
+
+    def cited(self, evidence: Sequence[str]) -> list[int]:
+        """The numbers of the pieces it is said from, from 1: one of those that say the same, all of those needed together."""
+        either = [place for text in self.any_of if (place := _place(text, evidence)) is not None]
+        return [place + 1 for place in (*either[:1], *(_place(text, evidence) or 0 for text in self.all_of))]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the model may say, and how it varies."""
+
+    facts: tuple[Fact, ...]
+    openings: tuple[str, ...] = ("",)
+    closings: tuple[str, ...] = ("",)
+    extras: tuple[str, ...] = ()  # harmless sentences that say nothing
+    extra_rate: float = 0.25  # how often one of them is said
+    missing: tuple[str, ...] = (NO_ANSWER,)  # said when no fact can be
+    unsteady: float = 0.0  # how often a fact is left out, or said vaguely, although its evidence is there
+    in_order: bool = False  # by default the facts come in any order
+
+    @classmethod
+    def from_json(cls, sent: Mapping[str, Any]) -> Plan:
+        """Read a plan as `as_json` writes it.
+
+        Raises:
+            WrongPlan: it has no facts, a fact without wordings, or a field that no plan knows.
+        """
+        facts = sent.get("facts")
+        if not isinstance(facts, list | tuple) or not facts or not all(isinstance(fact, dict) and fact.get("says") for fact in facts):
+            raise WrongPlan("a plan needs facts, and each fact wordings in `says`")
+        return cls(**{**_known(cls, sent), "facts": tuple(Fact(**_known(Fact, fact)) for fact in facts)})
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def answer(plan: Plan, evidence: Sequence[str], chance: Random) -> str:
+    """What the model says to this evidence; pieces are cited by their places, from 1."""
+    said = [text for fact in plan.facts if (text := _said(fact, evidence, plan.unsteady, chance))]
+    if not said:
+        return worded(chance.choice(plan.missing), chance)
+    if not plan.in_order:
+        chance.shuffle(said)
+    if plan.extras and chance.random() < plan.extra_rate:
+        said.insert(chance.randint(1, len(said)), worded(chance.choice(plan.extras), chance))
+    around = (worded(chance.choice(plan.openings), chance), " ".join(said), worded(chance.choice(plan.closings), chance))
+    return " ".join(part for part in around if part)
+
+
+def worded(text: str, chance: Random) -> str:
+    """The text with every choice made, the innermost first.
+
+    >>> worded("{Porto|In Porto, everybody} has {25|25} days.", Random(3))
+    'Porto has 25 days.'
+    """
+    while _CHOICE.search(text):
+        text = _CHOICE.sub(lambda match: chance.choice(match[1].split("|")), text)
+    return text
+
+
+def script(plan: Plan, seed: int = 0) -> Script:
+    """The plan behind the endpoint: the evidence is read from the prompt, each call has a number and with it its own chance."""
+    calls = count()
+
+    def planted(messages: Messages) -> str:
+        if _TASK.search(all_text(messages)):
+            return toy(messages)
+        return answer(plan, evidence_of(last_user_text(messages)), Random(f"{seed}:{next(calls)}"))
+
+    return planted
+
+
+def evidence_of(prompt: str) -> list[str]:
+    """The pieces of a prompt, in the order of their numbers."""
+    return [text.strip() for _number, text in EVIDENCE.findall(NEIGHBOUR.sub("", prompt))]
+
+
+def _said(fact: Fact, evidence: Sequence[str], unsteady: float, chance: Random) -> str:
+    """The fact in one of its wordings with its citations; nothing when its evidence is missing, or in an unsteady moment."""
+    if not fact.holds(evidence):
+        return ""
+    if unsteady and chance.random() < unsteady:
+        return worded(chance.choice(fact.vaguely), chance) if fact.vaguely else ""
+    text = worded(chance.choice(fact.says), chance)
+    return text + "".join(f" [{number}]" for number in fact.cited(evidence))
+
+
+def _place(text: str, evidence: Sequence[str]) -> int | None:
+    """Where a text stands, whatever its line breaks: in a prompt it is indented."""
+    return next((place for place, piece in enumerate(evidence) if _in_one_line(text) in _in_one_line(piece)), None)
+
+
+@lru_cache(maxsize=4096)
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _known(cls: type[Fact] | type[Plan], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with lists as tuples, which JSON has none of."""
+    unknown = set(sent) - {field.name for field in fields(cls)}
+    if unknown:
+        raise WrongPlan(f"unknown in a plan: {', '.join(sorted(unknown))}")
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
