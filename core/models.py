@@ -86,6 +86,7 @@ class Hit(Value):
     dense: float = 0.0  # cosine similarity, -1 to 1
     copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same; the reader may see each of them
     block: tuple[Evidence, ...] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.widen
+    aside: bool = False  # found by a follow-up's own words alone, in case it has left the topic; its score says nothing beside the others
     table_rows: int = 0  # of a row that was not found but completes its table: how many rows that has
 
     @property

@@ -34,7 +34,12 @@ from sandbox.confluence.__main__ import SAMPLE
 from sandbox.processes import DidNotStart
 from worker.bootstrap import build
 
-app = typer.Typer(help="Measures the product on ConfQuestions.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="Measures the product, on published and on our own questions.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 app.command()(entities.entities)
 app.command("answers")(answers_command)
 app.command("routing")(routing)

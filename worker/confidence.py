@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from core.models import Answer, Completed, Confidence, Hit, Kind, Note, Source
+from core.models import Answer, Confidence, Hit, Kind, Note, Source
 
 HIGH, MEDIUM = 0.85, 0.6  # probability from which a source is called so
 FEATURES = ("best", "gap", "dense", "share", "first")
@@ -32,9 +32,8 @@ class Calibration:
         return 1 / (1 + math.exp(-logit))
 
 
-def judged(answer: Answer, completed: Completed, hits: Sequence[Hit]) -> Answer:
+def judged(answer: Answer, hits: Sequence[Hit]) -> Answer:
     """The answer with its confidence and that of its sources; nothing is said of one that answers nothing."""
-    del completed
     if Note.NOT_FOUND in answer.notes or not answer.sources:
         return answer
     sources = tuple(source.model_copy(update={"confidence": _of_source(source, hits)}) for source in answer.sources)
@@ -47,15 +46,18 @@ def features(hits: Sequence[Hit], page_id: str) -> tuple[float, ...]:
     """What the search says of a page, in the order of FEATURES.
 
     The best score of its pieces; how far that lies above the best of all other pages; the best similarity in meaning; its share of the
-    pieces; and whether it comes first.
+    pieces; and whether it comes first. Hits aside are no rivals, since their scores were moved to the top; a page found by them alone
+    has no share and does not come first.
     """
-    found = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE and not hit.table_rows]
-    own = [hit for hit in found if hit.page.id == page_id]
+    ranked = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE and not hit.table_rows]
+    found = [hit for hit in ranked if not hit.aside] or ranked
+    among = [hit for hit in found if hit.page.id == page_id]
+    own = among or [hit for hit in ranked if hit.page.id == page_id]
     others = [hit.score for hit in found if hit.page.id != page_id]
     best = max((hit.score for hit in own), default=0.0)
     gap = best - max(others, default=0.0)
     dense = max((hit.dense for hit in own), default=0.0)
-    return (best, gap, dense, len(own) / max(len(found), 1), float(gap > 0))
+    return (best, gap, dense, len(among) / max(len(found), 1), float(gap > 0))
 
 
 @cache

@@ -88,7 +88,7 @@ class _Run:
         found, hits = self._evidence(completed)
         self.asked.report(Event("stage", "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
-        answer = judged(draft.answer, completed, draft.hits)
+        answer = judged(draft.answer, draft.hits)
         notes = (*answer.notes, *_notes(found))
         answer = answer.model_copy(update={"notes": notes, "suggestions": self._suggestions(completed, answer, draft.hits)})
         return Record(
@@ -124,8 +124,9 @@ class _Run:
 
     def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> Draft:
         with self.timings.step("generate"):
-            write = lambda piece: self.asked.report(Event("text", piece))  # noqa: E731  (a name for the argument)
-            draft = self.parts.generator.generate(completed, hits, deadline=self.asked.deadline, on_text=write)
+            draft = self.parts.generator.generate(
+                completed, hits, deadline=self.asked.deadline, on_text=lambda piece: self.asked.report(Event("text", piece))
+            )
             self.usage += draft.usage
         return draft
 

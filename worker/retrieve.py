@@ -30,8 +30,9 @@ class Retriever:
         found = self.search(completed, reader, k or pieces(completed.kind))
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
-            by_itself = self.evidence.search(replace(_query(completed), context=()), NEW_TOPIC, reader).hits
-            hits = _distinct([*hits, *_aligned(by_itself, hits)])
+            by_itself = self.evidence.search(replace(_query(completed), context=()), NEW_TOPIC, reader)
+            if found.conditions_dropped or not by_itself.conditions_dropped:  # what was left out for one must not come in by the other
+                hits = _distinct([*hits, *_aside(by_itself.hits, hits)])
         return replace(found, hits=hits)
 
     def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
@@ -59,12 +60,10 @@ def _query(completed: Completed) -> Query:
     return Query(question, completed.context, completed.conditions)
 
 
-def _aligned(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
-    """The hits with scores moved so that their best equals the best of the others: scores of two searches share no zero."""
-    if not hits or not others:
-        return list(hits)
-    shift = others[0].score - hits[0].score
-    return [hit.model_copy(update={"score": hit.score + shift}) for hit in hits]
+def _aside(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """The hits with scores moved so that their best equals the best of the others: two questions of different length share no scale."""
+    shift = others[0].score - hits[0].score if hits and others else 0.0
+    return [hit.model_copy(update={"score": hit.score + shift, "aside": True}) for hit in hits]
 
 
 def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:

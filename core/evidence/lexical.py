@@ -24,7 +24,7 @@ from core.evidence.analyze import asked, plain_words
 from core.evidence.postings import Counted, Postings, counted, without
 from core.evidence.standing import superseded
 
-FORMAT = 7  # raise it when the terms or the file change: the file is then made anew
+FORMAT = 8  # raise it when the terms, what counts as unsettled or the file change: the file is then made anew
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
 T = TypeVar("T")

@@ -10,17 +10,34 @@ from numpy.typing import NDArray
 
 from core.models import Page
 
-# What people write into the title of a page that is not the one to go by; English and German.
-_UNSETTLED = re.compile(
-    r"\b(draft|wip|work in progress|copy of|my copy|old|outdated|obsolete|deprecated|superseded|archived?|backup|template"
-    r"|entwurf|kopie von|alt|veraltet|überholt|abgelöst|archiv|vorlage)\b",
-    re.IGNORECASE,
+# Words that people mark a page with which is not the one to go by; English and German.
+_STATE = "draft|wip|work in progress|outdated|obsolete|deprecated|superseded|archived|entwurf|veraltet|überholt|abgelöst|archiviert"
+# … and such as a page is about as often: these count only where nothing else stands with them.
+_ALONE = "(?:old|alte?)(?: version| fassung)?|template|vorlage|archive?|(?:my )?copy|(?:meine )?kopie"
+_NUMBER = r"(?:\s+\(?v?\d[\w.]*\)?)?"
+_MORE = r"\s*(?:(?:[,;:–—-]|by\s|since\s|durch\s|seit\s)[^\[({\])}]*)?"
+# Where a mark stands in a title; `Old town`, `Copying files` and `Backup procedure` are no marks.
+_MARKED = (
+    # [DRAFT] · (first draft 2) · (2023, archived) · (old, see the new one) · (superseded by …)
+    rf"(?i)[\[({{]\s*(?:(?:[^\[({{\])}}]*[\s,;])?(?:{_STATE})|[\d\s.,:/-]*(?:{_ALONE}|backup)){_NUMBER}{_MORE}[\])}}]",
+    # Draft: … · OLD – … · Entwurf 2: …
+    rf"(?i)^\W*(?:{_STATE}|{_ALONE}){_NUMBER}(?:\s*:|\s+[–—|-])\s",
+    # Copy of … · Copy (2) of … · Draft 2 of … · Kopie von …
+    rf"(?i)^\W*(?:my |meine )?(?:(?:copy|draft){_NUMBER} of|(?:kopie|entwurf){_NUMBER} von)\s",
+    # … – old · … - Copy (2) · …, veraltet · …_draft
+    rf"(?i)\w(?:\s+[–—|-]\s*|,\s*|_)(?:{_STATE}|{_ALONE}){_NUMBER}\W*$",
+    # … DRAFT …, unless the whole title is in capitals
+    r"^(?=.*[a-zäöüß]).*(?<![\w-])(?:DRAFT|OLD|OUTDATED|OBSOLETE|DEPRECATED|SUPERSEDED|ARCHIVED|TEMPLATE"
+    r"|ENTWURF|VERALTET|ÜBERHOLT|ABGELÖST|ARCHIVIERT|VORLAGE)(?![\w-])",
 )
+_IN_TITLE = tuple(re.compile(pattern) for pattern in _MARKED)
+_LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|archive?)")
 
 
 def is_unsettled(page: Page) -> bool:
     """A draft, a copy, something archived or in somebody's personal space."""
-    return page.status != "current" or is_personal(page) or any(map(_UNSETTLED.search, (page.title, *page.labels))) is True
+    said = any(pattern.search(page.title) for pattern in _IN_TITLE) or any(map(_LABEL.fullmatch, page.labels))
+    return said or page.status != "current" or is_personal(page)
 
 
 def is_personal(page: Page) -> bool:

@@ -41,13 +41,12 @@ class Understanding:
 
     def terms(self, text: str) -> list[str]:
         """Of every word what surely means it: where nothing does, the word itself, which then stands in no page."""
-        found = {term: None for word in asked(text) for term in word.terms}
-        unknown = {
-            word.terms[0]: word.written for word in asked(text) if not self._is_known(word.terms[0]) and _could_be_in_a_dictionary(word)
-        }
+        said = asked(text)
+        strange = [word for word in said if _could_be_in_a_dictionary(word) and not self._is_known(word.terms[0])]
+        unknown = {word.terms[0]: word.written for word in strange}
         near = self.bridge.near(list(unknown.values()), self.snapshot, self.ranking.bridges, SURELY) if self.bridge else {}
         translated = {term: near[word] for term, word in unknown.items() if near.get(word)}
-        return list(dict.fromkeys(other for term in found for other in translated.get(term, (term,))))
+        return list(dict.fromkeys(other for word in said for term in word.terms for other in translated.get(term, (term,))))
 
     def _wholes(self, said: dict[str, tuple[Word, float]]) -> dict[str, Alternatives]:
         """What each word stands for, by the word's own term."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlmodel import update
 from wiki import page, put
 
 from core.access import Reader
@@ -19,6 +21,7 @@ from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.lexical import LexicalIndex
 from core.evidence.ranking import PAPER, PRODUCT, Ranking
 from core.models import Completed, Condition, Evidence, Field, Hit, Kind
+from core.tables import IndexRow
 from worker.retrieve import Retriever
 
 WORDS = ["crane", "harbour", "pilot", "quay", "tug", "rope"]
@@ -26,6 +29,7 @@ ACLS = ["open", "few", "board"]
 RANKINGS = [PRODUCT, PAPER, Ranking(mmr=0.5), Ranking(lexical=0.0, page=0.0), Ranking(dense=0.0), Ranking(candidates=2, per_page=1)]
 
 _text = st.lists(st.sampled_from(WORDS), min_size=5, max_size=12).map(" ".join)
+_question = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 _piece = st.tuples(_text, st.sampled_from([Kind.PASSAGE, Kind.LIST, Kind.ROW]), st.sampled_from(["", *ACLS]))
 _page = st.tuples(st.sampled_from(["ENG", "OPS", "~ines"]), st.sampled_from(ACLS), st.lists(_piece, min_size=1, max_size=4))
 
@@ -46,6 +50,18 @@ def stores(chroma_url: str, tmp_path: Path) -> Iterator[EvidenceStore]:
     database = Database(f"sqlite:///{tmp_path / 'leaks.db'}")
     database.migrate()
     yield EvidenceStore(database, LexicalIndex(tmp_path), Dense(chroma_url, lambda _name: Hashed(), wanted="hashed"))
+
+
+@contextmanager
+def without_vectors(database: Database) -> Iterator[None]:
+    """As after an upgrade, before they are made: what is found is found by words."""
+    with database.reading() as session:
+        collection = session.get_one(IndexRow, 1).collection
+    with database.session() as session:
+        session.exec(update(IndexRow).values(collection=""))
+    yield
+    with database.session() as session:
+        session.exec(update(IndexRow).values(collection=collection))
 
 
 def fill(store: EvidenceStore, pages: list[Any]) -> None:
@@ -70,24 +86,34 @@ def _evidence(page_id: str, place: int, text: str, kind: Kind, acl: str, *, page
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     pages=st.lists(_page, min_size=1, max_size=6),
-    asked=_text,
+    asked=_question,
+    context=st.sampled_from(["", *WORDS]),
+    by_words_alone=st.booleans(),
     acls=st.sets(st.sampled_from(ACLS)),
     space=st.sampled_from(["", "ENG", "OPS"]),
     ranking=st.sampled_from(RANKINGS),
 )
 def test_nothing_is_shown_that_may_not_be_read_or_was_left_out(
-    stores: EvidenceStore, pages: list[Any], asked: str, acls: set[str], space: str, ranking: Ranking
+    stores: EvidenceStore,
+    pages: list[Any],
+    asked: str,
+    context: str,
+    by_words_alone: bool,
+    acls: set[str],
+    space: str,
+    ranking: Ranking,
 ) -> None:
     fill(stores, pages)
     reader = Reader(frozenset(acls))
     search = EvidenceSearch(stores.database, stores.lexical, stores.dense, ranking=ranking)
     conditions = (Condition(field=Field.SPACE, value=space),) if space else ()
-    completed = Completed(question=asked, text=asked, conditions=conditions)
-    found = Retriever(search).retrieve(completed, reader)
+    completed = Completed(question=asked, text=asked, context=(context,) if context else (), conditions=conditions)
+    with without_vectors(stores.database) if by_words_alone else nullcontext():
+        found = Retriever(search).retrieve(completed, reader)
     for shown in everything(found.hits):
         assert _acl(pages, shown.evidence) in acls
         assert not space or found.conditions_dropped or shown.page.space == space
-    assert bool(found.hits) == any(_acl(pages, piece) in acls for piece in _all(pages))
+    assert bool(found.hits) == any(_acl(pages, piece) in acls for piece in _all(pages)) or by_words_alone
 
 
 def everything(hits: tuple[Hit, ...]) -> Iterator[Any]:

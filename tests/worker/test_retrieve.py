@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.evidence import EvidenceStore
-from core.models import Completed, Hit, Kind
+from core.models import Completed, Condition, Field, Hit, Kind
+from core.tables import IndexRow
 from worker.complete import Past, by_rules
 from worker.retrieve import Retriever
 
@@ -47,9 +49,22 @@ def test_every_piece_is_found_once(retriever: Retriever) -> None:
     assert set(Counter(hit.evidence.id for hit in found).values()) == {1}
 
 
-def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too(retriever: Retriever) -> None:
-    completed = by_rules("What does a hotel cost?", [Past("Which machines were tested?", title="Machines")])
-    found = retrieve(retriever, completed, k=3)
-    assert HOTEL in [hit.evidence.text for hit in found]
-    best_of_its_own = max(hit.score for hit in found if hit.evidence.text == HOTEL)
-    assert best_of_its_own <= found[0].score  # scores of two searches, brought to one height
+def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too_and_they_stand_aside(retriever: Retriever) -> None:
+    completed = by_rules("A hotel?", [Past("Which machines have passed and which machines have failed?", title="Machines")])
+    found = retrieve(retriever, completed, k=1)
+    by_itself = [hit for hit in found if hit.aside]
+    assert found[0].page.title == "Machines"
+    assert HOTEL in [hit.evidence.text for hit in by_itself]
+    assert max(hit.score for hit in by_itself) <= found[0].score  # scores of two searches, brought to one height
+
+
+def test_what_a_filter_leaves_out_does_not_come_in_by_the_own_words_of_a_follow_up(store: EvidenceStore) -> None:
+    put(store, page("1", "Machines", space="ENG"), piece("Lumo 3180 passed the test.", "1"))
+    put(store, page("2", "Hotels"), piece(HOTEL, "2"))
+    with store.database.session() as session:
+        session.exec(update(IndexRow).values(collection="", embedder=""))  # found by words alone, and "hotel" stands in no page of ENG
+    asked = by_rules("What does a hotel cost in ENG?", [Past("Which machines were tested?", title="Machines")])
+    in_eng = Condition(field=Field.SPACE, value="ENG", said="in ENG")
+    found = Retriever(searching(store)).retrieve(asked.model_copy(update={"conditions": (in_eng,)}))
+    assert not found.conditions_dropped
+    assert [hit.page.id for hit in found.hits] == ["1"]
