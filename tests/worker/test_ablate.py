@@ -18,9 +18,9 @@ QUESTION = Completed(question="Which crane passed?", text="Which crane passed?")
 CRANES = ("K4", "K5", "K6", "K7")
 
 
-def table(*rows: tuple[str, ...], groups: Sequence[str] = (), header: tuple[str, ...] = ("Crane", "Result"), **more: str) -> Table:
-    given = groups or [""] * len(rows)
-    return Table(1, header, tuple(Row(n, cells, group) for n, (cells, group) in enumerate(zip(rows, given, strict=True), 1)), **more)
+def table(*rows: tuple[str, ...], groups: Sequence[str] = (), header: tuple[str, ...] = ("Crane", "Result"), caption: str = "") -> Table:
+    labelled = zip(rows, groups or [""] * len(rows), strict=True)
+    return Table(1, header, tuple(Row(n, cells, group) for n, (cells, group) in enumerate(labelled, 1)), caption=caption)
 
 
 def cranes(*groups: str) -> list[Evidence]:
@@ -142,6 +142,23 @@ def test_of_two_equal_rows_the_one_that_stays_keeps_its_line() -> None:
     assert left.evidence.text == "Crane | Result"
 
 
+def test_a_row_goes_out_of_its_own_group_where_another_group_has_the_same() -> None:
+    whole, first, _ = on_page(table(("K4", "passed"), ("K4", "passed"), groups=("North", "South")))
+    (left,) = without([hit(whole), hit(first)], [1])
+    assert left.evidence.text == "Crane | Result\nSouth\nK4 | passed"
+
+
+def test_with_a_part_of_a_table_go_the_completing_rows_that_it_says() -> None:
+    pieces = on_page(table(*((f"K{n}", " ".join(f"word{n}x{m}" for m in range(60))) for n in range(8))))
+    parts = [hit(each) for each in pieces if each.kind is Kind.TABLE]
+    rows = [Hit(evidence=each, page=page(), table_rows=8) for each in pieces if each.kind is Kind.ROW]
+    left = without([*parts, *rows], [0])
+    said = "".join(each.evidence.text + each.evidence.raw for each in left)
+    assert "word0x0" in parts[0].evidence.text and "word0x0" not in said
+    assert "word7x0" in said
+    assert {each.table_rows for each in left} == {0, len(left) - len(parts) + 1}
+
+
 def test_cells_with_bars_and_line_breaks_go_too() -> None:
     whole, _, odd, _ = on_page(table(("K4", "passed"), ("K5", "a | b\nc"), ("K6", "failed")))
     (left,) = without([hit(whole), hit(odd)], [1])
@@ -169,6 +186,31 @@ def test_a_table_that_the_prompt_has_cut_loses_the_row_and_stays_cut() -> None:
     assert left[0].evidence.text == hits[0].evidence.text.replace("K2 | passed in spring number 2\n", "")
 
 
+def test_a_row_in_the_middle_of_which_the_prompt_has_cut_goes_too() -> None:
+    pieces = on_page(table(("K4", "failed " * 150), ("K5", "passed"), header=("", "")))
+    saved, budget = tight(200, hit(pieces[0]))
+    cut = frozen(saved, context_tokens=budget)[0]
+    assert cut.evidence.text.startswith("K4 | failed") and cut.evidence.text.endswith("failed … (cut)")
+    assert without([cut, hit(pieces[1])], [1])[0].evidence.text.strip() == "… (cut)"
+
+
+def test_a_row_goes_out_of_a_cut_table_also_where_the_prompt_had_to_make_it_safe() -> None:
+    pieces = on_page(table(("K4", "passed [1]"), *((f"K{n}", "failed in spring") for n in range(5, 30))))
+    saved, budget = tight(100, hit(pieces[0]))
+    cut = frozen(saved, context_tokens=budget)[0]
+    assert "K4 | passed (1)" in cut.evidence.text and cut.evidence.text.endswith("… (cut)")
+    assert without([cut, hit(pieces[1])], [1])[0].evidence.text == cut.evidence.text.replace("K4 | passed (1)\n", "")
+
+
+def test_with_a_cut_table_goes_its_end_before_what_follows() -> None:
+    pieces = on_page(table(*((f"K{n}", "failed in spring") for n in range(5, 30))), Passage("Elsewhere."))
+    saved, budget = tight(100, hit(pieces[0]), hit(pieces[-1]))
+    hits = frozen(saved, context_tokens=budget)
+    assert hits[0].evidence.text.endswith("… (cut)")
+    behind = hits[1].model_copy(update={"evidence": pieces[-1]})
+    assert without([hits[0], behind], [0])[0].evidence.before == ""
+
+
 @pytest.mark.parametrize("times", [1, 60])
 def test_the_texts_around_neighbours_go_with_the_piece_they_are_from(times: int) -> None:
     """Also where they are shortened."""
@@ -192,6 +234,15 @@ def test_a_shortened_text_goes_without_what_is_left_of_the_row() -> None:
     (left,) = without([hit(pieces[-1]), hit(first)], [1])
     assert "number 1" not in left.evidence.before
     assert left.evidence.before.endswith("number 2 K3 | passed in the spring of the year after the great flood, number 3")
+
+
+def test_so_does_one_that_is_shortened_at_its_end() -> None:
+    rows = [(f"K{n}", f"passed in the spring of the year after the great flood, number {n}") for n in range(4)]
+    pieces = on_page(Passage("Elsewhere."), table(*rows))
+    (third,) = (row for row in pieces if row.row == 3)
+    assert "K2 | passed in" in pieces[0].after and pieces[0].after.endswith("…")
+    (left,) = without([hit(pieces[0]), hit(third)], [1])
+    assert "number 1" in left.evidence.after and "K2" not in left.evidence.after and "spring of the year …" not in left.evidence.after
 
 
 def test_copies_go_with_their_hit_and_out_of_the_blocks_of_their_page() -> None:

@@ -79,9 +79,8 @@ def test_a_table_that_nothing_completes_and_its_rows_are_clusters_of_their_own(e
 
 def test_the_pieces_of_a_long_row_are_one_cluster(embedder: Bundled) -> None:
     raw = "| Crane | Calm | Storm |\n| --- | --- | --- |\n| K4 | 12 t | 3 t |"
-    one, two = (
-        row(1, **cells).model_copy(update={"raw": raw}) for cells in ({"Crane": "K4", "Calm": "12 t"}, {"Crane": "K4", "Storm": "3 t"})
-    )
+    one = row(1, Crane="K4", Calm="12 t").model_copy(update={"raw": raw})
+    two = row(1, Crane="K4", Storm="3 t").model_copy(update={"raw": raw})
     assert cluster([hit(one), hit(HOTEL), hit(two)], embedder) == [(0, 2), (1,)]
 
 

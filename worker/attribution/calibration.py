@@ -85,14 +85,18 @@ NEAR_MISSES: tuple[Pair, ...] = (
 )
 
 
-@lru_cache(maxsize=8)
 def calibrated(embedder: Embedder, written: Callable[[str], str] = plain) -> float:
     """The cosine distance within which two texts are taken for the same with this embedder.
 
     As wide as it can be without a near miss: the geometric mean of the nearest near miss and the farthest twin before it. A miss is worse
     than a twin left out: it says of two pages that they say the same, and of the twins left out a test of pairs finds what they do.
-    Pairs that words alone decide do not count where words are asked too, which is wherever `plain` texts are compared.
+    Pairs that words alone decide do not count where words are asked too, which is wherever `plain` texts are compared. Measured once.
     """
+    return _measured(embedder, written)  # type: ignore[arg-type]  # a protocol promises no hash, objects have one
+
+
+@lru_cache(maxsize=8)
+def _measured(embedder: Embedder, written: Callable[[str], str]) -> float:
     by_words = written is plain
     twins = distances(embedder, [pair for pair in TWINS if not by_words or not say_the_same(*map(Said, pair))], written)
     misses = distances(embedder, [pair for pair in NEAR_MISSES if not by_words or not differ(*map(Said, pair))], written)
