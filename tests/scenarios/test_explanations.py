@@ -154,16 +154,21 @@ def _is_quiet(asking: Running) -> bool:
     return False
 
 
-def test_an_explainer_killed_in_the_middle_finishes_the_same_message(asking: Running) -> None:
+def test_an_explainer_killed_in_the_middle_finishes_the_same_message_and_pays_for_no_finished_call_twice(asking: Running) -> None:
     asked, answered = answer(asking)
     slow(asking)
     shown = under_way(asking, answered)
     asking.stack.kill("explainer")
+    kept = len(explanations.calls(asking.database, request(asking, asked).turn_id))
+    assert kept > 0
     assert asking.model
     asking.model.reset()
     asking.stack.restart("explainer")
     assert "changed the answer" in finished(asking, shown).plain()
     assert len(asking.answers(asked)) == 2
+    result = request(asking, asked).result
+    assert result is not None
+    assert calls(asking) == result.usage.calls - kept
 
 
 def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:

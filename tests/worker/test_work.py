@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import threading
 import time
 from itertools import islice
@@ -236,6 +237,16 @@ def test_a_models_answer_is_explained_by_asking_it_again(asking: Parts, model: S
     assert result.usage.calls == len(model.received())
     assert (result.test, result.repeats, result.null.repeats) != ("", 0, 0)
     assert result.model == "sandbox-toy"
+
+
+def test_an_explanation_asks_with_less_of_the_saved_prompt_and_with_nothing_else(asking: Parts, model: ScriptedModel) -> None:
+    turn, record = answered(asking)
+    model.reset()
+    explained(asking, turn)
+    prompts = [request["body"]["messages"][1]["content"] for request in model.received()]
+    saved = {re.sub(r"^(\[\d+\])+ ", "", line).strip() for line in record.prompt.splitlines()} | {"(none)"}
+    assert record.prompt in prompts
+    assert not [line for prompt in prompts for line in prompt.splitlines() if re.sub(r"^(\[\d+\])+ ", "", line).strip() not in saved]
 
 
 def test_the_way_of_an_explanation_is_told(quoting: Parts, redis_url: str) -> None:
