@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from core import logs
 from core.evidence.analyze import asked, plain_words
-from core.evidence.postings import Counted, Postings, counted, without
+from core.evidence.incoming import Incoming, PageEntries
+from core.evidence.postings import Postings, without
 from core.evidence.standing import superseded
 
 FORMAT = 8  # raise it when the terms, what counts as unsettled or the file change: the file is then made anew
@@ -30,28 +31,6 @@ SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written 
 T = TypeVar("T")
 
 log = logs.get(__name__)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What the index needs to know of one piece."""
-
-    evidence_id: str
-    acl_id: str  # who may find it
-    path: str
-    body: str
-    in_page: bool = True  # False: a row whose words stand in its table too, which count once for the page
-
-
-@dataclass(frozen=True)
-class PageEntries:
-    """A page as it is now; without pieces it disappears."""
-
-    page_id: str
-    acl_id: str
-    title: str
-    pieces: Sequence[Entry]
-    unsettled: bool = False  # a draft, a copy, archived; see core.evidence.standing
 
 
 @dataclass(frozen=True)
@@ -105,27 +84,30 @@ class Snapshot:
         numbers = {name: number for number, name in enumerate(names)}
         return names, np.fromiter((numbers[acl] for acl in self.acls), np.int64, len(self.acls))
 
-    def changed(self, pages: Sequence[PageEntries], *, identity: str, revision: int) -> Snapshot:
+    def incoming(self, pages: Iterable[PageEntries]) -> Incoming:
+        """These pages, read one after the other, with the numbers that terms have here."""
+        new = Incoming(self.pieces.terms)
+        for page in pages:
+            new.add(page)
+        return new
+
+    def changed(self, new: Incoming, *, identity: str, revision: int) -> Snapshot:
         """The next snapshot: these pages replaced, everything else as it was."""
-        gone = {page.page_id for page in pages}
-        kept_pages = without(len(self.page_ids), [place for place, page in enumerate(self.page_ids) if page in gone])
+        kept_pages = without(len(self.page_ids), [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced])
         kept = kept_pages[self.page_of]
-        there = [page for page in pages if page.pieces]
-        counts = [[_counted(page, piece) for piece in page.pieces] for page in there]
-        first, places = int(kept_pages.sum()), np.cumsum(kept_pages) - 1
-        of_new = [first + place for place, page in enumerate(there) for _ in page.pieces]
+        places = np.cumsum(kept_pages) - 1
         return Snapshot(
             identity=identity,
             revision=revision,
-            pieces=self.pieces.changed(kept, [each for page in counts for each in page]),
-            pages=self._pages.changed(kept_pages, [_whole(page, found) for page, found in zip(there, counts, strict=True)]),
-            piece_ids=(*_those(self.piece_ids, kept), *(piece.evidence_id for page in there for piece in page.pieces)),
-            acls=(*_those(self.acls, kept), *(piece.acl_id for page in there for piece in page.pieces)),
-            page_ids=(*_those(self.page_ids, kept_pages), *(page.page_id for page in there)),
-            titles=(*_those(self.titles, kept_pages), *(page.title for page in there)),
-            unsettled=(*_those(self.unsettled, kept_pages), *(page.unsettled for page in there)),
-            page_of=np.concatenate([places[self.page_of[kept]], np.array(of_new)]).astype(np.int32),
-            plain=self.plain.union(*(plain_words(text) for page in there for text in _texts(page))),
+            pieces=self.pieces.changed(kept, new.pieces.sorted()),
+            pages=self._pages.changed(kept_pages, new.pages.sorted()),
+            piece_ids=(*_those(self.piece_ids, kept), *new.piece_ids),
+            acls=(*_those(self.acls, kept), *new.acls),
+            page_ids=(*_those(self.page_ids, kept_pages), *new.page_ids),
+            titles=(*_those(self.titles, kept_pages), *new.titles),
+            unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
+            page_of=np.concatenate([places[self.page_of[kept]], kept_pages.sum() + np.asarray(new.page_of)]).astype(np.int32),
+            plain=self.plain | new.plain,
         )
 
     @property
@@ -156,18 +138,18 @@ class LexicalIndex:
         return self.snapshot.revision if self.snapshot.identity == identity else -1
 
     def catch_up(self, pages: Iterable[PageEntries], *, identity: str, since: int, revision: int) -> None:
-        """Replace these pages and remember the revision.
+        """Replace these pages, which are read one after the other, and remember the revision.
 
-        Does nothing when another thread has moved past `since` meanwhile: its pages may be newer than ours.
+        Does nothing, and reads none, when another thread has moved past `since` meanwhile: its pages may be newer than ours.
         """
-        changed = list(pages)
         with self._lock:
             before = self._snapshot or Snapshot()
             if (before.revision if before.identity == identity else -1) != since:
                 return
             before = Snapshot() if since < 0 else before
-            self._snapshot = before.changed(changed, identity=identity, revision=revision)
-            self._saved += len(changed)
+            new = before.incoming(pages)
+            self._snapshot = before.changed(new, identity=identity, revision=revision)
+            self._saved += len(new.replaced)
             if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_ids):
                 self._saved = 0
                 _save(self._path, self._snapshot)
@@ -179,29 +161,6 @@ class LexicalIndex:
     def size(self) -> int:
         """How many pieces there are."""
         return self.snapshot.pieces.size
-
-
-def _counted(page: PageEntries, piece: Entry) -> Counted:
-    return counted(page.title, piece.path, piece.body)
-
-
-def _whole(page: PageEntries, counts: Sequence[Counted]) -> Counted:
-    """The page as one piece: only of what all its readers may read, or a score would tell of the rest."""
-    own = [(piece, found) for piece, found in zip(page.pieces, counts, strict=True) if piece.acl_id == page.acl_id]
-    path = " ".join(dict.fromkeys(piece.path for piece, _ in own))
-    whole = counted(page.title, path, "")
-    body: dict[str, int] = {}
-    for piece, found in own:
-        for term, count in found.body.items() if piece.in_page else ():
-            body[term] = body.get(term, 0) + count
-    return whole._replace(body=body)
-
-
-def _texts(page: PageEntries) -> Iterable[str]:
-    yield page.title
-    for piece in page.pieces:
-        yield piece.path
-        yield piece.body
 
 
 def _those(names: tuple[T, ...], kept: NDArray[np.bool_]) -> list[T]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,8 +17,9 @@ from core.errors import StoreUnavailable
 from core.evidence.analyze import asked, content_words
 from core.evidence.bridge import Bridge
 from core.evidence.conditions import passing
+from core.evidence.incoming import Entry, PageEntries
 from core.evidence.legs import Legs, Scored, Similar
-from core.evidence.lexical import Entry, LexicalIndex, PageEntries
+from core.evidence.lexical import LexicalIndex
 from core.evidence.live import Dense, Live
 from core.evidence.mmr import LOOKED_AT, diverse
 from core.evidence.nearest import Readable, cosines, nearest, sample, vectors_of
@@ -29,6 +31,7 @@ from core.evidence.understood import Understanding
 from core.models import Condition, Evidence, Hit, Kind, Page
 from core.tables import EvidenceRow, IndexRow, PageRow
 
+PAGES_AT_ONCE = 50  # read from SQL for the lexical index
 SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average
 
 log = logs.get(__name__)
@@ -135,9 +138,8 @@ class EvidenceSearch:
             since = self.lexical.revision(state.identity)
             if state.revision == since:
                 return state
-            pages = session.exec(select(PageRow).where(PageRow.revision > since)).all()
-            entries = [_entries(session, page) for page in pages]
-        self.lexical.catch_up(entries, identity=state.identity, since=since, revision=state.revision)
+            changed = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
+            self.lexical.catch_up(_entries(session, changed), identity=state.identity, since=since, revision=state.revision)
         return state
 
     def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
@@ -212,9 +214,19 @@ class EvidenceSearch:
                 yield from ((Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in wanted if i in rows)
 
 
-def _entries(session: Session, row: PageRow) -> PageEntries:
+def _entries(session: Session, page_ids: Sequence[str]) -> Iterator[PageEntries]:
+    """These pages as they are now, a few read at a time: the text of a whole wiki is more than a process should hold."""
+    for start in range(0, len(page_ids), PAGES_AT_ONCE):
+        wanted = page_ids[start : start + PAGES_AT_ONCE]
+        pages = {row.id: row for row in session.exec(select(PageRow).where(col(PageRow.id).in_(wanted))).all()}
+        pieces = defaultdict[str, list[EvidenceRow]](list)
+        for row in session.exec(select(EvidenceRow).where(col(EvidenceRow.page_id).in_(wanted))).all():
+            pieces[row.page_id].append(row)
+        yield from (_page_entries(pages[page_id], pieces[page_id]) for page_id in wanted if page_id in pages)
+
+
+def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
     page = Page.model_validate(row.record)
-    found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all() if row.visible else []
-    pieces = [(each.acl_id, Evidence.model_validate(each.record)) for each in found]
+    pieces = [(each.acl_id, Evidence.model_validate(each.record)) for each in found] if row.visible else []
     entries = [Entry(piece.id, acl, " ".join(piece.heading_path), piece.text, piece.kind is not Kind.ROW) for acl, piece in pieces]
     return PageEntries(row.id, row.acl_id, page.title, entries, is_unsettled(page))

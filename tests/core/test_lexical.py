@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 
 from core.access import OPEN_ID
 from core.evidence.analyze import content_words, words
-from core.evidence.lexical import Entry, LexicalIndex, PageEntries, Snapshot
+from core.evidence.incoming import Entry, PageEntries
+from core.evidence.lexical import LexicalIndex, Snapshot
 from core.evidence.postings import Alternatives
 from core.evidence.ranking import PRODUCT
 
@@ -109,6 +111,28 @@ def test_a_catch_up_that_fails_changes_nothing(index: LexicalIndex) -> None:
     assert (index.revision(HERE), found(index, "leave")) == (-1, [])
 
 
+def test_who_comes_too_late_reads_nothing(index: LexicalIndex) -> None:
+    fill(index, LEAVE_PAGE)
+    read = iter([HOTEL_PAGE])
+    index.catch_up(read, identity=HERE, since=-1, revision=1)  # another thread was faster
+    assert list(read) == [HOTEL_PAGE]
+
+
+def test_no_more_than_a_page_or_two_is_held_as_text_at_a_time(index: LexicalIndex) -> None:
+    held: weakref.WeakSet[PageEntries] = weakref.WeakSet()
+    most = 0
+
+    def pages() -> Iterator[PageEntries]:
+        nonlocal most
+        for number in range(50):
+            held.add(each := page(str(number), "Leave", Entry(str(number), OPEN_ID, "", "Porto has 25 days.")))
+            most = max(most, len(held))
+            yield each
+
+    index.catch_up(pages(), identity=HERE, since=-1, revision=1)
+    assert (index.size(), most <= 2) == (50, True)
+
+
 def test_an_index_is_found_again_after_a_restart(tmp_path: Path) -> None:
     fill(LexicalIndex(tmp_path), LEAVE_PAGE, page("2", "Travel", replace(HOTEL, acl_id="few"), acl_id="few"))
     again = LexicalIndex(tmp_path)
@@ -157,8 +181,9 @@ def test_an_index_that_was_changed_often_is_the_one_made_at_once(rounds: list[di
     grown, now = Snapshot(), dict[str, list[str]]()
     for number, changed in enumerate(rounds):
         now |= changed
-        grown = grown.changed([entries(*each) for each in changed.items()], identity=HERE, revision=number)
-    fresh = Snapshot().changed([entries(*each) for each in now.items()], identity=HERE, revision=0)
+        grown = grown.changed(grown.incoming(entries(*each) for each in changed.items()), identity=HERE, revision=number)
+    empty = Snapshot()
+    fresh = empty.changed(empty.incoming(entries(*each) for each in now.items()), identity=HERE, revision=0)
     for term in ("crane", "quay", "page", "a"):
         for kind, names in (("pieces", "piece_ids"), ("pages", "page_ids")):
             one, other = (_scores(each, kind, names, term) for each in (grown, fresh))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.evidence.fuse import Leg, leg, rrf, zscore
+from core.evidence.incoming import Terms
 from core.evidence.postings import Alternatives, Postings, counted, without
 from core.evidence.ranking import BM25F, Fields
 
@@ -17,7 +18,11 @@ LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
 
 def postings(*pieces: tuple[str, str]) -> Postings:
     """Of pieces given as title and body."""
-    return Postings().changed(without(0, []), [counted(title, "", body) for title, body in pieces])
+    empty = Postings()
+    new = Terms(empty.terms)
+    for title, body in pieces:
+        new.add(counted(title, "", body))
+    return empty.changed(without(0, []), new.sorted())
 
 
 def scores(index: Postings, *query: Alternatives) -> list[float]:

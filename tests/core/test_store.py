@@ -21,6 +21,7 @@ from core.evidence.lexical import LexicalIndex
 from core.evidence.nearest import Readable, nearest
 from core.evidence.ranking import PRODUCT
 from core.evidence.rebuild import needs_rebuild, rebuild
+from core.evidence.search import PAGES_AT_ONCE
 from core.models import Kind
 from core.tables import IndexRow
 
@@ -136,6 +137,17 @@ def test_a_page_that_has_lost_its_evidence_is_not_found(filled: EvidenceStore) -
     assert put(filled, page("2", "Travel")) == 0
     assert HOTEL not in search(filled, "hotel in Porto")
     assert sorted(filled.visible_pages()) == ["1", "2"]
+
+
+def test_a_wiki_is_read_in_parts_and_wholly(store: EvidenceStore) -> None:
+    numbers = [str(number) for number in range(PAGES_AT_ONCE + 2)]
+    for number in numbers:
+        put(store, page(number), piece(f"The crane is called TERN-{number}.", number), piece(LEAVE, number))
+    store.hide(page("7"))
+    searching(store).search(Query("leave"), 1)
+    snapshot = store.lexical.snapshot
+    assert sorted(snapshot.page_ids) == sorted(set(numbers) - {"7"})
+    assert [snapshot.pieces.frequency(f"tern-{number}") for number in ("0", "7", numbers[-1])] == [1, 0, 1]
 
 
 def test_a_hidden_page_is_not_found(filled: EvidenceStore) -> None:
