@@ -29,7 +29,7 @@ def explained(turn_id: str, record: Record, found: Finding, *, temperature: floa
     ]
     return Explanation(
         turn_id=turn_id,
-        effects=tuple(sorted(effects, key=_strength)),
+        effects=_ordered(effects),
         together=tuple(_effect(record, outcome, found, redundant) for outcome in found.together),
         verdict=found.verdict,
         null=spread(found.null, found.null) if len(found.null) else Spread(),
@@ -40,14 +40,22 @@ def explained(turn_id: str, record: Record, found: Finding, *, temperature: floa
     )
 
 
-def _strength(effect: Effect) -> tuple[int, float, float]:
-    """Causes first, by how much they change; then what is redundant, then the rest, by how surely they change anything.
+def _ordered(effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Causes first, by how much they change, then what is redundant, then the rest, by how surely they change anything.
 
-    An effect that was given up after one answer may look larger than it is.
+    Causes whose intervals reach the strongest one's cannot be told apart from it: they keep the order of their evidence, so that the same
+    explanation made twice begins with the same one. An effect that was given up after one answer may look larger than it is.
     """
-    if effect.verdict is Verdict.CAUSAL:
-        return 0, 0.0, -effect.change.mean
-    return 1 + (effect.verdict is Verdict.NOISE), effect.p_value or 0.0, -effect.change.mean
+    causes = [effect for effect in effects if effect.verdict is Verdict.CAUSAL]
+    strongest = max(causes, key=lambda effect: effect.change.mean, default=None)
+    first = [effect for effect in causes if strongest and effect.change.high >= strongest.change.low]
+    weaker = sorted((effect for effect in causes if effect not in first), key=lambda effect: -effect.change.mean)
+    others = [effect for effect in effects if effect.verdict is not Verdict.CAUSAL]
+    return (*first, *weaker, *sorted(others, key=_uncertainty))
+
+
+def _uncertainty(effect: Effect) -> tuple[bool, float, float]:
+    return effect.verdict is Verdict.NOISE, effect.p_value or 0.0, -effect.change.mean
 
 
 def _skipped(found: Finding) -> list[Sequence[int]]:
