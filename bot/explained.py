@@ -140,8 +140,13 @@ def _did(effect: Effect) -> str:
 
 
 def _mark(effect: Effect, explanation: Explanation) -> str:
-    """Cited against causal: the two do not always agree, and that is worth knowing."""
-    if effect.source_numbers and effect.verdict is Verdict.NOISE and explanation.verdict is not AnswerVerdict.NOISE:
+    """Cited against causal: the two do not always agree, and that is worth knowing.
+
+    A source is a section with several pieces; it is used when one of them is.
+    """
+    used = {number for each in explanation.effects if each.verdict is not Verdict.NOISE for number in each.source_numbers}
+    unused = effect.verdict is Verdict.NOISE and not used.issuperset(effect.source_numbers)
+    if unused and explanation.verdict is not AnswerVerdict.NOISE:
         return messages.CITED_UNUSED
     return messages.USED_UNCITED if not effect.source_numbers and effect.verdict is Verdict.CAUSAL else ""
 

@@ -109,6 +109,11 @@ def test_clusters_and_groups_say_what_they_stand_for() -> None:
     assert "4 pieces or groups, only tested together" in shown(effect(evidence_ids=("a", "b", "c", "d"), pages=3, clusters=4))
 
 
+def test_a_source_is_used_when_one_of_its_pieces_is() -> None:
+    assert messages.CITED_UNUSED not in shown(effect(source_numbers=(1,)), noise(source_numbers=(1,)))
+    assert messages.CITED_UNUSED in shown(effect(source_numbers=(1,)), noise(source_numbers=(2,)))
+
+
 def test_silent_uncited_evidence_is_only_counted_and_what_the_budget_left_out_is_named() -> None:
     silent = noise("Silent", change=NOTHING, source_numbers=())
     text = shown(effect(), silent, skipped=("Old rota", "Older rota"))
