@@ -72,7 +72,8 @@ CHANCE = "how much the answer varies by itself"
 
 def draw(explanation: Explanation) -> bytes:
     """The picture as PNG."""
-    shown = explanation.effects[:MOST_BARS]
+    shown = [effect for effect in explanation.effects if effect.source_numbers or _amount(_spread(effect))][:MOST_BARS]
+    shown = shown or list(explanation.effects[:MOST_BARS])
     rows = len(shown) + _is_tested(explanation)
     figure = Figure(figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)), dpi=DPI, facecolor=GROUND, layout="constrained")
     axes = figure.add_subplot()
@@ -112,7 +113,7 @@ def _spread(effect: Effect) -> Spread:
 def _frame(axes: Axes, explanation: Explanation, *, hidden: int) -> None:
     axes.set_facecolor(GROUND)
     scale = "change of the answer, with 90 % interval" if _is_tested(explanation) else "share of all effects"
-    axes.set_xlabel(scale + (f"; the {hidden} weakest are not shown" if hidden else ""), fontsize=8, color=QUIET)
+    axes.set_xlabel(scale + (f"\n{hidden} more, weaker or without any effect" if hidden else ""), fontsize=8, color=QUIET)
     axes.tick_params(axis="x", labelsize=8, colors=QUIET)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
