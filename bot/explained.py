@@ -14,6 +14,7 @@ STOP_ACTION = "explain_stop"
 DETAILS_ACTION = "details"
 RETRIED = ("model_down", "gave_up", "stopped")  # reasons after which it may go better
 MOST_EFFECTS = 8
+MOST_LOST = 3  # neither cited nor a cause
 MOST_TOGETHER = 4
 MOST_SKIPPED = 5
 LABEL_LIMIT = 120
@@ -39,7 +40,8 @@ def build_explanation(explanation: Explanation, picture: str = "") -> list[Block
     blocks += [image(picture, alt_text(explanation))] if picture else []
     blocks += [section(f"{_bar(effect, scale)} {effect_text(effect, explanation)}") for effect in telling]
     if lost := [f"{_bar(effect, scale)} {_named(effect)}: {effect.change.mean:.2f}" for effect in shown if _is_lost(effect)]:
-        blocks += [section(text) for text in packed([messages.LOST, *lost])]
+        rest = [messages.more_sources(len(lost) - MOST_LOST)] if len(lost) > MOST_LOST else []
+        blocks += [section(text) for text in packed([messages.LOST, *lost[:MOST_LOST], *rest])]
     blocks += [section(together_text(effect)) for effect in explanation.together[:MOST_TOGETHER]]
     if more := explanation.together[MOST_TOGETHER:]:
         blocks.append(context(messages.more_pairs(len(more))))

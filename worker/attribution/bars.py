@@ -22,7 +22,7 @@ from matplotlib.patches import Patch
 
 from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
 
-MOST_BARS = 12  # more would not be read; how many are left out is said
+MOST_BARS = 8  # more would not be read; how many are left out is said
 LABEL = 26  # characters of a title beside its bar
 DPI = 200
 # Slack shows it about 350 pixels wide in a thread: few inches, so that the letters stay large.
