@@ -26,21 +26,24 @@ def answer(parts: Parts, turn_id: str) -> None:
     """See a turn through to its final message; does nothing when that stands already, or is in other hands."""
     with lease(parts.database, f"{Task.DELIVER}:{turn_id}") as held:
         turn = conversations.load(parts.database, turn_id)
-        if held is None or turn is None or turn.delivered:
+        if held is None or turn is None or turn.delivered or turn.is_forgotten:
             return
         try:
-            _say_answer(parts, turn)
+            turn = _say_answer(parts, turn)
         except SlackApiError as error:
             if not is_gone(error):
                 raise  # the sweeper lets somebody try again
             log.error("deliver.no_place_left", turn=turn_id, error=code(error))
-        conversations.delivered(parts.database, turn_id)
+        conversations.delivered(parts.database, turn)
 
 
-def _say_answer(parts: Parts, turn: Turn) -> None:
+def _say_answer(parts: Parts, turn: Turn) -> Turn:
+    """Say it, and give back the turn as it was said; of one that is forgotten meanwhile, nothing more."""
     voice = Voice(parts.client, parts.database, turn, "answer")
     voice.open(_with_question(turn, messages.PLACEHOLDER))
     turn = _finished(parts, _patient(parts, turn), voice)
+    if turn.is_forgotten:
+        return turn
     above = blocks.build_question(turn.question, turn.user) if turn.by_button else []
     if turn.record is None:
         voice.finish(_with_question(turn, messages.reason(turn.reason)), [*above, *blocks.build_reason(turn.id, turn.reason)])
@@ -49,6 +52,7 @@ def _say_answer(parts: Parts, turn: Turn) -> None:
         shown = blocks.build_answer(turn.id, turn.record.completed, answer, above)
         voice.finish(_with_question(turn, blocks.answer_as_text(answer)), shown)
     log.info("delivered", turn=turn.id, state=turn.state, reason=turn.reason, seconds=round(time.time() - turn.patience_from, 2))
+    return turn
 
 
 def _with_question(turn: Turn, text: str) -> str:

@@ -42,6 +42,8 @@ def _say(parts: Parts, turn: Turn, until: float) -> None:
     voice = Voice(parts.client, parts.database, turn, "explanation")
     voice.open(messages.EXPLAINING, explained.build_progress(turn.id, messages.EXPLAINING))
     request = _finished(parts, turn.id, voice, until)
+    if request is None:
+        return
     if request.result is None:
         voice.finish(messages.explanation_reason(request.reason), explained.build_failure(turn.id, request.reason))
         return
@@ -55,11 +57,12 @@ def _illustrate(parts: Parts, voice: Voice, result: Explanation) -> None:
     png = explanations.picture(parts.database, result.turn_id)
     file_id = parts.pictures.upload(png) if png else ""
     if file_id:
+        conversations.save_file(parts.database, result.turn_id, "explanation", file_id)
         picture.show(voice, explained.as_text(result), explained.build_explanation(result, file_id))
 
 
-def _finished(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request:
-    """Wait for the explanation, showing how far it is; close it with a reason when it takes too long."""
+def _finished(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request | None:
+    """Wait for the explanation, showing how far it is; close it with a reason when it takes too long. None: it is forgotten."""
     heard, pace = follow.Heard(), follow.Pace()
     for events in follow.events(parts, explain_channel(turn_id)):
         heard.hear(events)
@@ -68,7 +71,7 @@ def _finished(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request
         if now > until:
             explanations.fail(parts.database, turn_id, "gave_up")
         request = explanations.load(parts.database, turn_id)
-        if request is not None and request.state != "waiting":
+        if request is None or request.state != "waiting":
             return request
         sentence = messages.explaining(pace.done, pace.of, pace.seconds_left(now))
         voice.progress(sentence, explained.build_progress(turn_id, sentence))

@@ -11,19 +11,20 @@ from dataclasses import replace
 from typing import Any
 
 from slack_bolt import App, BoltContext
-from slack_sdk.errors import SlackClientError
 
 from bot import messages
 from bot.blocks import ASK_AGAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.door import Door
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
 from bot.speak import Voice
 from bot.whisper import Whisper
 from bot.why import Why
-from core import conversations, feedback, logs, people
+from core import conversations, feedback, logs
 from core.conversations import Turn
 from core.errors import StoreUnavailable
 from core.leases import lease
+from core.limits import Limits
 from core.models import Vote
 from core.queue import Task, enqueue
 
@@ -57,6 +58,8 @@ class Listeners:
         self._parts = parts
         self._whisper = whisper
         self._why = why
+        self._door = Door(parts)
+        self._limits = Limits.of(parts.settings)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if is_from_a_person(event, context):
@@ -125,36 +128,37 @@ class Listeners:
         asked = question(event, context)
         where = address(event, context)
         private = is_direct(event)
-        if private:
-            self._meet(where.team, event["user"])
-        turn = conversations.ask(self._parts.database, where, user=event["user"], question=asked, private=private, refused=_refusal(asked))
+        user = event["user"]
+        refused = self._door.refusal(where.team, user, private=private) or _refusal(asked)
+        turn = conversations.ask(
+            self._parts.database, where, user=user, question=asked, private=private, refused=refused, limits=self._limits
+        )
         if turn is None:
             return  # the same event again
-        log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state)
-        self._enqueue(turn)
+        log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state, reason=turn.reason)
+        if not turn.delivered:  # else it is beyond a limit, as this person was told before
+            self._enqueue(turn)
 
     def _ask_by_button(self, turn: Turn, asked: str, action: Payload, body: Payload, *, filtered: bool = True) -> None:
         """Ask this in the thread of the turn, as the question of whoever pressed the button."""
         user = body["user"]["id"]
         new = conversations.ask_by_button(
-            self._parts.database, turn, action["action_ts"], user=user, question=asked[:MAX_QUESTION], filtered=filtered
+            self._parts.database,
+            turn,
+            action["action_ts"],
+            user=user,
+            question=asked[:MAX_QUESTION],
+            filtered=filtered,
+            refused=self._door.refusal(turn.address.team, user, private=turn.private),
+            limits=self._limits,
         )
         if new is None:
             return  # pressed twice
-        log.info("asked_by_button", turn=new.id, of=turn.id, filtered=filtered)
-        self._enqueue(new)
-
-    def _meet(self, team: str, user: str) -> None:
-        """Learn the e-mail of somebody who asks in private, where that decides what may be shown; without it, what everybody may read."""
-        known = people.is_known(self._parts.database, team, user)
-        if self._parts.settings.permission_mode == "public" or known:
-            return
-        try:
-            profile = self._parts.client.users_info(user=user)["user"].get("profile", {})
-        except (SlackClientError, OSError) as error:
-            log.warning("person.unknown", user=user, error=str(error))
-            return
-        people.remember(self._parts.database, team, user, profile.get("email", ""))
+        log.info("asked_by_button", turn=new.id, of=turn.id, filtered=filtered, reason=new.reason)
+        if new.delivered:
+            self._whisper.say(new, user, messages.reason(new.reason))
+        else:
+            self._enqueue(new)
 
     def _enqueue(self, turn: Turn) -> None:
         try:

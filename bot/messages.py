@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from core.attribution import Method, Verdict
+from core.limits import until
 from core.models import Confidence, Field, Note
 
 PLACEHOLDER = "Looking through the pages…"
@@ -21,11 +23,21 @@ REASONS = {
     "too_long": "That question is too long for me. Please ask it in fewer than 4,000 characters.",
     "late": "I could not find an answer in time. The programs that think may be busy or down; your question is kept.",
     "gave_up": "I tried this question several times and did not get to the end of it. The operator finds the reason in the log.",
+    "guest": "Sorry, I answer only members of this workspace, not its guests. Whoever invited you can ask me for you.",
+    "external": "Sorry, I answer only people of the organization that runs me. Your contact there can ask me for you.",
+    "stranger": "Sorry, Slack does not tell me right now who you are, so I cannot answer. Please ask again in a few minutes.",
+    "limit_person": "You have asked as many questions as one person may within an hour. I answer you again from {when}."
+    " What you ask before then I have to leave unanswered, and I shall not say so each time.",
+    "limit_channel": "This channel has asked as many questions as it may within an hour. I answer here again from {when}."
+    " What you ask here before then I have to leave unanswered, and I shall not say so each time.",
+    "limit_day": "All questions that this workspace may ask in a day have been asked. I answer again from {when}."
+    " What you ask before then I have to leave unanswered, and I shall not say so each time.",
 }
 
 NOTES = {
     Note.NO_MODEL: "Quoted from the pages; no language model was used.",
     Note.MODEL_DOWN: "The language model did not answer, so this is quoted from the pages; no model was used.",
+    Note.BUDGET: "What may be spent on the language model today is used up, so this is quoted from the pages; that ends at 00:00 UTC.",
     Note.WORDS_ONLY: "The vector store did not answer, so I searched by words alone and may have missed something.",
     Note.CONDITIONS_DROPPED: "No page passes that filter, so I answered without it.",
     Note.NOT_FOUND: "The nearest pages:",
@@ -49,6 +61,8 @@ EXPLANATION_REASONS = {
     "closed": "I cannot explain this answer: a page that it was made from is gone, or is not open to everybody here any more.",
     "nothing_to_explain": "There is no answer to explain.",
     "gave_up": "I tried to explain this several times and did not get to the end of it. The operator finds the reason in the log.",
+    "budget": "I cannot explain this answer today: what may be spent on the language model is used up. It starts anew at 00:00 UTC.",
+    "forgotten": "I cannot explain this answer: what was asked before it has been forgotten, so it cannot be asked again as it was.",
     "stopped": "The explanation was stopped before it was done. What was found out by then is kept, for whoever asks again.",
 }
 EXPLAINED_ALREADY = "The explanation of this answer stands in the thread already."
@@ -201,6 +215,21 @@ def explanation_reason(key: str) -> str:
     return EXPLANATION_REASONS.get(key, EXPLANATION_REASONS["gave_up"])
 
 
-def reason(key: str) -> str:
-    """Why there is no answer; a key that a newer program wrote still gives a sentence."""
-    return REASONS.get(key, REASONS["gave_up"])
+def reason(saved: str) -> str:
+    """Why there is no answer; a key that a newer program wrote still gives a sentence.
+
+    The reason of a limit carries the time when it is over: `limit_day@1795305600`.
+    """
+    key, when = until(saved)
+    return REASONS.get(key, REASONS["gave_up"]).format(when=_time(when))
+
+
+def _time(when: float) -> str:
+    """A time as each reader's own clock shows it, in UTC where Slack does not: docs.slack.dev/messaging/formatting-message-text."""
+    day = datetime.fromtimestamp(when, UTC)
+    return f"<!date^{when:.0f}^{{time}}, {{date_short}}|{day:%H:%M} UTC, {day:%d %B}>"
+
+
+# ── What is kept ──
+
+FORGOTTEN = "_This answer has been forgotten._"

@@ -51,7 +51,7 @@ class Voice:
     def open(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Make sure that the message stands in the thread."""
         post = conversations.post(self._database, self._turn, self._kind)
-        self._ts = post.ts or (None if post.new else self._find(post.id))
+        self._ts = post.ts or (None if post.new else find(self._client, self._turn, post.id))
         if self._ts is None:
             reply = self._client.chat_postMessage(
                 channel=self._turn.address.channel,
@@ -90,17 +90,16 @@ class Voice:
         shown = within_bytes(text, TEXT_BYTES)
         self._client.chat_update(channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks))
 
-    def _find(self, post_id: str) -> str | None:
-        """Where this post stands, if somebody posted it and died before saying where."""
-        where = self._turn.address  # in a long thread, what stands before the question is of no interest
-        pages = self._client.conversations_replies(
-            channel=where.channel, ts=where.thread_ts, oldest=where.ts, include_all_metadata=True, limit=200
-        )
-        for page in pages:
-            for message in page["messages"]:
-                if message.get("metadata", {}).get("event_payload", {}).get("post") == post_id:
-                    return str(message["ts"])
-        return None
+
+def find(client: WebClient, turn: Turn, post_id: str) -> str | None:
+    """Where this post stands, if somebody posted it and died before saying where."""
+    where = turn.address  # in a long thread, what stands before the question is of no interest
+    pages = client.conversations_replies(channel=where.channel, ts=where.thread_ts, oldest=where.ts, include_all_metadata=True, limit=200)
+    for page in pages:
+        for message in page["messages"]:
+            if message.get("metadata", {}).get("event_payload", {}).get("post") == post_id:
+                return str(message["ts"])
+    return None
 
 
 def is_gone(error: SlackApiError) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot import deliver, explain, peek
+from bot import deliver, explain, peek, takeback
 from bot.parts import parts
 from core import sweeper
 from core.queue import Task, app
@@ -37,3 +37,8 @@ def post_explanation(turn_id: str) -> None:
 @app.task(name=Task.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
 def show_details(view_id: str) -> None:
     peek.show(parts(), view_id)
+
+
+@app.task(name=Task.TAKE_BACK.value)  # type: ignore[untyped-decorator]
+def take_back(turn_id: str) -> None:
+    takeback.take_back(parts(), turn_id)

@@ -34,8 +34,9 @@ class Whisper:
     def turn_of(self, turn_id: str, body: Payload) -> Turn | None:
         """The turn that a button is about; when it is not known any more, that is said."""
         turn = conversations.load(self._database, turn_id)
-        if turn is None:
+        if turn is None or turn.is_forgotten:
             self.answer(body, messages.UNKNOWN_ANSWER)
+            return None
         return turn
 
     def _say(self, user: str, channel: str, thread_ts: str | None, text: str) -> None:

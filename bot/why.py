@@ -8,6 +8,7 @@ from slack_bolt import App
 
 from bot import messages, peek
 from bot.blocks import EXPLAIN_ACTION
+from bot.door import Door
 from bot.explained import DETAILS_ACTION, STOP_ACTION
 from bot.parts import Parts
 from bot.payloads import Payload
@@ -25,6 +26,7 @@ class Why:
     def __init__(self, parts: Parts, whisper: Whisper) -> None:
         self._parts = parts
         self._whisper = whisper
+        self._door = Door(parts)
 
     def register(self, app: App) -> None:
         app.action(EXPLAIN_ACTION)(self.explain_button)
@@ -52,14 +54,20 @@ class Why:
     def details_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._whisper.turn_of(action["value"], body)
         user = body["user"]["id"]
-        if turn and not peek.open_modal(self._parts, turn.id, user=user, trigger_id=body["trigger_id"]):
+        if turn and (refused := self._door.refusal(turn.address.team, user, private=turn.private)):
+            self._whisper.say(turn, user, messages.reason(refused))
+        elif turn and not peek.open_modal(self._parts, turn.id, user=user, trigger_id=body["trigger_id"]):
             self._whisper.say(turn, user, messages.NOT_OPENED)
         ack()
 
     def explain(self, turn_id: str, user: str) -> None:
         turn = conversations.load(self._parts.database, turn_id)
-        if turn is None or turn.record is None:
-            return self._whisper.say(turn, user, messages.NOT_YET) if turn else None
+        if turn is None or turn.is_forgotten:
+            return None
+        if turn.record is None:
+            return self._whisper.say(turn, user, messages.NOT_YET)
+        if refused := self._door.refusal(turn.address.team, user, private=turn.private):
+            return self._whisper.say(turn, user, messages.reason(refused))
         if not explanations.request(self._parts.database, turn_id, user):
             request = explanations.load(self._parts.database, turn_id)
             done = request is not None and request.delivered

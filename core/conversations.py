@@ -9,11 +9,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from core.database import Database
-from core.models import Record
+from core.limits import NONE as NO_LIMITS
+from core.limits import Limits, refusal
+from core.models import Record, mended
 from core.tables import PostRow, ThreadRow, TurnRow
 
 MAX_HISTORY = 10  # earlier turns of a thread that are considered; completion weighs the last ones most
@@ -47,6 +50,11 @@ class Turn:
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
     record: Record | None = None
+    edition: int = 0  # another one when something before it was forgotten meanwhile
+
+    @property
+    def is_forgotten(self) -> bool:
+        return self.state == "forgotten"
 
 
 @dataclass(frozen=True)
@@ -58,21 +66,42 @@ class Post:
     kind: str
     channel: str
     ts: str | None
+    file: str = ""  # the id of a picture that it shows
     new: bool = False  # written down by this very call: Slack cannot have it yet
 
 
-def ask(database: Database, address: Address, *, user: str, question: str, private: bool = False, refused: str = "") -> Turn | None:
+def ask(
+    database: Database,
+    address: Address,
+    *,
+    user: str,
+    question: str,
+    private: bool = False,
+    refused: str = "",
+    limits: Limits = NO_LIMITS,
+) -> Turn | None:
     """Save a new question; None when this message is known already.
 
-    `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer.
+    `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer. One that is
+    beyond the `limits` gets such a reason here; who knows it from a question before is not told again: the turn is delivered.
     """
     row = _new_turn(address, user=user, question=question, private=private)
     if refused:
-        row.state, row.reason, row.finished_at = "failed", refused, time.time()
-    return _saved(database, address, row)
+        _refuse(row, refused)
+    return _saved(database, address, row, limits)
 
 
-def ask_by_button(database: Database, turn: Turn, ts: str, *, user: str, question: str, filtered: bool = True) -> Turn | None:
+def ask_by_button(
+    database: Database,
+    turn: Turn,
+    ts: str,
+    *,
+    user: str,
+    question: str,
+    filtered: bool = True,
+    refused: str = "",
+    limits: Limits = NO_LIMITS,
+) -> Turn | None:
     """Save a question that somebody asked by pressing a button under the answer of a turn; it goes on in the same thread.
 
     `ts` is the time of the press, since there is no message. None when this press is known already, or when this person waits for
@@ -81,7 +110,9 @@ def ask_by_button(database: Database, turn: Turn, ts: str, *, user: str, questio
     address = replace(turn.address, ts=ts)
     row = _new_turn(address, user=user, question=question, private=turn.private)
     row.filtered, row.by_button = filtered, True
-    return None if _is_waited_for(database, turn, row) else _saved(database, address, row)
+    if refused:
+        _refuse(row, refused)
+    return None if _is_waited_for(database, turn, row) else _saved(database, address, row, limits)
 
 
 def is_ours(database: Database, address: Address) -> bool:
@@ -97,13 +128,13 @@ def load(database: Database, turn_id: str) -> Turn | None:
 
 
 def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
-    """The turns of the same thread before this one, oldest first, without the failed ones."""
+    """The turns of the same thread before this one, oldest first, without the failed and the forgotten ones."""
     query = _turns().where(
         TurnRow.team == turn.address.team,
         TurnRow.channel == turn.address.channel,
         ThreadRow.thread_ts == turn.address.thread_ts,
         TurnRow.asked_at < turn.asked_at,
-        TurnRow.state != "failed",
+        col(TurnRow.state).not_in(("failed", "forgotten")),
     )
     with database.reading() as session:
         rows = session.exec(query.order_by(col(TurnRow.asked_at).desc()).limit(MAX_HISTORY)).all()
@@ -118,9 +149,15 @@ def start(database: Database, turn_id: str) -> int:
         return row.attempts
 
 
-def answer(database: Database, turn_id: str, record: Record) -> bool:
-    """Save the answer; False when the turn is finished already, which leaves it as it is."""
-    return _finish(database, turn_id, state="done", record=record.model_dump(mode="json"))
+def answer(database: Database, turn_id: str, record: Record, *, edition: int = 0) -> bool:
+    """Save the answer; False when the turn is finished already, or forgotten, which leaves it as it is.
+
+    `edition` is that of the turn when the work on it began: with another one now, what it was made of may be forgotten.
+    """
+    done = {"state": "done", "record": record.model_dump(mode="json")}
+    if _finish(database, turn_id, col(TurnRow.edition) == edition, **done):
+        return True
+    return _finish(database, turn_id, **(done | {"record": mended(record).model_dump(mode="json")}))
 
 
 def fail(database: Database, turn_id: str, reason: str) -> bool:
@@ -139,7 +176,7 @@ def ask_again(database: Database, turn_id: str) -> bool:
 def be_patient_again(database: Database, turn_id: str) -> None:
     """Start the patience of a waiting turn now: nobody could work on it until this moment."""
     with database.session() as session:
-        session.get_one(TurnRow, turn_id).patience_from = time.time()
+        session.exec(update(TurnRow).where(col(TurnRow.id) == turn_id).values(patience_from=time.time()))
 
 
 def post(database: Database, turn: Turn, kind: str) -> Post:
@@ -158,13 +195,26 @@ def post(database: Database, turn: Turn, kind: str) -> Post:
 
 def save_post_ts(database: Database, post_id: str, ts: str) -> None:
     with database.session() as session:
-        session.get_one(PostRow, post_id).ts = ts
+        session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(ts=ts))
 
 
-def delivered(database: Database, turn_id: str) -> None:
-    """Write down that the final text stands in Slack."""
+def save_file(database: Database, turn_id: str, kind: str, file: str) -> None:
+    """Write down which picture a post is about to show, so that it can be deleted with it."""
     with database.session() as session:
-        session.get_one(TurnRow, turn_id).delivered_at = time.time()
+        session.exec(update(PostRow).where(col(PostRow.turn_id) == turn_id, col(PostRow.kind) == kind).values(file=file))
+
+
+def posts(database: Database, turn_id: str) -> tuple[Post, ...]:
+    """All our messages about a turn."""
+    with database.reading() as session:
+        return tuple(map(_post, session.exec(select(PostRow).where(PostRow.turn_id == turn_id)).all()))
+
+
+def delivered(database: Database, turn: Turn) -> None:
+    """Write down that the final text stands in Slack, unless it is not the final one any more."""
+    with database.session() as session:
+        same = update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) != "forgotten")
+        session.exec(same.values(delivered_at=time.time()))
 
 
 def posted_as(database: Database, channel: str, ts: str) -> Post | None:
@@ -174,13 +224,26 @@ def posted_as(database: Database, channel: str, ts: str) -> Post | None:
         return _post(row) if row else None
 
 
+def is_there(session: Session, turn_id: str) -> bool:
+    """Whether something may still be written down about this turn; it is not forgotten before the transaction ends."""
+    row = session.get(TurnRow, turn_id, with_for_update=True)
+    return row is not None and row.state != "forgotten"
+
+
 def _new_turn(address: Address, *, user: str, question: str, private: bool) -> TurnRow:
     return TurnRow(thread_id="", team=address.team, channel=address.channel, ts=address.ts, user=user, question=question, private=private)
 
 
-def _saved(database: Database, address: Address, row: TurnRow) -> Turn | None:
+def _refuse(row: TurnRow, reason: str) -> None:
+    row.state, row.reason, row.finished_at = "failed", reason, time.time()
+
+
+def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -> Turn | None:
     try:
-        with database.session() as session:
+        with database.one_at_a_time(f"ask:{row.team}") as session:
+            if row.state == "waiting" and (beyond := refusal(session, row, limits)):
+                _refuse(row, beyond.reason)
+                row.delivered_at = row.finished_at if beyond.announced else None
             thread = _thread(session, address) or _open_thread(session, address)
             row.thread_id = thread.id
             session.add(row)
@@ -216,9 +279,9 @@ def _open_thread(session: Session, address: Address) -> ThreadRow:
     return thread
 
 
-def _finish(database: Database, turn_id: str, **values: object) -> bool:
+def _finish(database: Database, turn_id: str, *only: ColumnElement[bool], **values: object) -> bool:
     with database.session() as session:
-        waiting = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting")
+        waiting = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", *only)
         return session.exec(waiting.values(finished_at=time.time(), **values)).rowcount == 1
 
 
@@ -227,7 +290,7 @@ def _post_row(session: Session, turn_id: str, kind: str) -> PostRow | None:
 
 
 def _post(row: PostRow) -> Post:
-    return Post(id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts)
+    return Post(id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts, file=row.file)
 
 
 def _turn(row: TurnRow, thread_ts: str) -> Turn:
@@ -246,4 +309,5 @@ def _turn(row: TurnRow, thread_ts: str) -> Turn:
         filtered=row.filtered,
         by_button=row.by_button,
         record=Record.model_validate(row.record) if row.record else None,
+        edition=row.edition,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from alembic.config import Config
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
 from sqlmodel import Session, create_engine
+
+BUSY_MS = 30_000  # a writer waits this long for its turn
 
 
 class Database:
@@ -35,6 +37,14 @@ class Database:
         with Session(self._read_only, expire_on_commit=False) as session:
             yield session
 
+    @contextmanager
+    def one_at_a_time(self, what: str) -> Iterator[Session]:
+        """A transaction that no other of the same name runs beside; on SQLite that is true of any that writes."""
+        with self.session() as session:
+            if self.engine.dialect.name == "postgresql":
+                session.execute(text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))"), {"what": what})
+            yield session
+
     def migrate(self) -> None:
         """Bring the tables to the newest migration; safe when several processes start at once."""
         config = Config()
@@ -43,6 +53,20 @@ class Database:
             _one_at_a_time(connection, self.engine.dialect.name)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+    def leave_no_trace(self, *, wait_s: float = 0.5) -> bool:
+        """Empty SQLite's write-ahead log, where what was deleted still stands; False when somebody reads: then it is for a later time.
+
+        In the database file itself deleted text is overwritten at once (secure_delete). Other databases do it in their own time.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        with closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout={int(wait_s * 1000)}")
+            busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        return not busy
 
     def close(self) -> None:
         self.engine.dispose()
@@ -70,7 +94,7 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, see below
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON", f"busy_timeout={BUSY_MS}"):
         connection.execute(f"PRAGMA {pragma}")
 
 

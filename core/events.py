@@ -47,6 +47,13 @@ class Events:
         except redis.RedisError as error:
             log.warning("events.not_published", turn=turn_id, kind=event.kind, error=str(error))
 
+    def forget(self, turn_id: str) -> None:
+        """Remove what was said about a turn; what Redis cannot remove now it forgets by itself, after KEEP_S."""
+        try:
+            self._redis.delete(_key(turn_id), _key(explain_channel(turn_id)))
+        except redis.RedisError as error:
+            log.warning("events.not_forgotten", turn=turn_id, error=str(error))
+
     def follow(self, turn_id: str, *, wait_s: float) -> Iterator[list[Event]]:
         """Yield the new events, an empty list when `wait_s` passed without one; never ends by itself.
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select, update
 
 from core.attribution import Explanation
+from core.conversations import is_there
 from core.database import Database
 from core.models import Usage
 from core.tables import CallRow, ExplanationRow
@@ -40,9 +41,11 @@ class Call:
 
 
 def request(database: Database, turn_id: str, user: str) -> bool:
-    """Ask for the explanation of a turn; False when somebody did before (a failed one may be asked for again)."""
+    """Ask for the explanation of a turn; False when somebody did before (a failed one may be asked for again), or it is forgotten."""
     try:
         with database.session() as session:
+            if not is_there(session, turn_id):
+                return False
             row = session.get(ExplanationRow, turn_id)
             if row is not None and row.state != "failed":
                 return False
@@ -62,9 +65,11 @@ def load(database: Database, turn_id: str) -> Request | None:
 
 
 def start(database: Database, turn_id: str) -> int:
-    """Count an attempt, and say how many there were with it."""
+    """Count an attempt, and say how many there were with it; 0 when it was forgotten at this moment."""
     with database.session() as session:
-        row = session.get_one(ExplanationRow, turn_id)
+        row = session.get(ExplanationRow, turn_id)
+        if row is None:
+            return 0
         row.attempts += 1
         return row.attempts
 
@@ -91,7 +96,11 @@ def picture(database: Database, turn_id: str) -> bytes | None:
 
 
 def save_call(database: Database, turn_id: str, call: Call) -> None:
+    """Keep a finished call, unless nobody waits for the explanation any more: it may have been forgotten."""
     with database.session() as session:
+        row = session.get(ExplanationRow, turn_id, with_for_update=True)
+        if row is None or row.state != "waiting":
+            return
         usage = call.usage.model_dump()
         session.merge(CallRow(turn_id=turn_id, key=call.key, repeat=call.repeat, text=call.text, usage=usage))
 
@@ -106,7 +115,7 @@ def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
 def delivered(database: Database, turn_id: str) -> None:
     """Write down that the final text stands in Slack."""
     with database.session() as session:
-        session.get_one(ExplanationRow, turn_id).delivered_at = time.time()
+        session.exec(update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id).values(delivered_at=time.time()))
 
 
 def _finish(database: Database, turn_id: str, **values: object) -> bool:

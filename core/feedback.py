@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from sqlmodel import select
+from sqlalchemy import and_, or_
+from sqlmodel import col, select
 
+from core import conversations
+from core.conversations import Turn, is_there
 from core.database import Database
 from core.models import Vote
 from core.tables import FeedbackHistoryRow, FeedbackRow
 
 
-def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, at: float | None = None) -> None:
+def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, at: float | None = None, reason: str = "") -> None:
     """Save a vote; `by` says whether it came from a button or a reaction, `at` when it was cast, by default now.
 
-    Two quick presses may be handled in any order: the one that was cast last counts.
+    Two quick presses may be handled in any order: the one that was cast last counts. The `reason` is in the words of whoever
+    voted, and may come later with the same vote once more; the same vote without one keeps it. A vote on what is forgotten is
+    not written down.
     """
     cast = time.time() if at is None else at
     with database.session() as session:
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, at=cast))
+        if not is_there(session, turn_id):
+            return
+        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason, at=cast))
         known = session.get(FeedbackRow, (turn_id, user))
         if known is None or known.at <= cast:
-            session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, at=cast))
+            same = known.reason if known and known.vote == vote else ""
+            session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason or same, at=cast))
 
 
 def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:
@@ -32,6 +42,35 @@ def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str
             return
         session.delete(row)
         session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote="", by=by))
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A vote that counts, with how, when and why it was cast."""
+
+    turn_id: str
+    user: str
+    vote: Vote
+    by: str
+    reason: str
+    at: float
+
+
+def cast_since(database: Database, since: float, *, batch: int = 100) -> Iterator[tuple[Cast, Turn]]:
+    """The votes that count and were cast at this time or later, each with its turn; by turn, and few at once in memory."""
+    last = ("", "")
+    while casts := _batch(database, since, last, batch):
+        turns = {turn_id: conversations.load(database, turn_id) for turn_id in {cast.turn_id for cast in casts}}
+        yield from ((cast, turn) for cast in casts if (turn := turns[cast.turn_id]))
+        last = casts[-1].turn_id, casts[-1].user
+
+
+def _batch(database: Database, since: float, last: tuple[str, str], most: int) -> list[Cast]:
+    turn_id, user = col(FeedbackRow.turn_id), col(FeedbackRow.user)
+    behind = or_(turn_id > last[0], and_(turn_id == last[0], user > last[1]))
+    with database.reading() as session:
+        rows = session.exec(select(FeedbackRow).where(FeedbackRow.at >= since, behind).order_by(turn_id, user).limit(most)).all()
+    return [Cast(row.turn_id, row.user, Vote(row.vote), row.by, row.reason, row.at) for row in rows]
 
 
 def votes(database: Database, turn_id: str) -> dict[str, Vote]:

@@ -135,6 +135,7 @@ class Completed(Value):
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()
+    forgotten: bool = False  # what the conversation had added is erased: it cannot be asked again as it was
 
     @property
     def searched(self) -> str:
@@ -186,6 +187,7 @@ class Note(StrEnum):
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
     CONDITIONS_DROPPED = "conditions_dropped"  # no page passes what the question asks for: answered without it
+    BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
     NOT_FOUND = "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
 
 
@@ -226,6 +228,18 @@ class Record(Value):
     prompt: str = ""  # as rendered; empty when no model was used
     usage: Usage = Usage()
     seconds: dict[str, float] = {}  # by step: complete, retrieve, generate
+    settings: dict[str, str] = {}  # those that decide what an answer is; core.settings.Settings.of_answers
+
+
+def mended(record: Record) -> Record:
+    """The record without what the conversation before has added: nobody can tell which words of it were the forgotten ones."""
+    done = record.completed
+    if done.text == done.question and not done.context:
+        return record
+    own = tuple(each for each in done.conditions if each.said and each.said in done.question)
+    alone = Completed(question=done.question, text=done.question, kind=done.kind, conditions=own, forgotten=True)
+    answer = record.answer.model_copy(update={"suggestions": ()})
+    return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})
 
 
 class Vote(StrEnum):

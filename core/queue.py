@@ -29,6 +29,7 @@ class Task(StrEnum):
     POST_EXPLANATION = "bot.post_explanation"
     ADMIT = "worker.admit"
     SHOW_DETAILS = "bot.show_details"
+    TAKE_BACK = "bot.take_back"
 
 
 # Thinking and speaking never share a pool, and questions never wait behind explanations.
@@ -39,6 +40,7 @@ QUEUES = {
     Task.DELIVER: "speak",
     Task.POST_EXPLANATION: "speak",
     Task.SHOW_DETAILS: "speak",
+    Task.TAKE_BACK: "speak",
 }
 
 

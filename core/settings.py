@@ -77,6 +77,18 @@ class Settings(BaseSettings):
     currency: str = "USD"
     explain_reactions: str = "question,mag"
 
+    retention_days: int = Field(0, ge=0)
+
+    limit_person_per_hour: int = Field(60, ge=0)
+    limit_channel_per_hour: int = Field(0, ge=0)
+    limit_per_day: int = Field(0, ge=0)
+    limit_person_tokens_per_day: int = Field(0, ge=0)
+    limit_tokens_per_day: int = Field(0, ge=0)
+    limit_person_money_per_day: float = Field(0.0, ge=0)
+    limit_money_per_day: float = Field(0.0, ge=0)
+    guests: Literal["public", "refuse"] = "public"
+    externals: Literal["public", "refuse"] = "public"
+
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"
     chroma_url: str = "http://127.0.0.1:8000"
@@ -108,6 +120,11 @@ class Settings(BaseSettings):
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:
         return _words(self.explain_reactions)
+
+    @property
+    def of_answers(self) -> dict[str, str]:
+        """The settings that decide what an answer is, kept with each."""
+        return {name: str(getattr(self, name)) for name in _OF_ANSWERS}
 
     def require(self, *names: str) -> None:
         """Name the settings that this process cannot do without.
@@ -147,6 +164,9 @@ def or_exit() -> Iterator[None]:
 def child_environment(**overrides: str) -> dict[str, str]:
     """The environment for a process that the demo or a test starts."""
     return {**os.environ, **overrides}
+
+
+_OF_ANSWERS = ("llm_model", "llm_context_tokens", "embedder", "reranker", "fusion", "mmr", "permission_mode", "suggestions")
 
 
 def _words(text: str) -> tuple[str, ...]:

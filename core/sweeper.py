@@ -19,6 +19,7 @@ from core import logs
 from core.database import Database, open_database
 from core.errors import StoreUnavailable
 from core.queue import Task, enqueue
+from core.retention import Retention
 from core.settings import settings
 from core.tables import ExplanationRow, LeaseRow, TurnRow
 
@@ -36,10 +37,12 @@ def start_with_worker() -> None:
 
 
 def run(database: Database, stop: threading.Event) -> None:
-    """Sweep until stopped."""
+    """Sweep until stopped, and see to what is too old."""
+    retention = Retention(database, settings().retention_days, rest=stop.wait)
     while not stop.wait(EVERY_S):
         try:
             sweep(database)
+            retention.when_due()
         except StoreUnavailable as error:
             log.warning("sweep.queue_unavailable", error=str(error))
         except SQLAlchemyError:
@@ -76,10 +79,13 @@ def _overdue(database: Database) -> list[tuple[Task, str]]:
     return found
 
 
+_undelivered = col(TurnRow.delivered_at).is_(None)
+
 # By task: the table, its key, when its work is still open, and when it was last put on the queue.
 _OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
     Task.ANSWER: (TurnRow, TurnRow.id, TurnRow.state == "waiting", TurnRow.work_enqueued_at),
-    Task.DELIVER: (TurnRow, TurnRow.id, col(TurnRow.delivered_at).is_(None), TurnRow.delivery_enqueued_at),
+    Task.DELIVER: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) != "forgotten"), TurnRow.delivery_enqueued_at),
+    Task.TAKE_BACK: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) == "forgotten"), TurnRow.delivery_enqueued_at),
     Task.EXPLAIN: (ExplanationRow, ExplanationRow.turn_id, ExplanationRow.state == "waiting", ExplanationRow.work_enqueued_at),
     Task.POST_EXPLANATION: (
         ExplanationRow,

@@ -11,7 +11,7 @@ import time
 import uuid
 from typing import Any
 
-from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 
@@ -33,10 +33,20 @@ class ThreadRow(SQLModel, table=True):
 
 
 class TurnRow(SQLModel, table=True):
-    """A question, and what became of it; (team, channel, ts) makes a repeated event harmless."""
+    """A question, and what became of it; (team, channel, ts) makes a repeated event harmless.
+
+    A forgotten one stays for some days without a word in it, so that neither a repeated event nor a worker brings it back;
+    see core.forgetting. `delivered_at` then says when our messages were gone from Slack.
+    """
 
     __tablename__ = "turn"
-    __table_args__ = (UniqueConstraint("team", "channel", "ts"),)
+    __table_args__ = (
+        UniqueConstraint("team", "channel", "ts"),
+        Index("ix_turn_of_person", "team", "user", "asked_at"),
+        Index("ix_turn_of_channel", "team", "channel", "asked_at"),
+        Index("ix_turn_of_day", "team", "asked_at", "reason"),  # all that a limit of a day looks at: no row has to be read
+        Index("ix_turn_asked_at", "asked_at"),
+    )
     id: str = Field(default_factory=new_id, primary_key=True)
     thread_id: str = Field(foreign_key="thread.id", index=True)
     team: str
@@ -50,8 +60,10 @@ class TurnRow(SQLModel, table=True):
     asked_at: float = Field(default_factory=time.time)
     patience_from: float = Field(default_factory=time.time)  # later than asked_at when nobody could work on it at first
     attempts: int = 0
-    state: str = Field(default="waiting", index=True)  # waiting | done | failed
+    state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
     reason: str = ""  # a key of bot.messages, when failed
+    hidden: bool = False  # whoever asked does not want to see it among the conversations
+    edition: int = 0  # counts how often forgetting what stands before it has changed it
     record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Record
     finished_at: float | None = None
     work_enqueued_at: float = Field(default_factory=time.time)  # core.sweeper enqueues again what has waited too long
@@ -69,6 +81,7 @@ class PostRow(SQLModel, table=True):
     kind: str  # answer | explanation
     channel: str
     ts: str | None = Field(default=None, index=True)  # None: about to be posted, or posted by somebody who died right then
+    file: str = ""  # the id of a picture that it shows
 
 
 class ExplanationRow(SQLModel, table=True):
@@ -117,6 +130,8 @@ class FeedbackRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     user: str = Field(primary_key=True)
     vote: str
+    by: str = ""  # button | reaction
+    reason: str = ""  # in the words of whoever voted
     at: float = Field(default_factory=time.time)
 
 
@@ -129,7 +144,27 @@ class FeedbackHistoryRow(SQLModel, table=True):
     user: str
     vote: str
     by: str  # button | reaction
+    reason: str = ""
     at: float = Field(default_factory=time.time)
+
+
+class SpentRow(SQLModel, table=True):
+    """What a person's questions and explanations have cost on a day; see core.budget."""
+
+    __tablename__ = "spent"
+    day: str = Field(primary_key=True)  # UTC, ISO 8601
+    team: str = Field(primary_key=True)
+    user: str = Field(primary_key=True)
+    tokens: int = 0
+    money: float = 0.0
+
+
+class KeyRow(SQLModel, table=True):
+    """A secret of this installation, made when it is first needed."""
+
+    __tablename__ = "installation_key"
+    name: str = Field(primary_key=True)
+    value: str
 
 
 class LeaseRow(SQLModel, table=True):
@@ -238,6 +273,7 @@ class PersonRow(SQLModel, table=True):
     team: str = Field(primary_key=True)
     user: str = Field(primary_key=True)
     email: str = ""
+    standing: str = "unknown"  # core.people.Standing
     read_at: float = Field(default_factory=time.time)
 
 

@@ -126,6 +126,7 @@ class Stack:
             "CONFLUENCE_USERNAME": "sandbox@example.com",
             "CONFLUENCE_TOKEN": "sandbox-token",
             "CONFLUENCE_SPACES": self._spaces,
+            "LIMIT_PERSON_PER_HOUR": "0",  # a few people stand for many here
             "CONFLUENCE_REQUESTS_PER_SECOND": "200",  # the stand-in has no limits to respect
             "REDIS_URL": f"redis://{local('redis')}/0",
             "CHROMA_URL": f"http://{local('chroma')}",

@@ -9,18 +9,21 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from core import conversations, logs
+from core import conversations, forgetting, logs
 from core.access import EVERYBODY
 from core.attribution import Method
+from core.database import open_database
 from core.errors import GroundwireError, SettingsError
 from core.models import Record
 from core.settings import or_exit, settings
-from worker import again, shown
+from worker import again, export, shown
 from worker.attribution.attributor import Attributor
 from worker.bootstrap import Parts, parts
 from worker.complete import Past
 
 app = typer.Typer(help="Asks and explains without Slack.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+app.add_typer(export.app, name="feedback")
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
@@ -58,6 +61,18 @@ def explain_turn(
         if found is None or found.record is None:
             raise SettingsError(f"no answered turn {turn}: take the id from the log, where it stands as turn=…")
         _explain(built, console, turn, found.record, method=method, as_json=as_json)
+
+
+@app.command()
+def forget(
+    team: Annotated[str, typer.Argument(help="The workspace's id in Slack, T….")],
+    user: Annotated[str, typer.Argument(help="The person's id in Slack, U….")],
+) -> None:
+    """Erase all that a person has asked, with what came of it, and the person's votes; a speaker takes our messages back."""
+    with or_exit():
+        logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
+        forgotten = forgetting.forget_person(open_database(settings().sql_url), team, user)
+    typer.echo(f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others have lost what was made of them")
 
 
 def _explain(built: Parts, console: Console, turn: str, record: Record, *, method: Method | None = None, as_json: bool) -> None:

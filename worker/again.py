@@ -12,7 +12,7 @@ from core.attribution import Explanation
 from core.database import Database
 from core.errors import ModelUnavailable
 from core.explanations import Call
-from core.models import Hit, Note, Record
+from core.models import Hit, Note, Record, Usage
 from core.prices import cost
 from worker.attribution.ablate import asked, frozen
 from worker.attribution.attributor import Attributor, Job, nobody_stops, nobody_watches
@@ -21,17 +21,23 @@ from worker.bootstrap import Parts
 from worker.generate import Draft, Generator
 
 
+def free(_usage: Usage) -> None:
+    """For calls that count for nobody."""
+
+
 @dataclass(frozen=True)
 class Saved:
     """Keeps finished calls in SQL, so that whoever takes the explanation up again does not pay for them twice."""
 
     database: Database
     turn_id: str
+    charge: Callable[[Usage], None] = free
 
     def finished(self) -> Mapping[tuple[str, int], Call]:
         return explanations.calls(self.database, self.turn_id)
 
     def save(self, call: Call) -> None:
+        self.charge(call.usage)
         explanations.save_call(self.database, self.turn_id, call)
 
 

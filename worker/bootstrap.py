@@ -9,12 +9,15 @@ from functools import cache, partial
 from core import embeddings
 from core.confluence import Confluence, connect
 from core.database import Database, open_database
+from core.errors import SettingsError
 from core.events import Events
 from core.evidence import Bridge, Dense, EvidenceSearch
 from core.evidence.blocks import Blocks
 from core.evidence.lexical import LexicalIndex
 from core.evidence.ranking import PRODUCT
+from core.models import Note, Usage
 from core.organization import read
+from core.prices import cost
 from core.settings import Settings, settings
 from worker import rerank
 from worker.attribution.attributor import Attributor
@@ -47,6 +50,7 @@ class Parts:
     readers: Readers
     events: Events
     pipeline: Pipeline
+    frugal: Pipeline  # the same without a model, for when no more may be spent
     explainer: Generator  # as the pipeline's, with the model that explains where another one is configured
     attributor: Attributor
 
@@ -70,27 +74,54 @@ def build(chosen: Settings) -> Parts:
     evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")), ranking)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     model = chat_model(chosen)
+    pipeline = Pipeline(
+        completer=Completer(model, evidence.named),
+        retriever=Retriever(evidence, rerank.load(chosen)),
+        confirmer=Confirmer(_confluence(chosen), database),
+        generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
+        widener=Widener(Blocks(database)) if model else None,
+        filters=Filters(Vocabularies(database).of, model),
+        suggester=_suggester(chosen, evidence, model),
+        entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
+    )
+    _check_prices(chosen)
     return Parts(
         settings=chosen,
         database=database,
         events=Events(chosen.redis_url),
         evidence=evidence,
         readers=Readers(chosen, database),
-        pipeline=Pipeline(
-            completer=Completer(model, evidence.named),
-            retriever=Retriever(evidence, rerank.load(chosen)),
-            confirmer=Confirmer(_confluence(chosen), database),
-            generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
-            widener=Widener(Blocks(database)) if model else None,
-            filters=Filters(Vocabularies(database).of, model),
-            suggester=_suggester(chosen, evidence, model),
-            entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
-        ),
+        pipeline=pipeline,
+        frugal=_frugal(pipeline, chosen, evidence, Generator(None, extractor, without=Note.BUDGET)) if model else pipeline,
         explainer=Generator(
             _model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor, context_tokens=chosen.llm_context_tokens
         ),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
+
+
+def _frugal(pipeline: Pipeline, chosen: Settings, evidence: EvidenceSearch, generator: Generator) -> Pipeline:
+    """The pipeline without a model in any of its steps."""
+    return replace(
+        pipeline,
+        completer=Completer(None, evidence.named),
+        generator=generator,
+        widener=None,
+        filters=Filters(Vocabularies(evidence.database).of, None),
+        suggester=_suggester(chosen, evidence, None),
+    )
+
+
+def _check_prices(chosen: Settings) -> None:
+    """A limit in money needs to know what the models cost.
+
+    Raises:
+        SettingsError: PRICES does not say it.
+    """
+    limited = chosen.limit_money_per_day or chosen.limit_person_money_per_day
+    for model in {chosen.llm_model, chosen.llm_explain_model} - {None} if limited else ():
+        if cost(Usage(), model or "", chosen.prices) is None:
+            raise SettingsError(f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES (see .env.example)")
 
 
 def _confluence(chosen: Settings) -> Confluence | None:

@@ -49,14 +49,18 @@ class Draft:
 class Generator:
     """Question and evidence in, answer out."""
 
-    def __init__(self, model: ChatModel | None, extractor: Extractor, *, context_tokens: int = CONTEXT_TOKENS) -> None:
+    def __init__(
+        self, model: ChatModel | None, extractor: Extractor, *, context_tokens: int = CONTEXT_TOKENS, without: Note = Note.NO_MODEL
+    ) -> None:
+        """`without` is what a quoted answer says when there is no model."""
         self.model = model
+        self._without = without
         self._extractor = extractor
         self._context_tokens = context_tokens
 
     def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
         if self.model is None:
-            return self.quote(completed, hits, Note.NO_MODEL)
+            return self.quote(completed, hits, self._without)
         try:
             return self.ask_model(self.model, completed, hits, deadline=deadline, on_text=on_text)
         except ModelUnavailable as error:

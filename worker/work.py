@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import takewhile
 
-from core import conversations, explanations, logs, peeks
+from core import budget, conversations, explanations, logs, peeks
 from core.access import Reader
 from core.attribution import Explanation
 from core.conversations import Turn
 from core.errors import ModelUnavailable, Stopped
 from core.events import Event, explain_channel
 from core.leases import Lease, lease
-from core.models import Hit, Record
+from core.models import Hit, Record, Usage
+from core.prices import cost
 from core.queue import Task, enqueue
 from worker import again
 from worker.again import Saved, Watch
@@ -40,7 +42,7 @@ def answer(parts: Parts, turn_id: str) -> None:
             return
         record = _answered(parts, turn, deadline)
         held.check()
-        conversations.answer(parts.database, turn_id, record)
+        conversations.answer(parts.database, turn_id, record, edition=turn.edition)
         parts.events.publish(turn_id, Event("done"))
 
 
@@ -51,13 +53,10 @@ def explain(parts: Parts, turn_id: str) -> None:
         turn = conversations.load(parts.database, turn_id)
         if held is None or request is None or request.state != "waiting" or turn is None:
             return
-        if turn.record is None or explanations.start(parts.database, turn_id) > MOST_ATTEMPTS:
-            explanations.fail(parts.database, turn_id, "gave_up" if turn.record else "nothing_to_explain")
+        if turn.record is None or (refused := _why_not(parts, turn, turn.record, request.requested_by)):
+            explanations.fail(parts.database, turn_id, refused if turn.record else "nothing_to_explain")
             return
-        if not _may_see(parts, turn, turn.record, request.requested_by):
-            explanations.fail(parts.database, turn_id, "closed")
-            return
-        _explain(parts, turn_id, turn.record, held)
+        _explain(parts, turn, turn.record, held, request.requested_by)
 
 
 def admit(parts: Parts, view_id: str) -> None:
@@ -89,12 +88,30 @@ def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
 
     reader = parts.readers.of(turn)
     past = history(parts, turn, reader)
-    record = parts.pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, report=report)
+    pipeline = parts.frugal if _is_used_up(parts, turn, turn.user) else parts.pipeline
+    record = pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, report=report)
+    _charge(parts, turn, turn.user, model=record.answer.model or parts.settings.llm_model or "")(record.usage)
     log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
-    return record
+    return record.model_copy(update={"settings": parts.settings.of_answers})
 
 
-def _explain(parts: Parts, turn_id: str, record: Record, held: Lease) -> None:
+def _is_used_up(parts: Parts, turn: Turn, user: str) -> bool:
+    return budget.is_used_up(parts.database, parts.settings, turn.address.team, user)
+
+
+def _charge(parts: Parts, turn: Turn, user: str, *, model: str) -> Callable[[Usage], None]:
+    """Counts what is paid for this person."""
+
+    def charge(usage: Usage) -> None:
+        money = cost(usage, model, parts.settings.prices)
+        budget.spend(parts.database, turn.address.team, user, usage=usage, money=money)
+
+    return charge
+
+
+def _explain(parts: Parts, turn: Turn, record: Record, held: Lease, user: str) -> None:
+    turn_id = turn.id
+
     def check() -> None:
         held.check()
         request = explanations.load(parts.database, turn_id)
@@ -105,7 +122,8 @@ def _explain(parts: Parts, turn_id: str, record: Record, held: Lease) -> None:
         parts.events.publish(explain_channel(turn_id), Event("stage", f"{done}/{of}"))
 
     try:
-        result = again.explain(parts, turn_id, record, Watch(report, Saved(parts.database, turn_id), check))
+        charge = _charge(parts, turn, user, model=parts.explainer.model.name if parts.explainer.model else "")
+        result = again.explain(parts, turn_id, record, Watch(report, Saved(parts.database, turn_id, charge), check))
     except ModelUnavailable as error:
         log.warning("explain.model_unavailable", error=str(error))
         explanations.fail(parts.database, turn_id, "model_down")
@@ -115,6 +133,17 @@ def _explain(parts: Parts, turn_id: str, record: Record, held: Lease) -> None:
         held.check()
         explanations.save(parts.database, result, _picture(parts, result))
         log.info("explained", clusters=len(result.effects), calls=result.usage.calls, seconds=result.seconds)
+
+
+def _why_not(parts: Parts, turn: Turn, record: Record, user: str) -> str:
+    """The key of the reason why this answer cannot be explained for this person; empty when it can."""
+    if explanations.start(parts.database, turn.id) > MOST_ATTEMPTS:
+        return "gave_up"
+    if record.completed.forgotten:
+        return "forgotten"
+    if record.answer.model and _is_used_up(parts, turn, user):
+        return "budget"
+    return "" if _may_see(parts, turn, record, user) else "closed"
 
 
 def _may_see(parts: Parts, turn: Turn, record: Record, user: str) -> bool:

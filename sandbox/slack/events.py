@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 
-from sandbox.slack.values import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, Channel, Json, Message
+from sandbox.slack.values import APP_ID, BOT_ID, BOT_USER_ID, SHARED, TEAM_ID, Channel, Json, Message, team_of
 
 
 def callback(event: Json) -> Json:
@@ -21,14 +21,14 @@ def callback(event: Json) -> Json:
         "event_id": "Ev" + secrets.token_hex(5).upper(),
         "event_time": int(time.time()),
         "authorizations": [authorization],
-        "is_ext_shared_channel": False,
+        "is_ext_shared_channel": event.get("channel") in SHARED,
         "event_context": "sandbox",
     }
 
 
 def as_slack(message: Message, *, metadata: bool = False) -> Json:
     """A message as the Web API and the events show it: docs.slack.dev/reference/events/message."""
-    shown: Json = {"type": "message", "user": message.user, "ts": message.ts, "text": message.text, "team": TEAM_ID}
+    shown: Json = {"type": "message", "user": message.user, "ts": message.ts, "text": message.text, "team": team_of(message.user)}
     if message.by_bot:
         profile = {"id": BOT_ID, "app_id": APP_ID, "name": "groundwire", "team_id": TEAM_ID}
         shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": profile}
@@ -47,12 +47,12 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
 
 def posted(message: Message, channel: Channel) -> Json:
     """docs.slack.dev/reference/events/message.channels and …/message.im; our own messages come too, with bot_id."""
-    return {**as_slack(message), "channel": channel.id, "channel_type": _kind(channel), "event_ts": message.ts}
+    return {**as_slack(message), **_from(message), "channel": channel.id, "channel_type": _kind(channel), "event_ts": message.ts}
 
 
 def mentioned(message: Message) -> Json:
     """docs.slack.dev/reference/events/app_mention"""
-    return {**as_slack(message), "type": "app_mention", "channel": message.channel, "event_ts": message.ts}
+    return {**as_slack(message), **_from(message), "type": "app_mention", "channel": message.channel, "event_ts": message.ts}
 
 
 def changed(message: Message, before: Message, channel: Channel, now: str) -> Json:
@@ -80,6 +80,12 @@ def session_stopped(channel: str, thread_ts: str, user: str, streams: list[str],
     """docs.slack.dev/reference/events/agent_session_stopped"""
     event = {"type": "agent_session_stopped", "channel": channel, "thread_ts": thread_ts, "user": user, "event_ts": now}
     return {**event, "streaming_message_ts": streams}
+
+
+def _from(message: Message) -> Json:
+    """Where the author of a message in a shared channel belongs: docs.slack.dev/apis/slack-connect."""
+    team = team_of(message.user)
+    return {"user_team": team, "source_team": team} if message.channel in SHARED else {}
 
 
 def _hidden(subtype: str, channel: Channel, now: str) -> Json:

@@ -78,7 +78,7 @@ def inputs(blocks: Sequence[Json]) -> Iterator[tuple[Json, Json]]:
 
 
 def _about(user: User, trigger_id: str) -> Json:
-    person = {"id": user.id, "username": user.name, "name": user.name, "team_id": TEAM_ID}
+    person = {"id": user.id, "username": user.name, "name": user.name, "team_id": user.team_id}
     team = {"id": TEAM_ID, "domain": "sandbox"}
     app = {"api_app_id": APP_ID, "token": "sandbox", "is_enterprise_install": False}
     return {"user": person, "team": team, "trigger_id": trigger_id, **app}

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sandbox.slack import events, interactions
 from sandbox.slack.team import Team
-from sandbox.slack.values import BOT_USER_ID, Json, Message, Refused, View
+from sandbox.slack.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused, View
 from sandbox.slack.world import Sandbox
 
 TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
@@ -20,6 +20,8 @@ def say(sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts:
     team = sandbox.team
     author = team.user(user)
     where = team.channel_named(channel) if channel else team.direct(author)
+    if author.team_id != TEAM_ID and not (where.is_shared or where.is_im):
+        raise Refused("not_in_channel")
     message = team.post(where.id, author.id, compose(text, team), thread_ts=thread_ts)
     # A mention in a channel is both events; there is no app_mention in direct messages: docs.slack.dev/reference/events/app_mention
     mention = not where.is_im and f"<@{BOT_USER_ID}>" in message.text

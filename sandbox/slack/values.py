@@ -8,6 +8,7 @@ from typing import Any
 Json = dict[str, Any]
 
 TEAM_ID = "T0SANDBOX"
+PARTNER_ID = "T0PARTNER"  # the workspace of another organization, with which a channel is shared
 APP_ID = "A0SANDBOX"
 BOT_ID = "B0SANDBOX"
 BOT_USER_ID = "U0BOT"
@@ -33,6 +34,8 @@ class User:
     real_name: str
     title: str = ""
     is_bot: bool = False
+    is_guest: bool = False
+    team_id: str = TEAM_ID  # of another organization's workspace for people who are met in a shared channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Channel:
     name: str
     topic: str = ""
     user: str = ""
+    is_shared: bool = False  # with another organization
 
     @property
     def is_im(self) -> bool:
@@ -123,10 +127,19 @@ PEOPLE = (
     User("U0BEN", "ben", "Ben Castellanos", "Support lead"),
     User("U0CHLOE", "chloe", "Chloe Lindqvist", "People partner"),
     User("U0DEV", "dev", "Dev Raman", "New joiner"),
+    User("U0GRETA", "greta", "Greta Holm", "Auditor, a guest", is_guest=True),
+    User("U0ERIK", "erik", "Erik Sandvik", "of Fjord Cranes", team_id=PARTNER_ID),
 )
 BOT = User(BOT_USER_ID, "groundwire", "groundwire", "Answers from Confluence", is_bot=True)
 CHANNELS = (
     Channel("C0GENERAL", "general", "Everything and everyone"),
     Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call"),
     Channel("C0HR", "hr", "Leave, benefits and policies"),
+    Channel("C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", is_shared=True),
 )
+SHARED = {channel.id for channel in CHANNELS if channel.is_shared}
+
+
+def team_of(user_id: str) -> str:
+    """The workspace that a person, or the bot, belongs to."""
+    return next((user.team_id for user in PEOPLE if user.id == user_id), TEAM_ID)

@@ -162,3 +162,15 @@ def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(reason:
 def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
     stored = record().model_dump(mode="json") | {"mood": "good"}
     check(built(Record.model_validate(stored).answer))
+
+
+def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
+    (block,) = blocks.build_reason("t", "limit_day@1795305600")
+    assert "again from <!date^1795305600^{time}, {date_short}|00:00 UTC, 22 November>." in block["text"]["text"]
+    check([block])
+
+
+@pytest.mark.parametrize("key", [*messages.REASONS, "of a newer program", "limit_of_a_newer_program@1795305600"])
+def test_every_reason_is_a_sentence_without_gaps(key: str) -> None:
+    assert "{when}" not in messages.reason(key)
+    assert len(messages.reason(key)) > 40

@@ -36,9 +36,12 @@ OF_EVENTS = {
 # The scopes of each call: docs.slack.dev/reference/methods/<method>, and docs.slack.dev/reference/scopes/channels.history
 # for the fact that a bot may call conversations.replies in the channels it was added to.
 OF_METHODS = {
+    "auth.test": set(),
     "chat.postEphemeral": {"chat:write"},
     "chat.postMessage": {"chat:write"},
     "chat.update": {"chat:write"},
+    "chat.delete": {"chat:write"},
+    "files.delete": {"files:write"},
     "files.upload_v2": {"files:write"},  # files.getUploadURLExternal and files.completeUploadExternal
     "views.open": set(),
     "views.update": set(),

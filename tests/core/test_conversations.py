@@ -160,7 +160,7 @@ def test_a_failed_turn_is_asked_again_with_a_new_patience(database: Database) ->
     turn = ask(database)
     conversations.start(database, turn.id)
     conversations.fail(database, turn.id, "too_late")
-    conversations.delivered(database, turn.id)
+    conversations.delivered(database, turn)
     assert conversations.ask_again(database, turn.id)
     opened = reload(database, turn)
     assert (opened.state, opened.reason, opened.attempts, opened.delivered) == ("waiting", "", 0, False)
@@ -210,5 +210,5 @@ def test_a_post_is_found_by_its_place_once_slack_has_told_it(database: Database)
 
 def test_a_delivered_turn_says_so(database: Database) -> None:
     turn = ask(database)
-    conversations.delivered(database, turn.id)
+    conversations.delivered(database, turn)
     assert reload(database, turn).delivered

@@ -9,7 +9,7 @@ from core import conversations, feedback
 from core.conversations import Address
 from core.database import Database
 from core.models import Vote
-from core.tables import FeedbackHistoryRow
+from core.tables import FeedbackHistoryRow, FeedbackRow
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
@@ -64,3 +64,17 @@ def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(databa
     feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=20.0)
     feedback.record(database, turn_id, "U1", Vote.UP, by="button", at=10.0)
     assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+
+
+def test_a_reason_comes_later_and_goes_when_the_vote_is_another(database: Database, turn_id: str) -> None:
+    def reason() -> tuple[str, str]:
+        with database.reading() as session:
+            row = session.get_one(FeedbackRow, (turn_id, "U1"))
+            return row.vote, row.reason
+
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=10.0)
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=12.0, reason="out of date")
+    feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=12.0)  # the same event again
+    assert reason() == ("down", "out of date")
+    feedback.record(database, turn_id, "U1", Vote.UP, by="button", at=20.0)
+    assert reason() == ("up", "")

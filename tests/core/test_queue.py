@@ -41,7 +41,7 @@ def turn(database: Database) -> Turn:
 def explained(database: Database, turn: Turn) -> Turn:
     """A delivered answer whose explanation was asked for, and whose messages were lost."""
     conversations.answer(database, turn.id, RECORD)
-    conversations.delivered(database, turn.id)
+    conversations.delivered(database, turn)
     explanations.request(database, turn.id, "U1")
     age(database)
     return turn
@@ -74,6 +74,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         ("speak", "bot.deliver", ["turn-1"]),
         ("speak", "bot.post_explanation", ["turn-1"]),
         ("speak", "bot.show_details", ["turn-1"]),
+        ("speak", "bot.take_back", ["turn-1"]),
     ]
 
 

@@ -249,3 +249,27 @@ def test_what_stands_in_a_modal_can_be_read(workspace: Workspace, client: WebCli
     assert workspace.modal("U0BEN") == ""
     workspace.close_modal(opened["view"]["id"])
     assert workspace.modal("U0ALICE") == ""
+
+
+def test_guests_and_people_of_another_organization_are_told_apart_as_slack_does(workspace: Workspace, client: WebClient) -> None:
+    def of(user: str) -> tuple[bool, str]:
+        found = client.users_info(user=user)["user"]
+        return found["is_restricted"], found["team_id"]
+
+    assert [of(user) for user in ("U0ALICE", "U0GRETA", "U0ERIK")] == [(False, "T0SANDBOX"), (True, "T0SANDBOX"), (False, "T0PARTNER")]
+    assert client.conversations_info(channel="C0PARTNERS")["channel"]["is_ext_shared"]
+    with pytest.raises(OrderRefused, match="not_in_channel"):
+        workspace.say("erik", "general", "hello?")
+
+
+def test_a_message_in_a_shared_channel_says_whose_it_is(workspace: Workspace) -> None:
+    workspace.say("erik", "fjord-cranes", "@groundwire hello?")
+    told = [delivery["payload"] for delivery in workspace.state()["deliveries"]]
+    assert [callback["is_ext_shared_channel"] for callback in told] == [True, True]
+    assert {callback["event"]["user_team"] for callback in told} == {"T0PARTNER"}
+
+
+def test_a_file_is_deleted_once(workspace: Workspace, client: WebClient) -> None:
+    file = client.files_upload_v2(filename="a.png", content="x")["files"][0]["id"]
+    client.files_delete(file=file)
+    assert refused(client.files_delete, file=file) == "file_not_found"

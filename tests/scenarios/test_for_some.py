@@ -26,7 +26,8 @@ def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The product in the permission-aware mode; of the people in Slack, Alice is Ines, and Ben has an account without special rights."""
     folder = tmp_path_factory.mktemp("aware")
     accounts = folder / "accounts.yaml"
-    accounts.write_text(f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n")
+    others = f"greta@example.com: {INES}\nerik@example.com: {INES}\n"  # even if somebody wrote that down
+    accounts.write_text(f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n{others}")
     attachments = str(find_spec("markitdown") is not None).lower()
     settings = {
         "CONFLUENCE_ATTACHMENTS": attachments,
@@ -71,6 +72,16 @@ def test_somebody_without_an_account_is_shown_what_everybody_may_read(aware: Run
     assert leaks(answer) == []
     _, answer = private(aware, "Chloe", "What does a hotel in Porto cost?")
     assert "110 EUR" in answer
+
+
+@pytest.mark.parametrize("who", ["Greta", "Erik"])
+def test_guests_and_people_of_other_organizations_are_shown_what_everybody_may_read_also_in_private(aware: Running, who: str) -> None:
+    assert leaks(private(aware, who)[1]) == []
+    assert "110 EUR" in private(aware, who, "What does a hotel in Porto cost?")[1]
+
+
+def test_in_a_channel_that_is_shared_with_others_nobody_is_shown_it(aware: Running) -> None:
+    assert leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="fjord-cranes")).plain()) == []
 
 
 def test_in_a_channel_nobody_is_shown_it_whoever_asks(aware: Running) -> None:

@@ -11,6 +11,7 @@ from core.access import EVERYBODY
 from core.conversations import Address, Turn
 from core.database import Database
 from core.errors import SettingsError
+from core.people import Standing
 from core.settings import Settings
 from core.tables import AccountRow, MemberRow
 from worker.readers import Readers
@@ -26,8 +27,8 @@ def known(database: Database) -> Database:
         access.save(session, BOARD)
         session.add_all([AccountRow(id="user:1", email="Ines@example.com"), MemberRow(group="group:board", account="user:1")])
         session.add_all([AccountRow(id="user:2", email="team@example.com"), AccountRow(id="user:3", email="team@example.com")])
-    people.remember(database, "T1", "U1", "ines@example.com")
-    people.remember(database, "T1", "U2", "team@example.com")
+    people.remember(database, "T1", "U1", address="ines@example.com", standing=Standing.MEMBER)
+    people.remember(database, "T1", "U2", address="team@example.com", standing=Standing.MEMBER)
     return database
 
 

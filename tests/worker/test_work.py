@@ -14,7 +14,7 @@ import redis
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
-from core import access, conversations, explanations, peeks
+from core import access, budget, conversations, explanations, forgetting, peeks
 from core.access import EVERYBODY, OPEN_ID
 from core.attribution import Verdict
 from core.conversations import Address, Turn
@@ -23,7 +23,7 @@ from core.events import Event, Events, explain_channel
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.leases import lease
-from core.models import Answer, Completed, Condition, Field, Note, Record
+from core.models import Answer, Completed, Condition, Field, Note, Record, Usage
 from core.queue import Task
 from core.settings import Settings
 from core.tables import ExplanationRow, TurnRow
@@ -75,6 +75,9 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
         evidence=searching(store),
         readers=Readers(Settings(), store.database),
         pipeline=Pipeline(Completer(chat), Retriever(searching(store)), Confirmer(None, store.database), generator),
+        frugal=Pipeline(
+            Completer(None), Retriever(searching(store)), Confirmer(None, store.database), Generator(None, extractor, without=Note.BUDGET)
+        ),
         explainer=generator,
         attributor=Attributor(store.live().embedder, Options(concurrency=2)),
     )
@@ -443,3 +446,77 @@ def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(quoting: P
     other, _ = answered(quoting, ts="1.9")
     explained(dataclasses.replace(quoting, settings=Settings(explain_picture=False)), other)
     assert explanations.picture(quoting.database, other.id) is None
+
+
+# ── What may be spent, and what is forgotten ──
+
+
+def limited(asking: Parts, **limits: object) -> Parts:
+    return dataclasses.replace(asking, settings=Settings.model_validate({"prices": "sandbox-toy=1000000/1000000"} | limits))
+
+
+def test_when_a_budget_is_used_up_the_answer_is_quoted_and_says_so(asking: Parts) -> None:
+    some = limited(asking, limit_person_tokens_per_day=1)
+    _, first = answered(some)
+    _, second = answered(some, "How many days of leave do I get?", ts="1.6")
+    assert (first.answer.model, first.answer.notes) == ("sandbox-toy", ())
+    assert (second.answer.model, second.answer.notes[0]) == ("", Note.BUDGET)
+    assert budget.spent(some.database, "T1", "U1").tokens == first.usage.prompt_tokens + first.usage.completion_tokens
+
+
+def test_what_a_question_and_an_explanation_cost_is_counted_for_whoever_asked(asking: Parts) -> None:
+    some = limited(asking)
+    turn, record = answered(some)
+    assert budget.spent(some.database, "T1", "U1").money == record.usage.prompt_tokens + record.usage.completion_tokens
+    explanations.request(some.database, turn.id, "U2")
+    work.explain(some, turn.id)
+    request = explanations.load(some.database, turn.id)
+    assert request is not None
+    assert request.result is not None
+    used = request.result.usage
+    assert budget.spent(some.database, "T1", "U2").tokens == used.prompt_tokens + used.completion_tokens > 0
+
+
+def test_when_a_budget_is_used_up_a_models_answer_is_not_explained(asking: Parts) -> None:
+    turn, _ = answered(asking)
+    assert explained(limited(asking, limit_tokens_per_day=1), turn).reason == "budget"
+
+
+def test_a_quoted_answer_costs_nothing_and_is_explained_all_the_same(quoting: Parts) -> None:
+    budget.spend(quoting.database, "T1", "U1", usage=Usage(prompt_tokens=5), money=None)
+    turn, _ = answered(quoting)
+    assert explained(limited(quoting, limit_tokens_per_day=1), turn).result is not None
+
+
+def test_an_answer_whose_conversation_is_forgotten_is_not_explained(quoting: Parts) -> None:
+    first, _ = answered(quoting)
+    turn, _ = answered(quoting, "And who pays it?", ts="1.6")
+    forgetting.forget_turn(quoting.database, first.id, "U1")
+    assert explained(quoting, turn).reason == "forgotten"
+    forgetting.forget_turn(quoting.database, turn.id, "U1")
+    work.explain(quoting, turn.id)
+    work.answer(quoting, turn.id)
+    assert reload(quoting, turn).is_forgotten
+
+
+def test_what_is_forgotten_while_a_follow_up_is_answered_does_not_come_back_with_it(asking: Parts, model: ScriptedModel) -> None:
+    first, _ = answered(asking)
+
+    def forget_meanwhile() -> None:
+        deadline = time.monotonic() + 10
+        while len(model.received()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        forgetting.forget_turn(asking.database, first.id, "U1")
+
+    model.pace(0.1)
+    forgetter = threading.Thread(target=forget_meanwhile)
+    forgetter.start()
+    _, record = answered(asking, "And who pays it?", ts="1.6")
+    forgetter.join()
+    assert (record.completed.text, record.completed.forgotten, record.prompt) == ("And who pays it?", True, "")
+
+
+def test_the_settings_that_made_an_answer_are_kept_with_it(quoting: Parts) -> None:
+    _, record = answered(quoting)
+    assert record.settings["embedder"] == "bundled"
+    assert set(record.settings) == set(Settings().of_answers)

@@ -29,6 +29,7 @@ METHODS: dict[str, Method] = {
     "reactions.remove": conversations.remove_reaction,
     "files.getUploadURLExternal": files.get_upload_url,
     "files.completeUploadExternal": files.complete_upload,
+    "files.delete": files.delete,
     "views.open": views.open_modal,
     "views.update": views.update,
     "views.publish": views.publish,

@@ -60,6 +60,13 @@ def _completed(sandbox: Sandbox, file_id: str, title: str) -> Json:
     return {"id": file.id, "name": file.name, "title": title or file.name, "size": file.length, "mimetype": "", "is_public": False}
 
 
+def delete(sandbox: Sandbox, a: Arguments) -> Json:
+    """docs.slack.dev/reference/methods/files.delete"""
+    if sandbox.now.files.pop(a.needed("file", "file_not_found"), None) is None:
+        raise Refused("file_not_found")
+    return {}
+
+
 def check_shown(sandbox: Sandbox, blocks: Sequence[Json], kind: str = "blocks") -> None:
     """Refuse a block with a file that is not there, or not yet: github.com/slackapi/python-slack-sdk/issues/1658."""
     for index, block in enumerate(blocks):

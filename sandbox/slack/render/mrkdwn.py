@@ -19,7 +19,7 @@ QUOTE = re.compile(r"^(?:&gt;|>) ?")
 BULLET = re.compile(r"^\s*[•◦▪-] +")
 INLINE = re.compile(
     r"`(?P<code>[^`\n]+)`"
-    r"|<(?P<target>[^<>|\s]+)(?:\|(?P<label>[^<>]*))?>"
+    r"|<(?P<target>!date\^[^<>|]+|[^<>|\s]+)(?:\|(?P<label>[^<>]*))?>"
     r"|:(?P<emoji>[a-z0-9_+-]+):"
     r"|(?<![\w*])\*(?P<bold>\S(?:[^*\n]*\S)?)\*(?![\w*])"
     r"|(?<![\w_])_(?P<italic>\S(?:[^_\n]*\S)?)_(?![\w_])"
@@ -93,6 +93,8 @@ def _token(match: re.Match[str], names: Mapping[str, str]) -> Markup:
 
 
 def _reference(target: str, label: str | None, names: Mapping[str, str]) -> Markup:
+    if target.startswith("!date^"):
+        return escape(html.unescape(label or ""))
     if target[0] in "@#!":
         known = names.get(target[1:]) or label or target[1:].partition("^")[0]
         return Markup('<span class="mention">{}{}</span>').format("#" if target[0] == "#" else "@", known)

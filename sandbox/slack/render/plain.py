@@ -34,6 +34,8 @@ def block_text(block: Json) -> str:
 
 def _link(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"]
+    if target.startswith("!date^"):  # docs.slack.dev/messaging/formatting-message-text: whoever cannot show it shows the words
+        return label or ""
     return f"{label} ({target})" if label else target
 
 

@@ -1,0 +1,219 @@
+"""What Slack shows of a forgotten turn: nothing any more, whoever is busy with it at that moment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from desk import asked, explanation, parts, record, settings
+from slack_sdk.errors import SlackApiError
+from sqlmodel import col, select
+
+from bot import deliver, explain, messages, takeback
+from bot.parts import Parts
+from bot.speak import Voice
+from core import conversations, explanations, forgetting, sweeper
+from core.conversations import Turn
+from core.database import Database, open_database
+from core.events import Event
+from core.leases import lease
+from core.models import Completed
+from core.queue import Task
+from core.tables import PostRow
+from sandbox.slack.client import Message, Workspace
+from sandbox.slack.serve import running
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Workspace]:
+    with running() as url, Workspace(url) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def workspace(shared: Workspace) -> Workspace:
+    shared.reset()
+    return shared
+
+
+@pytest.fixture
+def speaker(tmp_path: Path, workspace: Workspace, redis_url: str) -> Iterator[Parts]:
+    chosen = settings(tmp_path, workspace.url, redis_url, answer_patience_s=5)
+    database = open_database(chosen.sql_url)
+    yield parts(chosen, database)
+    database.close()
+
+
+@pytest.fixture
+def question(workspace: Workspace) -> Message:
+    return workspace.say("alice", "general", "who is on call?")
+
+
+@pytest.fixture
+def turn(speaker: Parts, question: Message) -> Turn:
+    return asked(speaker.database, question)
+
+
+def answered(speaker: Parts, turn: Turn) -> Turn:
+    conversations.answer(speaker.database, turn.id, record())
+    deliver.answer(speaker, turn.id)
+    return reload(speaker.database, turn)
+
+
+def reload(database: Database, turn: Turn) -> Turn:
+    found = conversations.load(database, turn.id)
+    assert found is not None
+    return found
+
+
+def forget(speaker: Parts, turn: Turn) -> None:
+    forgetting.forget_turn(speaker.database, turn.id, turn.user)
+
+
+def ours(workspace: Workspace, question: Message) -> list[str]:
+    """What the bot says in the thread."""
+    return [m.plain() for m in workspace.thread(question.channel, question.root_ts) if m.bot]
+
+
+def posts(database: Database) -> int:
+    with database.reading() as session:
+        return len(session.exec(select(PostRow)).all())
+
+
+def test_answer_explanation_and_chart_are_deleted(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    answered(speaker, turn)
+    explanations.request(speaker.database, turn.id, "U0BEN")
+    explanations.save(speaker.database, explanation(turn.id), b"\x89PNG-as-far-as-the-stand-in-cares")
+    explain.deliver(speaker, turn.id)
+    assert len(ours(workspace, question)) == 2
+
+    forget(speaker, turn)
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+    (deleted,) = workspace.received("files.delete")
+    assert deleted.ok
+    assert (posts(speaker.database), reload(speaker.database, turn).delivered) == (0, True)
+
+
+def test_what_is_gone_already_is_no_trouble(speaker: Parts, workspace: Workspace, turn: Turn) -> None:
+    answered(speaker, turn)
+    forget(speaker, turn)
+    workspace.fault("chat.delete", error="message_not_found")
+    takeback.take_back(speaker, turn.id)
+    takeback.take_back(speaker, turn.id)  # a message of the queue that came twice
+    assert len(workspace.received("chat.delete")) == 1
+    assert reload(speaker.database, turn).delivered
+
+
+def test_what_slack_keeps_says_that_it_is_forgotten(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    answered(speaker, turn)
+    forget(speaker, turn)
+    workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == [messages.FORGOTTEN]
+
+
+def test_a_slack_that_fails_is_tried_again(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    answered(speaker, turn)
+    forget(speaker, turn)
+    workspace.fault("chat.delete", error="internal_error")
+    workspace.fault("chat.update", error="internal_error")
+    with pytest.raises(SlackApiError):
+        takeback.take_back(speaker, turn.id)
+    assert not reload(speaker.database, turn).delivered
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
+    speaker: Parts, workspace: Workspace, question: Message, turn: Turn
+) -> None:
+    Voice(speaker.client, speaker.database, turn, "answer").open("Looking…")
+    with speaker.database.session() as session:
+        session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
+    forget(speaker, turn)
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_whoever_is_busy_with_it_is_waited_for(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    answered(speaker, turn)
+    forget(speaker, turn)
+    with lease(speaker.database, f"{Task.EXPLAIN}:{turn.id}"):
+        takeback.take_back(speaker, turn.id)
+    assert len(ours(workspace, question)) == 1
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_a_delivery_that_was_under_way_says_nothing_more(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    delivery = threading.Thread(target=deliver.answer, args=(speaker, turn.id))
+    delivery.start()
+    workspace.wait_for_reply(question, 5)
+    forget(speaker, turn)
+    assert not conversations.answer(speaker.database, turn.id, record("Ben is the secret."))
+    speaker.events.publish(turn.id, Event("done"))
+    delivery.join(timeout=10)
+    assert not delivery.is_alive()
+    assert ours(workspace, question) == [messages.PLACEHOLDER]
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_an_explanation_that_was_under_way_says_nothing_more(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    answered(speaker, turn)
+    explanations.request(speaker.database, turn.id, "U0BEN")
+    delivery = threading.Thread(target=explain.deliver, args=(speaker, turn.id))
+    delivery.start()
+    workspace.wait_until(lambda: len(ours(workspace, question)) == 2)
+    forget(speaker, turn)
+    delivery.join(timeout=10)
+    assert not delivery.is_alive()
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_a_delivery_that_comes_late_posts_nothing(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    forget(speaker, turn)
+    deliver.answer(speaker, turn.id)
+    takeback.take_back(speaker, turn.id)
+    deliver.answer(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(speaker: Parts, queues: redis.Redis, turn: Turn) -> None:
+    speaker.events.publish(turn.id, Event("text", "Ben"))
+    answered(speaker, turn)
+    forget(speaker, turn)
+    assert sweeper.sweep(speaker.database) == 1
+    assert queues.llen("speak") == 1
+    takeback.take_back(speaker, turn.id)
+    assert sweeper.sweep(speaker.database) == 0
+    assert not queues.exists(f"groundwire:turn:{turn.id}")
+
+
+def test_a_later_answer_of_somebody_else_is_said_again_without_what_was_made_of_it(
+    speaker: Parts, workspace: Workspace, question: Message, turn: Turn, queues: redis.Redis
+) -> None:
+    answered(speaker, turn)
+    follow_up = workspace.say("ben", "general", "and in May?", question.ts)
+    theirs = asked(speaker.database, follow_up, question="and in May?")
+    done = record("Cem is.", question="and in May?", completed="and in May? (who is on call?)")
+    conversations.answer(speaker.database, theirs.id, done)
+    deliver.answer(speaker, theirs.id)
+    assert "who is on call?" in ours(workspace, question)[1]
+
+    forgotten = forgetting.forget_turn(speaker.database, turn.id, turn.user)
+    takeback.soon(speaker, forgotten)
+    assert queues.llen("speak") == 2
+    takeback.take_back(speaker, turn.id)
+    deliver.answer(speaker, theirs.id)
+    (left,) = ours(workspace, question)
+    assert ("Cem is." in left, "who is on call?" in left, "Understood as" in left) == (True, False, False)
+    assert reload(speaker.database, theirs).delivered
+    saved = reload(speaker.database, theirs).record
+    assert saved is not None
+    assert saved.completed == Completed(question="and in May?", text="and in May?", forgotten=True)
