@@ -105,6 +105,8 @@ def _notes(completed: Completed, answer: Answer) -> list[str]:
     notes = [messages.NOTES[note] for note in answer.notes if note is not Note.NOT_FOUND]
     if answer.confidence:
         notes.insert(0, messages.CONFIDENCE[answer.confidence])
+    if answer.searched:
+        notes.append(messages.only_searched([escape(key) for key in answer.searched]))
     if completed.text != completed.question:
         notes.insert(0, f"Understood as: {escape(within(completed.text, 600))}")
     return notes

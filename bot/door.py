@@ -36,10 +36,11 @@ class Door:
         refused[Standing.UNKNOWN] = any(refused.values())
         if not any(refused.values()) and not (private and settings.permission_mode == "aware"):
             return ""
-        standing = self._standing(team, user)
+        standing = self.standing(team, user)
         return REFUSED[standing] if refused.get(standing) else ""
 
-    def _standing(self, team: str, user: str) -> Standing:
+    def standing(self, team: str, user: str) -> Standing:
+        """How somebody belongs to the workspace."""
         known = people.standing(self._parts.database, team, user)
         if known is not Standing.UNKNOWN:
             return known

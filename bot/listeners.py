@@ -13,15 +13,21 @@ from typing import Any
 from slack_bolt import App, BoltContext
 
 from bot import messages
+from bot.at_home import AtHome
 from bot.blocks import ASK_AGAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.command import Command
 from bot.door import Door
+from bot.links import Links
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
+from bot.prefer import Prefer
+from bot.private import Private
+from bot.rules import ChannelRules
 from bot.speak import Voice
 from bot.whisper import Whisper
 from bot.why import Why
 from core import conversations, feedback, logs
-from core.conversations import Turn
+from core.conversations import Address, Turn
 from core.errors import StoreUnavailable
 from core.leases import lease
 from core.limits import Limits
@@ -48,6 +54,9 @@ def register(app: App, parts: Parts) -> None:
     app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
     app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
     why.register(app)
+    prefer, private, links = Prefer(parts), Private(parts.client, listeners.ask_in_private), Links(parts.client)
+    for more in (prefer, Command(prefer, private, links), AtHome(parts, private, links)):
+        more.register(app)
     app.action(re.compile(".*"))(listeners.old_button)
 
 
@@ -59,6 +68,7 @@ class Listeners:
         self._whisper = whisper
         self._why = why
         self._door = Door(parts)
+        self._rules = ChannelRules(parts, self._door)
         self._limits = Limits.of(parts.settings)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
@@ -69,8 +79,7 @@ class Listeners:
         """A direct message, or a reply in a thread that the bot has joined; a mention comes as an event of its own."""
         if not is_from_a_person(event, context):
             return
-        follow_up = "thread_ts" in event and not mentions_us(event, context) and self._is_ours(event, context)
-        if is_direct(event) or follow_up:
+        if is_direct(event) or self._follows_up(event, context):
             self._ask(event, context)
 
     def reaction_added(self, event: Payload) -> None:
@@ -128,10 +137,24 @@ class Listeners:
         asked = question(event, context)
         where = address(event, context)
         private = is_direct(event)
-        user = event["user"]
-        refused = self._door.refusal(where.team, user, private=private) or _refusal(asked)
+        refused = "" if private else self._rules.refusal(where.team, where.channel, event["user"])
+        self.ask(where, event["user"], asked, private=private, refused=refused)
+
+    def ask_in_private(self, where: Address, user: str, asked: str) -> None:
+        """A question in direct messages that no message of the person's says."""
+        self.ask(where, user, asked, private=True, by_button=True)
+
+    def ask(self, where: Address, user: str, asked: str, *, private: bool, by_button: bool = False, refused: str = "") -> None:
+        refused = self._door.refusal(where.team, user, private=private) or _refusal(asked) or refused
         turn = conversations.ask(
-            self._parts.database, where, user=user, question=asked, private=private, refused=refused, limits=self._limits
+            self._parts.database,
+            where,
+            user=user,
+            question=asked,
+            private=private,
+            by_button=by_button,
+            refused=refused,
+            limits=self._limits,
         )
         if turn is None:
             return  # the same event again
@@ -139,9 +162,21 @@ class Listeners:
         if not turn.delivered:  # else it is beyond a limit, as this person was told before
             self._enqueue(turn)
 
+    def _follows_up(self, event: Payload, context: BoltContext) -> bool:
+        """A reply in a thread that the bot has joined, by somebody who may ask there and need not mention the bot."""
+        if "thread_ts" not in event or mentions_us(event, context) or not self._is_ours(event, context):
+            return False
+        where = address(event, context)
+        if self._rules.want_mention(where.team, where.channel):
+            return False
+        return not self._rules.refusal(where.team, where.channel, event["user"])
+
     def _ask_by_button(self, turn: Turn, asked: str, action: Payload, body: Payload, *, filtered: bool = True) -> None:
         """Ask this in the thread of the turn, as the question of whoever pressed the button."""
         user = body["user"]["id"]
+        if reason := "" if turn.private else self._rules.refusal(turn.address.team, turn.address.channel, user):
+            self._whisper.say(turn, user, messages.reason(reason))
+            return
         new = conversations.ask_by_button(
             self._parts.database,
             turn,

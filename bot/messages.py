@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from core.attribution import Method, Verdict
 from core.limits import until
-from core.models import Confidence, Field, Note
+from core.models import Confidence, Field, Length, Mode, Note, Tone
+from core.preferences import Askers
 
 PLACEHOLDER = "Looking through the pages…"
 EXPLAINING = "Taking evidence away and asking again…"
@@ -233,3 +234,160 @@ def _time(when: float) -> str:
 # ── What is kept ──
 
 FORGOTTEN = "_This answer has been forgotten._"
+
+
+# ── Settings, the slash command and App Home ──
+
+REASONS |= {
+    "only_members": "In this channel, guests and people of other companies cannot ask me. Its admins have chosen that.",
+    "only_admins": "In this channel, only its admins can ask me. They have chosen that.",
+    "only_listed": "In this channel, only some people can ask me. Its admins have chosen them.",
+    "unknown_asker": "Not everybody may ask in this channel, and Slack does not tell me right now whether you may. Please try again.",
+}
+
+SETTINGS_TITLE = "Settings"
+SETTINGS = {
+    "spaces": "Spaces to search",
+    "model": "Model that writes the answers",
+    "mode": "What pages are found by",
+    "evidence": "Pieces of evidence",
+    "length": "Length of answers",
+    "tone": "Tone of answers",
+    "language": "Language of answers",
+    "askers": "Who may ask",
+    "listed": "These people",
+    "mention": "Follow-ups in a thread",
+}
+SETTINGS_HINTS = {
+    "evidence": "How many pieces of pages an answer is made from, 3 to 30.",
+    "listed": "Counts for “Only these people and admins”.",
+}
+WRONG_SETTINGS = {
+    "spaces": "One of these spaces is not indexed any more. Please choose again.",
+    "model": "This model is not configured any more. Please choose again.",
+    "mode": "Please choose one of these.",
+    "evidence": "Please give a whole number from 3 to 30, or nothing.",
+    "length": "Please choose one of these.",
+    "tone": "Please choose one of these.",
+    "language": "Please choose one of these.",
+    "askers": "Please choose one of these.",
+    "listed": "Please name the people, at most 100, or let others ask.",
+    "mention": "Please choose one of these.",
+}
+MODES = {Mode.BOTH: "Words and meaning", Mode.WORDS: "Words alone", Mode.MEANING: "Meaning alone"}
+LENGTHS = {Length.SHORT: "Short", Length.NORMAL: "Normal", Length.LONG: "Long"}
+TONES = {Tone.PLAIN: "Plain", Tone.FRIENDLY: "Friendly", Tone.FORMAL: "Formal"}
+ASKERS = {
+    Askers.EVERYBODY: "Everybody",
+    Askers.MEMBERS: "Members, no guests",
+    Askers.ADMINS: "Only admins",
+    Askers.LISTED: "Only these people and admins",
+}
+MENTION = {"false": "Every message is for me", "true": "Only those that mention me"}
+ALL_SPACES = "all that are indexed"
+AS_NEEDED = "as many as the question needs"
+AS_THE_QUESTION = "As the question"
+NOBODY = "Nobody"
+
+SETTINGS_CHECKING = "I am asking Slack whether you may change this…"
+SETTINGS_FOR_ADMINS = "Only admins of the workspace and whoever made this channel can change its settings."
+SETTINGS_UNKNOWN = "Slack does not tell me right now whether you may change this. Please close it and try again in a moment."
+SETTINGS_SAVED = ":white_check_mark: Saved. It counts from the next question on."
+SETTINGS_NOT_OPENED = "Slack did not open the settings. Please try again."
+BUTTON_SAVE = "Save"
+
+COMMAND_HELP = (
+    "*Ask me about the pages in Confluence:* mention me in a channel, or write me a direct message.\n"
+    "• `/groundwire QUESTION` asks in private: the answer comes in our direct messages.\n"
+    "• `/groundwire settings` shows how I answer in this channel; its admins can change it. "
+    "In our direct messages it is how I answer you."
+)
+ASKED_IN_PRIVATE = "I answer in our direct messages: <{link}|to the answer>."
+NOT_ASKED_IN_PRIVATE = "I cannot write you a direct message right now. Please try again in a moment."
+PRIVATE_ROOT = ":lock: A question that you asked in private:"
+
+
+HOME_TITLE = "Groundwire"
+HOME_ABOUT = (
+    "I answer questions from the pages in Confluence, say where the answer stands, and show which page caused it.\n"
+    "• Mention me in a channel, or write me a direct message. In a thread, just go on asking.\n"
+    "• *In ENG*, *since March*, *by Anna*, *labelled howto*: I look at these pages only.\n"
+    "• *Which evidence?* under an answer takes pages away and asks again, until it is clear what the answer rests on.\n"
+    "• `/groundwire QUESTION` asks in private, `/groundwire settings` says how I answer."
+)
+HOME_EXAMPLES = "Try one of these; I answer in our direct messages:"
+HOME_CONVERSATIONS = "My conversations"
+HOME_CONVERSATIONS_HIDDEN = "My hidden conversations"
+HOME_NO_CONVERSATIONS = "You have not asked anything yet, or have hidden it all."
+HOME_NOTHING_HIDDEN = "You have hidden nothing."
+HOME_INDEX = "What I have read"
+HOME_NO_INDEX = "No page that everybody may read is indexed yet. The first sync may still be on its way."
+BUTTON_MY_SETTINGS = "My settings"
+BUTTON_HIDE, BUTTON_RESTORE, BUTTON_FORGET, BUTTON_KEEP = "Hide", "Show again", "Forget", "Keep"
+BUTTON_HIDDEN, BUTTON_SHOWN = "Hidden conversations", "Back"
+FORGET_TITLE = "Forget this conversation?"
+FORGET_TEXT = (
+    "I erase your questions here, my answers, the evidence and the votes, and take my messages back. "
+    "What you have written yourself stays in Slack. This cannot be undone."
+)
+OPEN_THREAD = "open the thread"
+IN_PRIVATE = "direct messages"
+NO_QUESTION = "(no question)"
+SYNCED, NEVER_SYNCED = "read completely", "not read completely yet"
+
+
+def example(title: str, heading: str) -> str:
+    """A question that the page with this title answers under this heading."""
+    return f"What does “{title}” say about “{heading}”?"
+
+
+def questions(number: int) -> str:
+    return f"{number} questions"
+
+
+def space_pages(pages: int, restricted: int) -> str:
+    of_some = f", {restricted:,} of them for some people only" if restricted else ""
+    return f"{pages:,} page{'' if pages == 1 else 's'}{of_some}"
+
+
+def space_problems(unread: int, *, failed: bool) -> list[str]:
+    """What is wrong with a space."""
+    said = [f":warning: {unread:,} page{'' if unread == 1 else 's'} could not be read"] if unread else []
+    return [*said, ":warning: the last sync failed; I try again"] if failed else said
+
+
+def index_total(pages: int, pieces: int, more: int, closed: int) -> str:
+    """All that is indexed, with the spaces that are not shown."""
+    said = [f"{pages:,} pages in {pieces:,} pieces"]
+    said += [f"{more:,} more spaces"] if more else []
+    said += [f"{closed:,} space{'' if closed == 1 else 's'} of which only some people may read something"] if closed else []
+    return " · ".join(said)
+
+
+def settings_of(channel: str) -> str:
+    """Whose settings these are; without a channel, the person's own."""
+    if channel:
+        return f"How I answer in <#{channel}>. It counts for everybody there, from the next question on."
+    return "How I answer you in our direct messages. Channels have settings of their own."
+
+
+def default_is(value: str) -> str:
+    return f"Default ({value})"
+
+
+def stale(spaces: Sequence[str], model: str) -> str:
+    """What was chosen and is not there any more."""
+    gone = [f"the space {key} is not indexed any more" for key in spaces] + (
+        [f"the model {model} is not configured any more"] if model else []
+    )
+    return f":warning: {_listed(gone)}. The default counts instead."
+
+
+def only_searched(spaces: Sequence[str]) -> str:
+    """Under an answer, where somebody has chosen that."""
+    return f"Searched in {', '.join(spaces)} only, as the settings say."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ another. Evidence carries only the id of its ACL; there are few of them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from sqlalchemy import func
@@ -27,10 +27,21 @@ DENIED_ID = "denied"  # of no ACL: nobody passes, as long as it is unknown who m
 
 @dataclass(frozen=True)
 class Reader:
-    """For whom something is found: the ids of the ACLs that this person passes."""
+    """For whom something is found: the ids of the ACLs that this person passes, and where it is looked for."""
 
     acls: frozenset[str]
     account: str = ""  # the principal to confirm with Confluence; empty for everybody
+    spaces: frozenset[str] | None = None  # keys of the only spaces that are searched; None: all
+
+    def within(self, spaces: Collection[str]) -> Reader:
+        """The same reader in these spaces alone; in all when none is named.
+
+        Part of the reader and not of the question, because all that is found, named or suggested is asked for with a reader.
+        """
+        return replace(self, spaces=frozenset(spaces)) if spaces else self
+
+    def searches(self, space: str) -> bool:
+        return self.spaces is None or space in self.spaces
 
 
 EVERYBODY = Reader(frozenset({OPEN_ID}))

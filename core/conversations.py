@@ -77,15 +77,18 @@ def ask(
     user: str,
     question: str,
     private: bool = False,
+    by_button: bool = False,
     refused: str = "",
     limits: Limits = NO_LIMITS,
 ) -> Turn | None:
     """Save a new question; None when this message is known already.
 
-    `refused` names the reason (a key of bot.messages) why this one gets no answer; it is delivered like an answer. One that is
-    beyond the `limits` gets such a reason here; who knows it from a question before is not told again: the turn is delivered.
+    `by_button` says that no message of the person's holds the question. `refused` names the reason (a key of bot.messages) why this
+    one gets no answer; it is delivered like an answer. One that is beyond the `limits` gets such a reason here; who knows it from a
+    question before is not told again: the turn is delivered.
     """
     row = _new_turn(address, user=user, question=question, private=private)
+    row.by_button = by_button
     if refused:
         _refuse(row, refused)
     return _saved(database, address, row, limits)

@@ -26,6 +26,7 @@ from core.tables import (
     PeekRow,
     PersonRow,
     PostRow,
+    PreferencesRow,
     SpentRow,
     ThreadRow,
     TurnRow,
@@ -71,6 +72,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         asked_for = update(ExplanationRow).where(col(ExplanationRow.requested_by) == user)
         session.exec(asked_for.where(col(ExplanationRow.turn_id).in_(_turns_of(team))).values(requested_by=""))
         session.exec(delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user))
+        session.exec(delete(PreferencesRow).where(col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user))
         session.exec(delete(SpentRow).where(col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today))
     database.leave_no_trace()
     return forgotten

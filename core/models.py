@@ -126,6 +126,42 @@ class Condition(Value):
     said: str = ""  # the words of the question it was found in
 
 
+class Mode(StrEnum):
+    """What evidence is looked for by."""
+
+    BOTH = "both"
+    WORDS = "words"
+    MEANING = "meaning"
+
+
+class Length(StrEnum):
+    """How much an answer says."""
+
+    SHORT = "short"
+    NORMAL = "normal"
+    LONG = "long"
+
+
+class Tone(StrEnum):
+    """How a model says it."""
+
+    PLAIN = "plain"
+    FRIENDLY = "friendly"
+    FORMAL = "formal"
+
+
+class Manner(Value):
+    """How an answer is made, where channels and people can choose; see core.preferences."""
+
+    spaces: tuple[str, ...] = ()  # keys; nothing else is searched. Empty: all
+    model: str = ""  # that writes the answer; empty: LLM_MODEL
+    mode: Mode = Mode.BOTH
+    evidence: int = 0  # pieces searched for; 0: as many as the kind of question needs
+    length: Length = Length.NORMAL
+    tone: Tone = Tone.PLAIN
+    language: str = ""  # in English, such as German; empty: the question's
+
+
 class Completed(Value):
     """A question made intent-explicit: it can be understood without its conversation."""
 
@@ -200,6 +236,7 @@ class Answer(Value):
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
+    searched: tuple[str, ...] = ()  # keys of the only spaces that were searched, where somebody has chosen that
 
 
 class Usage(Value):
@@ -226,6 +263,7 @@ class Record(Value):
     hits: tuple[Hit, ...] = ()  # the evidence given to the answerer, best first; the prompt numbers them from 1
     answer: Answer
     prompt: str = ""  # as rendered; empty when no model was used
+    manner: Manner = Manner()  # what the channel or the person had chosen then
     usage: Usage = Usage()
     seconds: dict[str, float] = {}  # by step: complete, retrieve, generate
     settings: dict[str, str] = {}  # those that decide what an answer is; core.settings.Settings.of_answers

@@ -18,6 +18,27 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
 
+# That answers can be written in, whatever the language of the question; a model is told the English name.
+LANGUAGES = (
+    "English",
+    "German",
+    "French",
+    "Spanish",
+    "Italian",
+    "Portuguese",
+    "Dutch",
+    "Polish",
+    "Czech",
+    "Danish",
+    "Swedish",
+    "Finnish",
+    "Turkish",
+    "Ukrainian",
+    "Japanese",
+    "Chinese",
+)
+FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30  # pieces: fewer hide what an answer contradicts, more find no room in most prompts
+
 
 class Settings(BaseSettings):
     """Every setting of every process, with its default."""
@@ -48,6 +69,7 @@ class Settings(BaseSettings):
     llm_base_url: str | None = None
     llm_api_key: SecretStr = SecretStr("none")
     llm_model: str | None = None
+    llm_models: str = ""
     llm_explain_model: str | None = None
     llm_timeout_s: float = Field(40.0, gt=0)
     llm_context_tokens: int = Field(6000, ge=1000)
@@ -77,6 +99,15 @@ class Settings(BaseSettings):
     currency: str = "USD"
     explain_reactions: str = "question,mag"
 
+    default_spaces: str = ""
+    default_mode: Literal["both", "words", "meaning"] = "both"
+    default_evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
+    default_length: Literal["short", "normal", "long"] = "normal"
+    default_tone: Literal["plain", "friendly", "formal"] = "plain"
+    default_language: str = ""
+    default_askers: Literal["everybody", "members", "admins"] = "everybody"
+    default_mention: bool = False
+
     retention_days: int = Field(0, ge=0)
 
     limit_person_per_hour: int = Field(60, ge=0)
@@ -102,6 +133,13 @@ class Settings(BaseSettings):
         # slack_sdk joins the method's name to the base: without the slash it would replace the last part.
         return url if url.endswith("/") else url + "/"
 
+    @field_validator("default_language")
+    @classmethod
+    def _can_be_chosen(cls, language: str) -> str:
+        if language not in ("", *LANGUAGES):
+            raise ValueError(f"one of {', '.join(LANGUAGES)}, or empty")
+        return language
+
     @property
     def sql_url(self) -> str:
         """The database, by default one SQLite file in the data directory."""
@@ -111,6 +149,17 @@ class Settings(BaseSettings):
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
         return _words(self.confluence_spaces or "")
+
+    @property
+    def llm_model_names(self) -> tuple[str, ...]:
+        """The models that channels and people can choose among, the default first; empty without an endpoint."""
+        if self.llm_base_url is None:
+            return ()
+        return tuple(dict.fromkeys(name for name in (self.llm_model or "", *_words(self.llm_models)) if name))
+
+    @property
+    def default_space_keys(self) -> tuple[str, ...]:
+        return _words(self.default_spaces)
 
     @property
     def everybody_groups(self) -> tuple[str, ...]:

@@ -277,6 +277,17 @@ class PersonRow(SQLModel, table=True):
     read_at: float = Field(default_factory=time.time)
 
 
+class PreferencesRow(SQLModel, table=True):
+    """What a channel's admins or a person have chosen."""
+
+    __tablename__ = "preferences"
+    team: str = Field(primary_key=True)
+    owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.preferences.Preferences
+    changed_by: str
+    changed_at: float = Field(default_factory=time.time)
+
+
 class SyncRow(SQLModel, table=True):
     """One run of the indexer over one space."""
 

@@ -90,7 +90,7 @@ class Bench:
             async def answer(hits: Sequence[Hit]) -> Draft:
                 return await self._generator.ask_again(many, record.completed, hits)
 
-            return await attributor.explained(Job("speed", record, answer))
+            return await attributor.explained(Job("speed", record, answer, record.answer.model))
 
 
 def measure(ways: Sequence[Way], options: Options, clusters: int, delay_s: float) -> Iterator[Took]:

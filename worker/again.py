@@ -57,13 +57,14 @@ def explain(parts: Parts, turn_id: str, record: Record, watch: Watch, attributor
         ModelUnavailable: the answer is a model's, and the model is away.
         Stopped, LeaseLost: see worker.work.
     """
-
     hits = frozen(record, context_tokens=parts.settings.llm_context_tokens)
     as_shown = record.model_copy(update={"hits": hits})
+    explainer = parts.explainer.in_manner(record.manner)
+    model = explainer.model.name if explainer.model and record.answer.model else ""
 
     async def explained() -> Explanation:
-        async with _answering(parts.explainer, record) as answerer:
-            job = Job(turn_id, as_shown, answerer, bool(record.answer.model), watch.report, watch.ledger, watch.check)
+        async with _answering(explainer, record) as answerer:
+            job = Job(turn_id, as_shown, answerer, model, watch.report, watch.ledger, watch.check)
             return await (attributor or parts.attributor).explained(job)
 
     found = asyncio.run(explained())

@@ -78,7 +78,7 @@ def build(chosen: Settings) -> Parts:
         completer=Completer(model, evidence.named),
         retriever=Retriever(evidence, rerank.load(chosen)),
         confirmer=Confirmer(_confluence(chosen), database),
-        generator=Generator(model, extractor, context_tokens=chosen.llm_context_tokens),
+        generator=Generator(model, extractor, others=_others(chosen), context_tokens=chosen.llm_context_tokens),
         widener=Widener(Blocks(database)) if model else None,
         filters=Filters(Vocabularies(database).of, model),
         suggester=_suggester(chosen, evidence, model),
@@ -93,9 +93,7 @@ def build(chosen: Settings) -> Parts:
         readers=Readers(chosen, database),
         pipeline=pipeline,
         frugal=_frugal(pipeline, chosen, evidence, Generator(None, extractor, without=Note.BUDGET)) if model else pipeline,
-        explainer=Generator(
-            _model(chosen, chosen.llm_explain_model or chosen.llm_model), extractor, context_tokens=chosen.llm_context_tokens
-        ),
+        explainer=_explainer(chosen, extractor),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
 
@@ -119,7 +117,7 @@ def _check_prices(chosen: Settings) -> None:
         SettingsError: PRICES does not say it.
     """
     limited = chosen.limit_money_per_day or chosen.limit_person_money_per_day
-    for model in {chosen.llm_model, chosen.llm_explain_model} - {None} if limited else ():
+    for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None} if limited else ():
         if cost(Usage(), model or "", chosen.prices) is None:
             raise SettingsError(f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES (see .env.example)")
 
@@ -140,6 +138,18 @@ def rarity(lexical: LexicalIndex, term: str) -> float:
 def chat_model(chosen: Settings) -> ChatModel | None:
     """The model that answers; None when none is configured."""
     return _model(chosen, chosen.llm_model)
+
+
+def _others(chosen: Settings) -> dict[str, ChatModel]:
+    """The models that a channel or a person may choose instead of that one."""
+    return {name: ChatModel(chosen, name) for name in chosen.llm_model_names[1:]}
+
+
+def _explainer(chosen: Settings, extractor: Extractor) -> Generator:
+    """One model for all explanations where one is configured, else the one that gave the answer."""
+    others = {} if chosen.llm_explain_model else _others(chosen)
+    model = _model(chosen, chosen.llm_explain_model or chosen.llm_model)
+    return Generator(model, extractor, others=others, context_tokens=chosen.llm_context_tokens)
 
 
 def _suggester(chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None) -> Suggester | None:

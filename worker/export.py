@@ -30,7 +30,7 @@ app = typer.Typer(help="What people think of the answers.", no_args_is_help=True
 FIELDS = (
     *("turn_id", "team", "channel", "private", "asked_at", "asked_by", "question", "completed_question", "completed_by", "kind"),
     *("filters", "filtered", "vote", "voted_by", "voted_at", "voted_with", "reason", "answer", "model", "confidence", "notes"),
-    *("sources", "evidence", "prompt", "prompt_tokens", "completion_tokens", "seconds", "settings"),
+    *("sources", "evidence", "prompt", "prompt_tokens", "completion_tokens", "seconds", "settings", "manner"),
 )
 # A spreadsheet takes a cell that begins so for a formula: owasp.org/www-community/attacks/CSV_Injection
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -134,6 +134,7 @@ def _answered(record: Record) -> dict[str, Any]:
         "completion_tokens": record.usage.completion_tokens,
         "seconds": record.seconds,
         "settings": record.settings,
+        "manner": record.manner.model_dump(mode="json"),
     }
 
 

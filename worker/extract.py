@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from core.embeddings import Embedder
 from core.evidence.analyze import content_words
-from core.models import Completed, Hit
+from core.models import Completed, Hit, Length
 from worker.choose import chosen
 from worker.quote import quotes
 from worker.rank import Ranker, Scored, Terms
@@ -27,12 +27,12 @@ class Extractor:
     def __init__(self, embedder: Embedder, rarity: Rarity, terms: Terms = content_words) -> None:
         self._ranker = Ranker(embedder, rarity, terms)
 
-    def extract(self, completed: Completed, hits: Sequence[Hit]) -> str | None:
+    def extract(self, completed: Completed, hits: Sequence[Hit], length: Length = Length.NORMAL) -> str | None:
         """Markdown with [n] citations of evidence by its place among the hits; None when nothing there answers."""
         best = self._ranker.rank(completed, hits)
         if not best or best[0].score < ENOUGH or _is_about_something_else(best):
             return None
-        return quotes(chosen(best, completed, self._ranker.rarity), completed, self._ranker.rarity)
+        return quotes(chosen(best, completed, self._ranker.rarity, length), completed, self._ranker.rarity)
 
 
 def _is_about_something_else(best: Sequence[Scored]) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Answer, Completed, Hit, Note, Usage
+from core.models import Answer, Completed, Hit, Manner, Note, Usage
 from worker import fence, prompts
 from worker.cite import cite, nearest
 from worker.extract import Extractor
@@ -21,6 +22,7 @@ from worker.unanswered import NOT_FOUND, is_unanswered
 CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
+DEFAULT = Manner()
 
 _WRAPPED = re.compile(r"```(?:markdown|md)\n((?:(?!```).)*)```", re.DOTALL)
 
@@ -50,25 +52,45 @@ class Generator:
     """Question and evidence in, answer out."""
 
     def __init__(
-        self, model: ChatModel | None, extractor: Extractor, *, context_tokens: int = CONTEXT_TOKENS, without: Note = Note.NO_MODEL
+        self,
+        model: ChatModel | None,
+        extractor: Extractor,
+        *,
+        others: Mapping[str, ChatModel] | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        without: Note = Note.NO_MODEL,
     ) -> None:
-        """`without` is what a quoted answer says when there is no model."""
-        self.model = model
+        """`others` are the models, by name, that a manner may ask for; `without` is what a quoted answer says when there is no model."""
+        self._default = model
+        self._others = others or {}
         self._without = without
         self._extractor = extractor
         self._context_tokens = context_tokens
+        self._manner = DEFAULT
+
+    @property
+    def model(self) -> ChatModel | None:
+        """The one that answers in this manner; the default where the one that was chosen is not configured any more."""
+        return self._others.get(self._manner.model, self._default) if self._default else None
+
+    def in_manner(self, manner: Manner) -> Generator:
+        """The same, answering as a channel or a person wants it."""
+        other = copy(self)
+        other._manner = manner
+        return other
 
     def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
-        if self.model is None:
+        model = self.model
+        if model is None:
             return self.quote(completed, hits, self._without)
         try:
-            return self.ask_model(self.model, completed, hits, deadline=deadline, on_text=on_text)
+            return self.ask_model(model, completed, hits, deadline=deadline, on_text=on_text)
         except ModelUnavailable as error:
             log.warning("generate.model_unavailable", error=str(error))
             return self.quote(completed, hits, Note.MODEL_DOWN)
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> Draft:
-        return Draft(_answer(self._extractor.extract(completed, hits), hits, (note,)), hits=tuple(hits))
+        return Draft(_answer(self._extractor.extract(completed, hits, self._manner.length), hits, (note,)), hits=tuple(hits))
 
     def ask_model(
         self, model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
@@ -78,7 +100,7 @@ class Generator:
         Raises:
             ModelUnavailable: the endpoint is down, or not finished at the deadline.
         """
-        prompt = answer_prompt(completed, hits, context_tokens=self._context_tokens)
+        prompt = self._prompt(completed, hits)
         reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
         return _draft(model.name, prompt, reply)
 
@@ -88,29 +110,37 @@ class Generator:
         Raises:
             ModelUnavailable: see worker.llm.ManyCalls.
         """
-        prompt = answer_prompt(completed, hits, context_tokens=self._context_tokens)
+        prompt = self._prompt(completed, hits)
         return _draft(model.name, prompt, await model.reply(prompt.user, system=prompt.system))
 
+    def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
+        return answer_prompt(completed, hits, context_tokens=self._context_tokens, manner=self._manner)
 
-def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> Prompt:
+
+def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT) -> Prompt:
     """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
-    packed = pack(hits, _room(completed, context_tokens))
-    return Prompt(_system(completed), prompts.render("answer", evidence=packed.blocks, **_around(completed)), packed.hits)
+    packed = pack(hits, _room(completed, context_tokens, manner))
+    return Prompt(_system(completed, manner), prompts.render("answer", evidence=packed.blocks, **_around(completed)), packed.hits)
 
 
-def frozen_prompt_hits(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS) -> tuple[Frozen, ...]:
+def frozen_prompt_hits(
+    completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT
+) -> tuple[Frozen, ...]:
     """The hits as `answer_prompt` shows them: with some of them taken away, it shows the others in the same way."""
-    return freeze(hits, _room(completed, context_tokens))
+    return freeze(hits, _room(completed, context_tokens, manner))
 
 
-def _room(completed: Completed, context_tokens: int) -> int:
+def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
     """The tokens that are left for evidence."""
-    taken = estimate(_system(completed)) + estimate(prompts.render("answer", evidence=[], **_around(completed)))
+    taken = estimate(_system(completed, manner)) + estimate(prompts.render("answer", evidence=[], **_around(completed)))
     return max(context_tokens - taken, LEAST_ROOM)
 
 
-def _system(completed: Completed) -> str:
-    return prompts.render("answer_system", not_found=NOT_FOUND, instructions=prompts.render("instructions", kind=completed.kind))
+def _system(completed: Completed, manner: Manner) -> str:
+    language = manner.language or "the language of the question"
+    instructions = prompts.render("instructions", kind=completed.kind, language=language)
+    style = prompts.render("manner", length=manner.length, tone=manner.tone)
+    return prompts.render("answer_system", not_found=NOT_FOUND, instructions=instructions, language=language, manner=style)
 
 
 def _around(completed: Completed) -> dict[str, object]:

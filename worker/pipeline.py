@@ -9,7 +9,7 @@ from core import logs
 from core.access import EVERYBODY, Reader
 from core.events import Event
 from core.evidence import Found
-from core.models import Answer, Completed, Hit, Note, Record, Usage
+from core.models import Answer, Completed, Hit, Manner, Mode, Note, Record, Usage
 from worker.candidates import Answered
 from worker.complete import Completer, Past
 from worker.confidence import judged
@@ -25,6 +25,9 @@ from worker.widen import Widener
 log = logs.get(__name__)
 
 
+DEFAULT = Manner()
+
+
 def _silent(_event: Event) -> None:
     """For callers who do not watch."""
 
@@ -38,6 +41,7 @@ class Asked:
     deadline: float  # seconds since 1970
     reader: Reader = EVERYBODY  # who may be shown what
     filtered: bool = True  # False: whoever asked took the filters away
+    manner: Manner = DEFAULT  # how the channel or the person wants it
     report: Callable[[Event], None] = _silent
 
 
@@ -62,6 +66,7 @@ class Pipeline:
         deadline: float,
         reader: Reader = EVERYBODY,
         filtered: bool = True,
+        manner: Manner = DEFAULT,
         report: Callable[[Event], None] = _silent,
     ) -> Record:
         """Answer a question asked after `history` from what `reader` may read, by `deadline` (seconds since 1970).
@@ -69,7 +74,7 @@ class Pipeline:
         Raises:
             StoreUnavailable: the database or the embedder does not answer; Chroma and the model may be down.
         """
-        return _Run(self, Asked(question, history, deadline, reader, filtered, report)).record()
+        return _Run(self, Asked(question, history, deadline, reader.within(manner.spaces), filtered, manner, report)).record()
 
 
 @dataclass
@@ -88,12 +93,11 @@ class _Run:
         found, hits = self._evidence(completed)
         self.asked.report(Event("stage", "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
-        answer = judged(draft.answer, draft.hits)
-        notes = (*answer.notes, *_notes(found))
-        answer = answer.model_copy(update={"notes": notes, "suggestions": self._suggestions(completed, answer, draft.hits)})
-        return Record(
-            completed=completed, hits=draft.hits, answer=answer, prompt=draft.prompt, usage=self.usage, seconds=self.timings.seconds
-        )
+        answer = self._judged(draft.answer, draft.hits)
+        said = {"notes": (*answer.notes, *_notes(found)), "searched": self.asked.manner.spaces}
+        answer = answer.model_copy(update=said | {"suggestions": self._suggestions(completed, answer, draft.hits)})
+        made_from = {"hits": draft.hits, "prompt": draft.prompt, "manner": self.asked.manner}
+        return Record(completed=completed, answer=answer, usage=self.usage, seconds=self.timings.seconds, **made_from)
 
     def _understood(self) -> Completed:
         """The question with what the conversation, its kind and its filters say."""
@@ -113,7 +117,8 @@ class _Run:
     def _evidence(self, completed: Completed) -> tuple[Found, tuple[Hit, ...]]:
         """What was found, and what of it the reader may certainly be shown."""
         with self.timings.step("retrieve"):
-            found = self.parts.retriever.retrieve(completed, self.asked.reader)
+            manner = self.asked.manner
+            found = self.parts.retriever.retrieve(completed, self.asked.reader, manner.evidence, mode=manner.mode)
             places = self.parts.entities.about(completed, self.asked.reader) if self.parts.entities else ()
         with self.timings.step("confirm"):
             hits = self.parts.confirmer.confirmed((*places, *found.hits), self.asked.reader)
@@ -124,11 +129,16 @@ class _Run:
 
     def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> Draft:
         with self.timings.step("generate"):
-            draft = self.parts.generator.generate(
+            by = self.parts.generator.in_manner(self.asked.manner)
+            draft = by.generate(
                 completed, hits, deadline=self.asked.deadline, on_text=lambda piece: self.asked.report(Event("text", piece))
             )
             self.usage += draft.usage
         return draft
+
+    def _judged(self, answer: Answer, hits: tuple[Hit, ...]) -> Answer:
+        """How sure a search by words or by meaning alone is, nobody has measured."""
+        return judged(answer, hits) if self.asked.manner.mode is Mode.BOTH else answer
 
     def _suggestions(self, completed: Completed, answer: Answer, hits: tuple[Hit, ...]) -> tuple[str, ...]:
         if self.parts.suggester is None:

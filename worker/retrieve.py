@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceSearch, Found, Query
-from core.models import Completed, Hit, without
+from core.models import Completed, Hit, Mode, without
 from worker.rerank import Reranker
 from worker.route import pieces
 
@@ -25,18 +25,20 @@ class Retriever:
         self.evidence = evidence
         self._reranker = reranker
 
-    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = 0) -> Found:
+    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = 0, *, mode: Mode = Mode.BOTH) -> Found:
         """The k best pieces (0: as many as the question needs), and behind the first table or row of a page its rows that match best."""
-        found = self.search(completed, reader, k or pieces(completed.kind))
+        wanted = k or pieces(completed.kind)
+        found = self.search(completed, reader, wanted, mode=mode)
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
-            by_itself = self.evidence.search(replace(_query(completed), context=()), NEW_TOPIC, reader)
+            alone = replace(_query(completed), context=(), mode=mode)
+            by_itself = self.evidence.search(alone, min(NEW_TOPIC, wanted), reader)
             if found.conditions_dropped or not by_itself.conditions_dropped:  # what was left out for one must not come in by the other
                 hits = _distinct([*hits, *_aside(by_itself.hits, hits)])
         return replace(found, hits=hits)
 
-    def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K) -> Found:
-        query = _query(completed)
+    def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K, *, mode: Mode = Mode.BOTH) -> Found:
+        query = replace(_query(completed), mode=mode)
         if self._reranker is None:
             return self.evidence.search(query, k, reader)
         found = self.evidence.search(query, POOL, reader)

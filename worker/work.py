@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from itertools import takewhile
 
-from core import budget, conversations, explanations, logs, peeks
+from core import budget, conversations, explanations, logs, peeks, preferences
 from core.access import Reader
 from core.attribution import Explanation
 from core.conversations import Turn
@@ -86,10 +86,11 @@ def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
     def report(event: Event) -> None:
         parts.events.publish(turn.id, event)
 
-    reader = parts.readers.of(turn)
+    manner = preferences.manner_of(parts.database, parts.settings, turn)
+    reader = parts.readers.of(turn).within(manner.spaces)
     past = history(parts, turn, reader)
     pipeline = parts.frugal if _is_used_up(parts, turn, turn.user) else parts.pipeline
-    record = pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, report=report)
+    record = pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, manner=manner, report=report)
     _charge(parts, turn, turn.user, model=record.answer.model or parts.settings.llm_model or "")(record.usage)
     log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
     return record.model_copy(update={"settings": parts.settings.of_answers})

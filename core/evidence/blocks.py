@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from core.access import Reader
 from core.database import Database
+from core.evidence.conditions import searched
 from core.models import Evidence
 from core.tables import EvidenceRow, PageRow
 
@@ -20,7 +21,7 @@ class Blocks:
 
     def pieces(self, page_ids: Collection[str], reader: Reader) -> dict[str, list[Evidence]]:
         """Every piece of these pages that the reader may see, in the order of the page."""
-        may = (col(PageRow.visible), col(EvidenceRow.acl_id).in_(reader.acls))
+        may = (*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls))
         with self._database.reading() as session:
             query = select(EvidenceRow).join(PageRow).where(col(EvidenceRow.page_id).in_(page_ids), *may)
             stored = [Evidence.model_validate(row.record) for row in session.exec(query).all()]

@@ -8,17 +8,24 @@ from typing import Any
 from sqlalchemy import String, cast, func
 from sqlmodel import Session, col, or_, select
 
+from core.access import Reader
 from core.models import Condition, Field
 from core.tables import PageRow
 
 
-def passing(session: Session, conditions: Sequence[Condition]) -> set[str]:
+def searched(reader: Reader) -> list[Any]:
+    """What must be true of a page's row for anything of it to be found for this reader, whatever is asked."""
+    there = col(PageRow.visible)
+    return [there] if reader.spaces is None else [there, col(PageRow.space).in_(reader.spaces)]
+
+
+def passing(session: Session, conditions: Sequence[Condition], reader: Reader) -> set[str]:
     """The ids of the pages that pass. Conditions on the same field are alternatives, except for the two ends of a time."""
     by_field: dict[Field, list[Any]] = {}
     for condition in conditions:
         by_field.setdefault(condition.field, []).append(_is_true(condition))
     together = [or_(*each) for each in by_field.values()]
-    return set(session.exec(select(PageRow.id).where(col(PageRow.visible), *together)).all())
+    return set(session.exec(select(PageRow.id).where(*searched(reader), *together)).all())
 
 
 def _is_true(condition: Condition) -> Any:

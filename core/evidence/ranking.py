@@ -6,8 +6,10 @@ differ by less than the noise; docs/benchmarks.md has the figures and the comman
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
+
+from core.models import Mode
 
 
 class Fields(NamedTuple):
@@ -52,6 +54,15 @@ class Ranking:
     per_page: int = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
     mmr: float = 0.0  # 0 to 1: how much a piece loses for being like the ones before it (Carbonell and Goldstein 1998)
     unsettled: float = 0.3  # what drafts, copies, archived pages and earlier editions lose of the fused score
+
+    def by(self, mode: Mode) -> Ranking:
+        """The same by words or by meaning alone; the weights that are left make up for those that are gone."""
+        if mode is Mode.MEANING:
+            return replace(self, lexical=0.0, page=0.0, dense=1.0)
+        words = self.lexical + self.page
+        if mode is Mode.BOTH or not words:
+            return self
+        return replace(self, lexical=self.lexical / words, page=self.page / words, dense=0.0)
 
 
 PRODUCT = Ranking()

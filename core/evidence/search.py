@@ -16,7 +16,7 @@ from core.embeddings import Vectors
 from core.errors import StoreUnavailable
 from core.evidence.analyze import asked, content_words
 from core.evidence.bridge import Bridge
-from core.evidence.conditions import passing
+from core.evidence.conditions import passing, searched
 from core.evidence.incoming import Entry, PageEntries
 from core.evidence.legs import Legs, Scored, Similar
 from core.evidence.lexical import LexicalIndex
@@ -28,7 +28,7 @@ from core.evidence.ranking import PRODUCT, Ranking
 from core.evidence.same import Distinct
 from core.evidence.standing import is_unsettled
 from core.evidence.understood import Understanding
-from core.models import Condition, Evidence, Hit, Kind, Page
+from core.models import Condition, Evidence, Hit, Kind, Mode, Page
 from core.tables import EvidenceRow, IndexRow, PageRow
 
 PAGES_AT_ONCE = 50  # read from SQL for the lexical index
@@ -53,6 +53,7 @@ class Query:
     question: str
     context: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    mode: Mode = Mode.BOTH
 
     @property
     def text(self) -> str:
@@ -91,11 +92,12 @@ class EvidenceSearch:
         """The titles, of two words or more, that a question names with all their words; of pages that the reader may see."""
         if self._catch_up() is None:
             return []
-        snapshot = self.lexical.snapshot
+        readable = self._readable((), reader)
+        snapshot = readable.snapshot
         said = {word.terms[0] for word in asked(question)}
         pages = [place for place, terms in enumerate(snapshot.title_terms) if len(terms) > 1 and terms <= said]
-        readable = set(snapshot.page_of[snapshot.readable(reader.acls)].tolist()) if pages else set()
-        return [snapshot.titles[place] for place in pages if place in readable]
+        there = set(snapshot.page_of[readable.mask].tolist()) if pages else set()
+        return [snapshot.titles[place] for place in pages if place in there]
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no page has stands for those that surely mean the same, or else for itself."""
@@ -104,8 +106,8 @@ class EvidenceSearch:
     def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
         """The table rows of the hit's page that match the question best, `hit` itself perhaps among them."""
         with self.database.reading() as session:
-            on_page = select(EvidenceRow).where(EvidenceRow.page_id == hit.page.id, col(EvidenceRow.acl_id).in_(reader.acls))
-            stored = session.exec(on_page).all()
+            may = (*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls))
+            stored = session.exec(select(EvidenceRow).join(PageRow).where(EvidenceRow.page_id == hit.page.id, *may)).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
         snapshot = self.lexical.snapshot
         words = [Alternatives(1.0, ((term, 1.0),)) for term in dict.fromkeys(content_words(query))]
@@ -118,8 +120,8 @@ class EvidenceSearch:
         """Whether the reader may see every one of these pieces now, and the pages they name; these may have changed, but not gone."""
         wanted = {page_id for hit in hits for copy in hit.everywhere for page_id in (copy.page.id, *copy.evidence.names)}
         with self.database.reading() as session:
-            pages = select(PageRow.id).where(col(PageRow.id).in_(wanted), col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
-            found = session.exec(pages).all()
+            may = (*searched(reader), col(PageRow.acl_id).in_(reader.acls))
+            found = session.exec(select(PageRow.id).where(col(PageRow.id).in_(wanted), *may)).all()
         acls = {copy.evidence.acl_id for hit in hits for copy in hit.everywhere}
         return wanted == set(found) and acls <= reader.acls | {""}
 
@@ -144,25 +146,34 @@ class EvidenceSearch:
 
     def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
         snapshot = self.lexical.snapshot
-        if not conditions:
+        if not conditions and reader.spaces is None:
             return Readable(snapshot, snapshot.readable(reader.acls))
         with self.database.reading() as session:
-            return Readable(snapshot, snapshot.readable(reader.acls, passing(session, conditions)))
+            return Readable(snapshot, snapshot.readable(reader.acls, passing(session, conditions, reader)))
 
     def _found(self, query: Query, k: int, reader: Reader, state: IndexRow, readable: Readable) -> Found:
-        words = Understanding(readable.snapshot, self._bridge, self.ranking).of(query.question, query.context)
-        legs = Legs(readable, words, self.ranking)
+        if query.mode is Mode.WORDS:
+            return self._by_words(query, k, reader, readable)
+        ranking = self.ranking.by(query.mode)
+        words = Understanding(readable.snapshot, self._bridge, ranking).of(query.question, query.context)
+        legs = Legs(readable, words, ranking)
         by_words = legs.by_words()
         try:
             similar = self._similar(query.text, by_words, state, readable)
         except StoreUnavailable as error:
             log.warning("search.words_only", error=str(error))
-            return Found(self._hits(legs.fused(by_words, None), k, reader), words_only=True)
+            return replace(self._by_words(query, k, reader, readable), words_only=True)
         scored = legs.fused(by_words, similar)
-        if self.ranking.mmr:
+        if ranking.mmr:
             vectors = vectors_of(self.database, self._dense.of(state), [each.piece for each in scored[:LOOKED_AT]])
-            scored = diverse(scored, vectors, self.ranking.mmr)
+            scored = diverse(scored, vectors, ranking.mmr)
         return Found(self._hits(scored, k, reader))
+
+    def _by_words(self, query: Query, k: int, reader: Reader, readable: Readable) -> Found:
+        """By words alone: because somebody wants it so, or because Chroma does not answer."""
+        ranking = self.ranking.by(Mode.WORDS)
+        legs = Legs(readable, Understanding(readable.snapshot, self._bridge, ranking).of(query.question, query.context), ranking)
+        return Found(self._hits(legs.fused(legs.by_words(), None), k, reader))
 
     def _similar(self, text: str, by_words: Sequence[str], state: IndexRow, readable: Readable) -> Similar:
         """The nearest pieces, and how near the candidates by words are; a rebuild may switch the index under our hands."""
@@ -208,7 +219,7 @@ class EvidenceSearch:
         with self.database.reading() as session:
             for start in range(0, len(ids), batch):
                 wanted = ids[start : start + batch]
-                may = (col(PageRow.visible), col(EvidenceRow.acl_id).in_(reader.acls))
+                may = (*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls))
                 query = select(EvidenceRow, PageRow).join(PageRow).where(col(EvidenceRow.id).in_(wanted), *may)
                 rows = {row.id: (row.record, page.record) for row, page in session.exec(query).all()}
                 yield from ((Evidence.model_validate(rows[i][0]), Page.model_validate(rows[i][1])) for i in wanted if i in rows)

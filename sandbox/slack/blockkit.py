@@ -16,8 +16,9 @@ Complaints = Iterator[str]
 
 MESSAGE_BLOCKS, VIEW_BLOCKS, MARKDOWN_CHARACTERS = 50, 100, 12_000
 FILE_ID = re.compile(r"^[F][A-Z0-9]{8,}$")
-UNCHECKED = {"divider", "video", "table", "file", "input", "plan", "task_card"}  # known, but their insides are believed
+UNCHECKED = {"divider", "video", "table", "file", "plan", "task_card"}  # known, but their insides are believed
 RICH = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
+MOST_OPTIONS = {"static_select": 100, "multi_static_select": 100, "radio_buttons": 10, "checkboxes": 10}
 INPUTS = {
     "static_select",
     "multi_static_select",
@@ -120,6 +121,30 @@ def _button(button: Json, at: str, needs_value: bool = False) -> Complaints:
         yield f"must be one of primary, danger [json-pointer:{at}/style]"
 
 
+def _input(block: Json, at: str) -> Complaints:
+    yield from _text(block.get("label"), 2000, f"{at}/label", plain=True)
+    if block.get("hint"):
+        yield from _text(block["hint"], 2000, f"{at}/hint", plain=True)
+    element = block.get("element") or {}
+    yield from _element(element, f"{at}/element")
+    if element.get("type") in MOST_OPTIONS:
+        yield from _options(element, f"{at}/element")
+
+
+def _options(element: Json, at: str) -> Complaints:
+    options = element.get("options") or []
+    yield from _count(options, 1, MOST_OPTIONS[element["type"]], f"{at}/options")
+    for index, option in enumerate(options):
+        yield from _text(option.get("text"), 75, f"{at}/options/{index}/text")
+        if not 1 <= len(option.get("value", "")) <= 150:
+            yield f"must have 1 to 150 characters [json-pointer:{at}/options/{index}/value]"
+    for name in ("initial_option", "initial_options"):
+        initial = element.get(name) or []
+        for option in [initial] if isinstance(initial, dict) else initial:
+            if option not in options:
+                yield f"must be one of the options [json-pointer:{at}/{name}]"
+
+
 def _header(block: Json, at: str) -> Complaints:
     yield from _text(block.get("text"), 150, f"{at}/text", plain=True)
 
@@ -191,6 +216,7 @@ RULES: dict[str, Callable[[Json, str], Complaints]] = {
     "actions": _actions,
     "context_actions": _context_actions,
     "header": _header,
+    "input": _input,
     "image": _image,
     "markdown": _markdown,
     "rich_text": _rich_text,

@@ -79,6 +79,25 @@ class Workspace:
         """Open the direct messages with the bot; gives the channel id."""
         return str(self._order("open", user=user)["channel"])
 
+    def open_home(self, user: str) -> None:
+        """Open the Home tab of the bot."""
+        self._order("home", user=user)
+
+    def home(self, user: str) -> Json | None:
+        """The Home tab of this person (by id), as the bot published it last."""
+        view: Json | None = self.state()["homes"].get(user)
+        return view
+
+    def press(self, user: str, view_id: str, action_id: str, value: str | None = None) -> str:
+        """Press a button in a modal or in the Home tab; gives the trigger id that went with it."""
+        return str(self._order("press", user=user, view_id=view_id, action_id=action_id, value=value)["trigger_id"])
+
+    def command(self, user: str, channel: str, text: str) -> Json:
+        """Write a slash command, in direct messages where no channel is named; gives what the app answered."""
+        where: Json = {"channel": channel} if channel else {"dm": True}
+        answer: Json = self._order("command", user=user, text=text, **where)["answer"]
+        return answer
+
     def stop(self, user: str, message: Message) -> None:
         """Press the stop button of the session in this message's thread."""
         self._order("stop", user=user, channel=message.channel, thread_ts=message.root_ts)

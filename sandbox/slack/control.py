@@ -66,6 +66,20 @@ def open_direct(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"channel": people.open_direct(sandbox, order["user"])}
 
 
+def open_home(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    return {"channel": people.open_home(sandbox, order["user"])}
+
+
+def press(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    payload = people.press(sandbox, order["user"], order["view_id"], order["action_id"], order.get("value"))
+    return {"trigger_id": payload["trigger_id"]}
+
+
+async def command(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    where = "" if order.get("dm") else order["channel"]
+    return await people.command(sandbox, order["user"], order["text"], channel=where, base_url=base_url)
+
+
 def stop(sandbox: Sandbox, order: Json, base_url: str) -> None:
     people.stop(sandbox, order["user"], order["channel"], order["thread_ts"])
 
@@ -97,6 +111,9 @@ ORDERS: dict[str, Order] = {
     "submit": submit,
     "close": close,
     "open": open_direct,
+    "home": open_home,
+    "press": press,
+    "command": command,
     "stop": stop,
     "faults": fault,
     "redeliver": redeliver,

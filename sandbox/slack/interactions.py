@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sandbox.slack.events import as_slack
 from sandbox.slack.values import APP_ID, TEAM_ID, Channel, Json, Message, Refused, User, View
@@ -41,6 +42,37 @@ def block_actions(user: User, message: Message, channel: Channel, action: Json, 
         "message": as_slack(message),
         "state": {"values": {}},
         "actions": [action],
+    }
+
+
+def view_actions(user: User, view: View, action: Json, trigger_id: str) -> Json:
+    """The same for a button in a modal or in the Home tab."""
+    home = view.content["type"] == "home"
+    return {
+        "type": "block_actions",
+        **_about(user, trigger_id),
+        "container": {"type": "view", "view_id": view.id},
+        "view": {**as_view(view), "state": {"values": _state(view.content["blocks"], {})}},
+        "actions": [action],
+        **({} if home else {"response_urls": []}),
+    }
+
+
+def slash_command(user: User, channel: Channel, command: str, text: str, trigger_id: str) -> Json:
+    """docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling"""
+    return {
+        "token": "sandbox",
+        "team_id": TEAM_ID,
+        "team_domain": "sandbox",
+        "channel_id": channel.id,
+        "channel_name": "directmessage" if channel.is_im else channel.name,
+        "user_id": user.id,
+        "user_name": user.name,
+        "command": command,
+        "text": text,
+        "api_app_id": APP_ID,
+        "is_enterprise_install": "false",
+        "trigger_id": trigger_id,
     }
 
 
@@ -99,17 +131,30 @@ def _values(element: Json) -> list[str]:
 
 
 def _state(blocks: Sequence[Json], values: Json) -> Json:
+    """What stands in the fields: what was filled in, else what the app had put there."""
     state: Json = {}
     for block, element in inputs(blocks):
-        given = values.get(block["block_id"], values).get(element["action_id"])  # by block and action, or by action alone
-        state[block["block_id"]] = {element["action_id"]: _filled(element, given)}
+        by_block, name = values.get(block["block_id"]), element["action_id"]
+        given = by_block if isinstance(by_block, dict) else values  # by block and action, or by action alone
+        filled = given[name] if name in given else _initial(element)
+        state[block["block_id"]] = {name: _filled(element, filled)}
     return state
 
 
-def _filled(element: Json, given: str | list[str] | None) -> Json:
-    options = element.get("options", [])
-    if element["type"] in ("static_select", "radio_buttons"):
-        return {"type": element["type"], "selected_option": next((o for o in options if o["value"] == given), None)}
-    if element["type"] in ("checkboxes", "multi_static_select"):
-        return {"type": element["type"], "selected_options": [o for o in options if o["value"] in (given or [])]}
-    return {"type": element["type"], "value": given or None}
+def _initial(element: Json) -> Any:
+    if "initial_option" in element:
+        return element["initial_option"]["value"]
+    if "initial_options" in element:
+        return [option["value"] for option in element["initial_options"]]
+    return element.get("initial_users", element.get("initial_value"))
+
+
+def _filled(element: Json, given: Any) -> Json:
+    kind, options = element["type"], element.get("options", [])
+    if kind in ("static_select", "radio_buttons"):
+        return {"type": kind, "selected_option": next((o for o in options if o["value"] == given), None)}
+    if kind in ("checkboxes", "multi_static_select"):
+        return {"type": kind, "selected_options": [o for o in options if o["value"] in (given or [])]}
+    if kind == "multi_users_select":
+        return {"type": kind, "selected_users": list(given or [])}
+    return {"type": kind, "value": given or None}

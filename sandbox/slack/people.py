@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 from sandbox.slack import events, interactions
+from sandbox.slack.blockkit import accept
 from sandbox.slack.team import Team
 from sandbox.slack.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused, View
 from sandbox.slack.world import Sandbox
@@ -88,6 +89,39 @@ def click(sandbox: Sandbox, user: str, message: Message, action_id: str, value: 
     return payload
 
 
+def press(sandbox: Sandbox, user: str, view_id: str, action_id: str, value: str | None = None) -> Json:
+    """Press a button in an open modal or in the Home tab."""
+    person = sandbox.team.user(user)
+    views = [*sandbox.now.views.values(), *sandbox.now.homes.values()]
+    view = next((view for view in views if view.id == view_id and view.open and view.user == person.id), None)
+    if view is None:
+        raise Refused("view_not_found")
+    block_id, element = interactions.find_element(view.content["blocks"], action_id, value)
+    choice = interactions.chosen(element, value)
+    action = {"action_id": action_id, "block_id": block_id, "type": element["type"], **choice, "action_ts": sandbox.team.new_ts()}
+    payload = interactions.view_actions(person, view, action, sandbox.new_trigger(person.id))
+    sandbox.link.deliver("interactive", payload)
+    return payload
+
+
+async def command(sandbox: Sandbox, user: str, typed: str, *, channel: str = "", base_url: str) -> Json:
+    """Write a slash command; what the app answers with its acknowledgement is shown to this person alone."""
+    person = sandbox.team.user(user)
+    where = sandbox.team.channel_named(channel) if channel else sandbox.team.direct(person)
+    name, _, text = typed.strip().partition(" ")
+    payload = interactions.slash_command(person, where, name, text.strip(), sandbox.new_trigger(person.id))
+    payload["response_url"] = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
+    sandbox.now.responses[payload["response_url"].rpartition("/")[2]] = (where.id, "", person.id)
+    answer = await asyncio.shield(sandbox.link.deliver("slash_commands", payload))
+    if answer is None:
+        raise Refused("operation_timeout")
+    if answer.get("text") or answer.get("blocks"):
+        shown = accept(answer.get("blocks") or [])
+        message = sandbox.team.post(where.id, BOT_USER_ID, answer.get("text") or "", blocks=shown, ephemeral_for=person.id)
+        sandbox.changes.tell("message", where.id, message.ts)
+    return {"trigger_id": payload["trigger_id"], "answer": answer}
+
+
 def shortcut(sandbox: Sandbox, user: str, message: Message, callback_id: str, *, base_url: str) -> Json:
     """Choose one of the app's message shortcuts."""
     person, channel = sandbox.team.user(user), sandbox.team.channel(message.channel)
@@ -130,6 +164,13 @@ def open_direct(sandbox: Sandbox, user: str) -> str:
     """Open the direct messages with the bot, which sends app_home_opened every time."""
     channel = sandbox.team.direct(sandbox.team.user(user))
     sandbox.announce(events.home_opened(channel, sandbox.team.new_ts()))
+    return channel.id
+
+
+def open_home(sandbox: Sandbox, user: str) -> str:
+    """Open the Home tab of the app, which sends app_home_opened too."""
+    channel = sandbox.team.direct(sandbox.team.user(user))
+    sandbox.announce(events.home_opened(channel, sandbox.team.new_ts(), tab="home"))
     return channel.id
 
 

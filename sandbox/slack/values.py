@@ -34,6 +34,7 @@ class User:
     real_name: str
     title: str = ""
     is_bot: bool = False
+    is_admin: bool = False
     is_guest: bool = False
     team_id: str = TEAM_ID  # of another organization's workspace for people who are met in a shared channel
 
@@ -46,6 +47,7 @@ class Channel:
     name: str
     topic: str = ""
     user: str = ""
+    creator: str = ""
     is_shared: bool = False  # with another organization
 
     @property
@@ -123,7 +125,7 @@ class Status:
 
 
 PEOPLE = (
-    User("U0ALICE", "alice", "Alice Okafor", "Platform engineer"),
+    User("U0ALICE", "alice", "Alice Okafor", "Platform engineer", is_admin=True),
     User("U0BEN", "ben", "Ben Castellanos", "Support lead"),
     User("U0CHLOE", "chloe", "Chloe Lindqvist", "People partner"),
     User("U0DEV", "dev", "Dev Raman", "New joiner"),
@@ -132,10 +134,10 @@ PEOPLE = (
 )
 BOT = User(BOT_USER_ID, "groundwire", "groundwire", "Answers from Confluence", is_bot=True)
 CHANNELS = (
-    Channel("C0GENERAL", "general", "Everything and everyone"),
-    Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call"),
-    Channel("C0HR", "hr", "Leave, benefits and policies"),
-    Channel("C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", is_shared=True),
+    Channel("C0GENERAL", "general", "Everything and everyone", creator="U0ALICE"),
+    Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call", creator="U0BEN"),
+    Channel("C0HR", "hr", "Leave, benefits and policies", creator="U0CHLOE"),
+    Channel("C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", creator="U0BEN", is_shared=True),
 )
 SHARED = {channel.id for channel in CHANNELS if channel.is_shared}
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,12 @@ from core.database import Database
 from core.models import Answer, Completed, Record, Source
 from core.settings import Settings, child_environment
 from core.tables import TurnRow
+from sandbox.processes import Programs
 from sandbox.slack.blockkit import accept
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.link import Patience
 from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
+from sandbox.slack.serve import running
 from sandbox.slack.values import TEAM_ID
 
 PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
@@ -141,3 +145,17 @@ class Desk:
         """What the bot has said to this person (by id) alone."""
         calls = self.workspace.received("chat.postEphemeral")
         return [call.arguments["text"] for call in calls if call.arguments["user"] == user]
+
+
+@contextmanager
+def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
+    """A workspace and a bot of its own, with these settings beside the usual ones."""
+    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
+        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker, **more), ready="listening")
+        bot.wait_until_ready(30)
+        chosen = settings(folder, url, broker, **{name.lower(): value for name, value in more.items()})
+        database = Database(chosen.sql_url)
+        with redis.Redis.from_url(broker) as queues:
+            yield Desk(workspace, parts(chosen, database), queues)
+        database.close()
+        bot.kill()  # closing Socket Mode politely takes 3 s

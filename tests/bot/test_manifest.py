@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+import pytest
 from desk import NOBODY, parts, settings
-from slack_bolt import App
+from slack_bolt import App, BoltRequest, BoltResponse
+from slack_sdk import WebClient
 
 from bot import listeners
 from core.database import Database
 
 ROOT = Path(__file__).parents[2]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
+FEATURES = MANIFEST["features"]
 SUBSCRIBED = MANIFEST["settings"]["event_subscriptions"]["bot_events"]
 SCOPES = MANIFEST["oauth_config"]["scopes"]["bot"]
 
@@ -23,14 +25,15 @@ SCOPES = MANIFEST["oauth_config"]["scopes"]["bot"]
 KINDS = {"message": {"message.channels", "message.groups", "message.im", "message.mpim"}}
 
 # The scopes of each event: docs.slack.dev/reference/events/<event>
-OF_EVENTS = {
-    "app_mention": "app_mentions:read",
-    "message.channels": "channels:history",
-    "message.groups": "groups:history",
-    "message.im": "im:history",
-    "message.mpim": "mpim:history",
-    "reaction_added": "reactions:read",
-    "reaction_removed": "reactions:read",
+OF_EVENTS: dict[str, set[str]] = {
+    "app_home_opened": set(),
+    "app_mention": {"app_mentions:read"},
+    "message.channels": {"channels:history"},
+    "message.groups": {"groups:history"},
+    "message.im": {"im:history"},
+    "message.mpim": {"mpim:history"},
+    "reaction_added": {"reactions:read"},
+    "reaction_removed": {"reactions:read"},
 }
 
 # The scopes of each call: docs.slack.dev/reference/methods/<method>, and docs.slack.dev/reference/scopes/channels.history
@@ -43,33 +46,52 @@ OF_METHODS = {
     "chat.delete": {"chat:write"},
     "files.delete": {"files:write"},
     "files.upload_v2": {"files:write"},  # files.getUploadURLExternal and files.completeUploadExternal
+    "conversations.info": {"channels:read", "groups:read", "mpim:read"},  # of direct messages nobody asks
     "views.open": set(),
+    "views.publish": set(),
     "views.update": set(),
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
 }
 
 
-class Heard:
-    """In the place of a Bolt app: what the bot registers for."""
+class Recorded(App):
+    """A real Bolt app that remembers what it was asked to listen to, in Bolt's own words."""
 
-    def __init__(self) -> None:
-        self.events: set[str] = set()
-        self.actions: list[Any] = []
+    def __init__(self, client: WebClient) -> None:
+        self.asked: dict[str, list[Any]] = {}
+        super().__init__(client=client, signing_secret="none", token_verification_enabled=False)
 
-    def event(self, name: str) -> Callable[[object], None]:
-        self.events.add(name)
-        return lambda _listener: None
+    def event(self, event: Any, *more: Any, **conditions: Any) -> Any:
+        self._note("event", event)
+        return super().event(event, *more, **conditions)
 
-    def action(self, constraint: Any) -> Callable[[object], None]:
-        self.actions.append(constraint)
-        return lambda _listener: None
+    def action(self, constraints: Any, *more: Any, **conditions: Any) -> Any:
+        self._note("action", constraints)
+        return super().action(constraints, *more, **conditions)
+
+    def command(self, command: Any, *more: Any, **conditions: Any) -> Any:
+        self._note("command", command)
+        return super().command(command, *more, **conditions)
+
+    def view(self, constraints: Any, *more: Any, **conditions: Any) -> Any:
+        self._note("view", constraints)
+        return super().view(constraints, *more, **conditions)
+
+    def shortcut(self, constraints: Any, *more: Any, **conditions: Any) -> Any:
+        self._note("shortcut", constraints)
+        return super().shortcut(constraints, *more, **conditions)
+
+    def _note(self, kind: str, constraint: Any) -> None:
+        self.asked.setdefault(kind, []).append(constraint)
 
 
-def registered(folder: Path, database: Database) -> Heard:
-    heard = Heard()
-    listeners.register(cast(App, heard), parts(settings(folder, "http://127.0.0.1:1", NOBODY), database))
-    return heard
+@pytest.fixture
+def registered(tmp_path: Path, database: Database) -> Recorded:
+    ours = parts(settings(tmp_path, "http://127.0.0.1:1", NOBODY), database)
+    app = Recorded(ours.client)
+    listeners.register(app, ours)
+    return app
 
 
 def called() -> set[str]:
@@ -78,9 +100,31 @@ def called() -> set[str]:
     return {name.replace("_", ".", 1) for name in re.findall(r"client\.([a-z]+_\w+)\(", source)}
 
 
-def test_every_event_that_is_listened_to_is_subscribed_and_nothing_else(tmp_path: Path, database: Database) -> None:
-    wanted = {kind for name in registered(tmp_path, database).events for kind in KINDS.get(name, {name})}
+def test_every_event_that_is_listened_to_is_subscribed_and_nothing_else(registered: Recorded) -> None:
+    wanted = {kind for name in registered.asked["event"] for kind in KINDS.get(name, {name})}
     assert sorted(wanted) == SUBSCRIBED
+
+
+def test_every_command_that_is_listened_to_is_offered_and_nothing_else(registered: Recorded) -> None:
+    assert registered.asked["command"] == [command["command"] for command in FEATURES.get("slash_commands", [])]
+
+
+def test_every_shortcut_that_is_listened_to_is_offered_and_nothing_else(registered: Recorded) -> None:
+    assert registered.asked.get("shortcut", []) == [shortcut["callback_id"] for shortcut in FEATURES.get("shortcuts", [])]
+
+
+def test_nothing_that_bolt_has_was_registered_past_this_test(registered: Recorded) -> None:
+    assert len(registered._listeners) == sum(map(len, registered.asked.values()))
+
+
+@pytest.mark.parametrize("event", [*SUBSCRIBED, "channel_created", "member_joined_channel"])
+def test_bolt_finds_a_listener_for_what_is_subscribed_and_for_nothing_else(registered: Recorded, event: str) -> None:
+    """Asked of Bolt itself: what no listener takes is answered 404, which Slack counts as a failure."""
+    told = {"type": event.partition(".")[0], "channel_type": event.partition(".")[2], "user": "U1", "channel": "C1", "tab": "messages"}
+    request = BoltRequest(body={"type": "event_callback", "team_id": "T1", "event": told}, mode="socket_mode")
+    response = BoltResponse(status=404)
+    found = [listener for listener in registered._listeners if listener.matches(req=request, resp=response)]
+    assert bool(found) is (event in SUBSCRIBED)
 
 
 def test_the_scopes_of_every_method_are_known() -> None:
@@ -88,12 +132,14 @@ def test_the_scopes_of_every_method_are_known() -> None:
 
 
 def test_the_scopes_are_those_of_the_events_and_the_methods_and_no_more() -> None:
-    needed = {OF_EVENTS[event] for event in SUBSCRIBED}.union(*OF_METHODS.values())
+    needed = set().union(*(OF_EVENTS[event] for event in SUBSCRIBED), *OF_METHODS.values())
+    needed |= {"commands"} if FEATURES.get("slash_commands") or FEATURES.get("shortcuts") else set()
     assert sorted(needed) == SCOPES
 
 
-def test_buttons_reach_the_bot(tmp_path: Path, database: Database) -> None:
-    assert registered(tmp_path, database).actions
+def test_buttons_and_modals_reach_the_bot(registered: Recorded) -> None:
+    assert registered.asked["action"]
+    assert registered.asked["view"]
     assert MANIFEST["settings"]["interactivity"]["is_enabled"]
 
 
@@ -102,8 +148,12 @@ def test_events_and_buttons_come_through_socket_mode_and_need_no_address() -> No
     assert "request_url" not in json.dumps(MANIFEST)
 
 
+def test_the_home_tab_is_shown() -> None:
+    assert FEATURES["app_home"]["home_tab_enabled"]
+
+
 def test_people_can_write_to_the_bot() -> None:
-    home = MANIFEST["features"]["app_home"]
+    home = FEATURES["app_home"]
     assert home["messages_tab_enabled"]
     assert not home["messages_tab_read_only_enabled"]
 

@@ -18,9 +18,10 @@ from core.access import Reader
 from core.database import Database
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
+from core.evidence.blocks import Blocks
 from core.evidence.lexical import LexicalIndex
 from core.evidence.ranking import PAPER, PRODUCT, Ranking
-from core.models import Completed, Condition, Evidence, Field, Hit, Kind
+from core.models import Completed, Condition, Evidence, Field, Hit, Kind, Mode, Page
 from core.tables import IndexRow
 from worker.retrieve import Retriever
 
@@ -87,10 +88,12 @@ def _evidence(page_id: str, place: int, text: str, kind: Kind, acl: str, *, page
 @given(
     pages=st.lists(_page, min_size=1, max_size=6),
     asked=_question,
-    context=st.sampled_from(["", *WORDS]),
+    context=st.sampled_from(["", "Page 0", *WORDS]),
     by_words_alone=st.booleans(),
     acls=st.sets(st.sampled_from(ACLS)),
     space=st.sampled_from(["", "ENG", "OPS"]),
+    chosen=st.sets(st.sampled_from(["ENG", "OPS", "~ines"])),
+    mode=st.sampled_from(Mode),
     ranking=st.sampled_from(RANKINGS),
 )
 def test_nothing_is_shown_that_may_not_be_read_or_was_left_out(
@@ -101,19 +104,37 @@ def test_nothing_is_shown_that_may_not_be_read_or_was_left_out(
     by_words_alone: bool,
     acls: set[str],
     space: str,
+    chosen: set[str],
+    mode: Mode,
     ranking: Ranking,
 ) -> None:
     fill(stores, pages)
-    reader = Reader(frozenset(acls))
+    reader = Reader(frozenset(acls)).within(chosen)
     search = EvidenceSearch(stores.database, stores.lexical, stores.dense, ranking=ranking)
     conditions = (Condition(field=Field.SPACE, value=space),) if space else ()
     completed = Completed(question=asked, text=asked, context=(context,) if context else (), conditions=conditions)
     with without_vectors(stores.database) if by_words_alone else nullcontext():
-        found = Retriever(search).retrieve(completed, reader)
+        found = Retriever(search).retrieve(completed, reader, mode=mode)
     for shown in everything(found.hits):
         assert _acl(pages, shown.evidence) in acls
+        assert not chosen or shown.page.space in chosen
         assert not space or found.conditions_dropped or shown.page.space == space
-    assert bool(found.hits) == any(_acl(pages, piece) in acls for piece in _all(pages)) or by_words_alone
+    named = search.named(" ".join(page.title for page in _pages(pages)), reader)
+    blocks = Blocks(stores.database).pieces({page.id for page in _pages(pages)}, reader)
+    there = {page.title for page in _pages(pages) if not chosen or page.space in chosen}
+    assert set(named) <= there
+    assert all(not pieces or page.title in there for page in _pages(pages) for pieces in [blocks[page.id]])
+    if mode is Mode.BOTH and not by_words_alone:  # by words alone nothing may match
+        may = [piece for piece in _all(pages) if _acl(pages, piece) in acls and _page_of(pages, piece).title in there]
+        assert bool(found.hits) == bool(may)
+
+
+def _pages(pages: list[Any]) -> list[Page]:
+    return [page(str(number), f"Page {number}", space=space) for number, (space, _, _) in enumerate(pages)]
+
+
+def _page_of(pages: list[Any], piece: Evidence) -> Page:
+    return _pages(pages)[int(piece.page_id)]
 
 
 def everything(hits: tuple[Hit, ...]) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
-from sandbox.slack.client import Workspace
+from sandbox.slack.client import OrderRefused, Workspace
 from sandbox.slack.link import Patience
 from sandbox.slack.serve import running
 
@@ -43,6 +43,8 @@ MODAL = {
     ],
 }
 
+BUTTON = {"type": "button", "action_id": "again", "value": "v", "text": {"type": "plain_text", "text": "Again"}}
+AGAIN = {"type": "actions", "elements": [BUTTON]}
 
 PATIENCE = Patience(ack_s=0.4, retries_s=(0.0, 0.2, 0.2))
 
@@ -56,12 +58,17 @@ class Bot:
             self.app.event(name)(self._note)
         self.app.action("vote")(self._vote)
         self.app.view("reason")(self._reason)
+        self.app.command("/vote")(self._command)
+        self.app.event("app_home_opened")(self._home)
+        self.app.action("again")(self._again)
         self.forget()
 
     def forget(self) -> None:
         self.events: list[dict[str, Any]] = []
         self.votes: list[str] = []
         self.reasons: list[str] = []
+        self.commands: list[dict[str, Any]] = []
+        self.pressed: list[dict[str, Any]] = []
         self.failures = 0
         self.answers = False
 
@@ -84,6 +91,24 @@ class Bot:
 
     def _reason(self, ack: Any, view: dict[str, Any]) -> None:
         self.reasons.append(view["state"]["values"]["why"]["text"]["value"])
+        ack()
+
+    def _command(self, ack: Any, command: dict[str, Any], client: WebClient) -> None:
+        self.commands.append(command)
+        if self.failures:
+            raise RuntimeError("as ordered by the test")
+        if command["text"] == "open":
+            client.views_open(trigger_id=command["trigger_id"], view=MODAL)
+            ack()
+        else:
+            ack("only you see this")
+
+    def _home(self, event: dict[str, Any], client: WebClient) -> None:
+        if event["tab"] == "home":
+            client.views_publish(user_id=event["user"], view={"type": "home", "blocks": [AGAIN]})
+
+    def _again(self, ack: Any, body: dict[str, Any]) -> None:
+        self.pressed.append(body)
         ack()
 
 
@@ -199,3 +224,36 @@ def test_the_command_serves_socket_mode_where_it_says() -> None:
                 assert workspace.state()["connections"] == 1
         finally:
             process.terminate()
+
+
+def test_a_command_is_answered_to_the_person_who_wrote_it(workspace: Workspace, bot: Bot) -> None:
+    assert workspace.command("ben", "hr", "/vote  for lunch") == {"text": "only you see this"}
+    (command,) = bot.commands
+    assert (command["command"], command["text"], command["user_id"], command["channel_name"]) == ("/vote", "for lunch", "U0BEN", "hr")
+    (shown,) = workspace.messages("hr")
+    assert (shown.text, shown.ephemeral_for) == ("only you see this", "U0BEN")
+    assert workspace.command("ben", "", "/vote open") == {}
+    assert bot.commands[1]["channel_name"] == "directmessage"
+    assert len(workspace.views("U0BEN")) == 1
+
+
+def test_a_command_that_is_not_acknowledged_is_not_delivered_again(workspace: Workspace, bot: Bot) -> None:
+    bot.failures = 1
+    with pytest.raises(OrderRefused, match="operation_timeout"):
+        workspace.command("ben", "hr", "/vote")
+    assert len(bot.commands) == 1
+
+
+def test_the_home_tab_is_of_one_person_and_its_buttons_reach_the_app(workspace: Workspace, bot: Bot) -> None:
+    workspace.open_direct("ben")
+    workspace.open_home("ben")
+    workspace.wait_until(lambda: workspace.home("U0BEN") is not None)
+    view = workspace.home("U0BEN")
+    assert view is not None
+    assert workspace.home("U0ALICE") is None
+    workspace.press("ben", view["id"], "again")
+    workspace.wait_until(lambda: bool(bot.pressed))
+    assert bot.pressed[0]["container"] == {"type": "view", "view_id": view["id"]}
+    assert bot.pressed[0]["actions"][0]["value"] == "v"
+    with pytest.raises(OrderRefused, match="view_not_found"):
+        workspace.press("alice", view["id"], "again")

@@ -251,6 +251,31 @@ def test_what_stands_in_a_modal_can_be_read(workspace: Workspace, client: WebCli
     assert workspace.modal("U0ALICE") == ""
 
 
+@pytest.mark.parametrize(
+    ("element", "complaint"),
+    [
+        ({"options": []}, "must have 1 to 100 items"),
+        ({"options": [{"text": {"type": "plain_text", "text": "x" * 76}, "value": "x"}]}, "must be less than 76 characters"),
+        ({"options": [{"text": {"type": "plain_text", "text": "x"}, "value": ""}]}, "must have 1 to 150 characters"),
+        ({"initial_option": {"text": {"type": "plain_text", "text": "y"}, "value": "y"}}, "must be one of the options"),
+    ],
+)
+def test_a_menu_in_a_modal_has_limits(workspace: Workspace, client: WebClient, element: dict[str, Any], complaint: str) -> None:
+    client.chat_postMessage(channel="C0GENERAL", text="t", blocks=[ACTIONS])
+    trigger = workspace.click("alice", workspace.messages("general")[0], "explain")
+    option = {"text": {"type": "plain_text", "text": "x"}, "value": "x"}
+    menu = {"type": "static_select", "action_id": "menu", "options": [option], **element}
+    block = {"type": "input", "label": {"type": "plain_text", "text": "Menu"}, "element": menu}
+    modal = {"type": "modal", "title": {"type": "plain_text", "text": "Why?"}, "blocks": [block]}
+    with pytest.raises(SlackApiError, match=complaint):
+        client.views_open(trigger_id=trigger, view=modal)
+
+
+def test_who_is_an_admin_and_who_made_a_channel_is_told(client: WebClient) -> None:
+    assert [client.users_info(user=user)["user"]["is_admin"] for user in ("U0ALICE", "U0BEN")] == [True, False]
+    assert client.conversations_info(channel="C0ENGINEER")["channel"]["creator"] == "U0BEN"
+
+
 def test_guests_and_people_of_another_organization_are_told_apart_as_slack_does(workspace: Workspace, client: WebClient) -> None:
     def of(user: str) -> tuple[bool, str]:
         found = client.users_info(user=user)["user"]

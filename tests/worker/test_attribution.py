@@ -249,10 +249,10 @@ def test_what_is_stopped_and_taken_up_again_pays_for_each_call_once(embedder: Bu
 
     attributor = Attributor(embedder, Options(concurrency=1))
     with pytest.raises(Stopped):
-        asyncio.run(attributor.explained(Job("t", record(), answerer, ledger=shelf, check=check)))
+        asyncio.run(attributor.explained(Job("t", record(), answerer, "scripted", ledger=shelf, check=check)))
     assert len(shelf.calls) == free
     asked = -10_000
-    result = asyncio.run(attributor.explained(Job("t", record(), answerer, ledger=shelf)))
+    result = asyncio.run(attributor.explained(Job("t", record(), answerer, "scripted", ledger=shelf)))
     assert result.usage.calls == free + asked + 10_000 == len(shelf.calls)
 
 

@@ -139,4 +139,4 @@ def test_the_model_is_told_of_each_page_when_it_changed_and_whether_it_is_curren
 
 def test_the_instructions_are_those_of_the_kind_of_question() -> None:
     asked = QUESTION.model_copy(update={"kind": QuestionKind.PROCEDURE})
-    assert answer_prompt(asked, HITS).system.endswith(prompts.render("instructions", kind=QuestionKind.PROCEDURE))
+    assert answer_prompt(asked, HITS).system.endswith(prompts.render("instructions", kind=QuestionKind.PROCEDURE, language=""))

@@ -10,7 +10,7 @@ import jinja2
 import pytest
 
 import prompts as folder
-from core.models import Field, QuestionKind
+from core.models import Field, Length, QuestionKind, Tone
 from worker import prompts
 from worker.layout import Block, Marked
 
@@ -19,7 +19,7 @@ ROWS = (Marked("[2]", "Porto | 25"), Marked("[3][4]", "Group B\nKassel | 30"))
 TABLE = Block("undated · Leave", ROWS, is_table=True, above="Days by site:\nSite | Days", rows=3, rows_of=9)
 VARIABLES: dict[str, dict[str, Any]] = {
     "answer": {"question": "How much leave?", "conversation": [], "conditions": [], "evidence": [PIECE]},
-    "answer_system": {"not_found": "Nothing found.", "instructions": "Be brief."},
+    "answer_system": {"not_found": "Nothing found.", "instructions": "Be brief.", "language": "German", "manner": ""},
     "testset_question": {"title": "Leave", "path": "Portugal", "text": "25 days.\n30 days.", "nothing": "NONE"},
     "judge_correct": {"question": "How much leave?", "expected": "25 days.", "answer": "30 days."},
     "judge_faithfulness": {"question": "How much leave?", "evidence": ["25 days.\n30 days."], "answer": "30 days."},
@@ -34,7 +34,8 @@ VARIABLES: dict[str, dict[str, Any]] = {
     },
     "complete_question": {"turns": [{"question": "How much leave?", "answer": "25 days."}], "question": "And in Spain?"},
     "evidence": {"block": PIECE},
-    "instructions": {"kind": QuestionKind.LIST},
+    "instructions": {"kind": QuestionKind.CONFIRMATION, "language": "German"},
+    "manner": {"length": Length.SHORT, "tone": Tone.FORMAL},
     "suggest": {
         "question": "How much leave?",
         "answer": "25 days.",
@@ -117,7 +118,7 @@ def test_the_system_prompt_gives_the_sentence_for_no_answer() -> None:
 
 
 def test_each_kind_of_question_has_instructions_of_its_own() -> None:
-    assert len({prompts.render("instructions", kind=kind) for kind in QuestionKind}) == len(QuestionKind)
+    assert len({prompts.render("instructions", kind=kind, language="German") for kind in QuestionKind}) == len(QuestionKind)
 
 
 def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
@@ -154,7 +155,7 @@ INSTRUCTIONS = {
 
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_each_kind_of_question_has_one_to_three_sentences_of_its_own(kind: QuestionKind) -> None:
-    said = prompts.render("instructions", kind=kind)
+    said = prompts.render("instructions", kind=kind, language="German")
     assert INSTRUCTIONS[kind] in said
     assert 1 <= said.count(". ") + 1 <= 3
     assert "\n" not in said

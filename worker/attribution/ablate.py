@@ -29,7 +29,7 @@ def frozen(record: Record, *, context_tokens: int) -> tuple[Hit, ...]:
     """The saved hits, each to be shown as the saved prompt showed it; those of a quoted answer, which were not packed, as they are."""
     if not record.prompt:
         return record.hits
-    return frozen_prompt_hits(asked(record), record.hits, context_tokens=context_tokens)
+    return frozen_prompt_hits(asked(record), record.hits, context_tokens=context_tokens, manner=record.manner)
 
 
 def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:

@@ -41,7 +41,7 @@ class Job:
     turn_id: str
     record: Record  # with its hits as the answerer was given them
     answerer: Answerer
-    varies: bool = True  # False: quoted answers are always the same
+    model: str  # that answers; empty: quoted answers, which are always the same
     report: Report = nobody_watches
     ledger: Ledger = field(default_factory=Forgetful)
     check: Callable[[], None] = nobody_stops  # raises when it is to end
@@ -58,7 +58,7 @@ class Attributor:
         self, turn_id: str, record: Record, answerer: Answerer, *, varies: bool = True, report: Report = nobody_watches
     ) -> Explanation:
         """`explained`, in an event loop of its own."""
-        return asyncio.run(self.explained(Job(turn_id, record, answerer, varies, report)))
+        return asyncio.run(self.explained(Job(turn_id, record, answerer, record.answer.model if varies else "", report)))
 
     async def explained(self, job: Job) -> Explanation:
         """Which evidence caused the saved answer.
@@ -78,11 +78,11 @@ class Attributor:
             job.answerer,
             concurrency=chosen.concurrency,
             ledger=job.ledger,
-            model=job.record.answer.model,
+            model=job.model,
             report=job.report,
         )
         explanation = await self._by_method(job, calls)
-        return explanation.model_copy(update={"usage": calls.usage, "model": job.record.answer.model})
+        return explanation.model_copy(update={"usage": calls.usage, "model": job.model})
 
     async def _by_method(self, job: Job, calls: Calls) -> Explanation:
         if not job.record.hits:
@@ -98,11 +98,11 @@ class Attributor:
         comparison = self._comparison(record)
         clusters = cluster(record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
-        experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.varies, rounds=chosen.rounds)
+        experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.model, rounds=chosen.rounds)
         found = await ours.find(record, clusters, experiment, comparison, self.embedder)
         explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
         enough = significance.NAME if experiment.allotted.is_enough else significance.NONE
-        test = enough if job.varies else ""
+        test = enough if job.model else ""
         return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})
 
     async def _as_the_paper(self, job: Job, calls: Calls) -> Explanation:
@@ -112,7 +112,7 @@ class Attributor:
         if chosen.method is Method.PAPER:
             groups = paper_clusters(hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         tested = groups[: chosen.max_calls]
-        repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.varies else 1
+        repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.model else 1
         effects = await paper.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)
         explanation = paper.explained(job.turn_id, effects, temperature=chosen.temperature)
         skipped = tuple(result.label(job.record, group) for group in groups[chosen.max_calls :])

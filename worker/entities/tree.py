@@ -89,7 +89,7 @@ class View:
 
     def may(self, node: Node) -> bool:
         page = self.tree.pages.get(node.page_id)
-        return page is not None and page.acl_id in self.reader.acls
+        return page is not None and page.acl_id in self.reader.acls and self.reader.searches(page.record["space"])
 
     def above(self, node: Node) -> list[Node]:
         """What it belongs to, the nearest first."""

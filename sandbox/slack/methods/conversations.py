@@ -52,7 +52,8 @@ def _as_slack(channel: Channel) -> Json:
     if channel.is_im:
         return {"id": channel.id, "is_im": True, "user": channel.user, "is_archived": False}
     kind = {"is_channel": True, "is_im": False, "is_private": False, "is_member": True, "is_archived": False}
-    return {"id": channel.id, "name": channel.name, **kind, "is_ext_shared": channel.is_shared, "topic": {"value": channel.topic}}
+    where = {"is_ext_shared": channel.is_shared, "creator": channel.creator, "topic": {"value": channel.topic}}
+    return {"id": channel.id, "name": channel.name, **kind, **where}
 
 
 def user_info(sandbox: Sandbox, a: Arguments) -> Json:
@@ -65,7 +66,8 @@ def user_info(sandbox: Sandbox, a: Arguments) -> Json:
 def _as_user(user: User) -> Json:
     profile = {"real_name": user.real_name, "display_name": user.name, "title": user.title, "email": f"{user.name}@example.com"}
     kind = {"is_bot": user.is_bot, "deleted": False, "is_restricted": user.is_guest, "is_ultra_restricted": False, "is_stranger": False}
-    return {"id": user.id, "team_id": user.team_id, "name": user.name, "real_name": user.real_name, "profile": profile, **kind}
+    rank = {"is_admin": user.is_admin, "is_owner": False, "is_primary_owner": False}
+    return {"id": user.id, "team_id": user.team_id, "name": user.name, "real_name": user.real_name, "profile": profile, **kind, **rank}
 
 
 def add_reaction(sandbox: Sandbox, a: Arguments) -> Json:

@@ -31,6 +31,7 @@ class Seat:
     user: User
     channel: Channel
     thread_ts: str | None
+    at_home: bool = False  # in the Home tab of the bot
 
 
 async def whole(request: Request) -> Response:
@@ -55,11 +56,11 @@ def _seat(sandbox: Sandbox, request: Request) -> Seat:
     channel = _channel(sandbox, user, asked.get("channel", "general"))
     thread_ts = asked.get("thread") or None
     known = {message.ts for message in sandbox.team.messages(channel.id)}
-    return Seat(user, channel, thread_ts if thread_ts in known else None)
+    return Seat(user, channel, thread_ts if thread_ts in known else None, asked.get("channel") == "home")
 
 
 def _channel(sandbox: Sandbox, user: User, asked: str) -> Channel:
-    if asked == "dm":
+    if asked in ("dm", "home"):
         return sandbox.team.direct(user)
     try:
         channel = sandbox.team.channel_named(asked)
@@ -87,6 +88,7 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
         "processing": sandbox.now.sessions.get((seat.channel.id, seat.thread_ts or "")) == "processing",
         "prompts": sandbox.now.prompts.get(seat.channel.id),
         "view": _view(sandbox, seat),
+        "home": sandbox.now.homes.get(seat.user.id),
         "quick": QUICK,
         "emoji": EMOJI,
         "mrkdwn": lambda text: mrkdwn.render(text, names),

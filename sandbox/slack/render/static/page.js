@@ -73,8 +73,9 @@ function openThread(root) {
 function go(channel) {
   Object.assign(body.dataset, { channel, thread: "" });
   body.classList.remove("menu-open");
-  at("say").placeholder = "Message " + (channel === "dm" ? "groundwire" : "#" + channel);
+  at("say").placeholder = "Message " + (["dm", "home"].includes(channel) ? "groundwire" : "#" + channel);
   if (channel === "dm") order("open", {});
+  if (channel === "home") order("home", {});
   refresh(true);
 }
 
@@ -94,14 +95,21 @@ const doings = {
   close: () => order("close", { view_id: at("modal").querySelector("form").dataset.view }),
   click: (element) => {
     if (element.dataset.confirm && !confirm(element.dataset.confirm)) return;
-    order("click", { ...where(element), action_id: element.dataset.action, value: element.dataset.value ?? null });
+    press(element, element.dataset.value ?? null);
   },
 };
+
+function press(element, value) {
+  const view = element.closest("[data-view]")?.dataset.view;
+  const given = { action_id: element.dataset.action, value };
+  return view ? order("press", { view_id: view, ...given }) : order("click", { ...where(element), ...given });
+}
 
 const currentChannel = () => document.querySelector("#messages [data-channel]").dataset.channel;
 
 async function say(text, thread_ts = null) {
-  const given = body.dataset.channel === "dm" ? { dm: true } : { channel: body.dataset.channel };
+  const given = ["dm", "home"].includes(body.dataset.channel) ? { dm: true } : { channel: body.dataset.channel };
+  if (text.startsWith("/")) return order("command", { ...given, text });
   const answer = await order("say", { ...given, text, thread_ts });
   if (answer.ok && !thread_ts) answering = answer.ts;
 }
@@ -116,7 +124,7 @@ document.addEventListener("change", (event) => {
     body.dataset.user = event.target.value;
     refresh(true);
   } else if (event.target.dataset.do === "choose" && event.target.value) {
-    order("click", { ...where(event.target), action_id: event.target.dataset.action, value: event.target.value });
+    press(event.target, event.target.value);
   }
 });
 
