@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from bot import messages
 from bot.kit import BUTTON_LIMIT, MESSAGE_LIMIT, SECTION_LIMIT, Block, actions, button, context, packed, section, size
+from bot.menu import more
 from bot.mrkdwn import escape, link, quiet, with_source_links, within
-from core.models import Answer, Completed, Confidence, Note, Source
+from core.models import Answer, Completed, Confidence, Note, Since, Source
 
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's room, kept for the links of its citations
@@ -34,9 +35,10 @@ def build_answer(turn_id: str, completed: Completed, answer: Answer, above: Sequ
     under = _under_the_answer(turn_id, completed, answer)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
     text = quiet(answer.text) or messages.EMPTY_ANSWER
+    linked = [source for source in answer.sources if source.since is not Since.GONE]
     while size(text) > room * (1 - LINKS_SHARE):
         text = within(text, len(text) * 9 // 10)
-    return [*above, {"type": "markdown", "text": with_source_links(text, answer.sources, room - size(text))}, *under]
+    return [*above, {"type": "markdown", "text": with_source_links(text, linked, room - size(text))}, *under]
 
 
 def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
@@ -64,6 +66,7 @@ def _buttons(turn_id: str, completed: Completed, answer: Answer) -> Iterator[Blo
     yield button(messages.BUTTON_EXPLAIN, EXPLAIN_ACTION, turn_id)
     if completed.conditions and Note.CONDITIONS_DROPPED not in answer.notes:
         yield button(messages.BUTTON_UNFILTERED, UNFILTERED_ACTION, turn_id)
+    yield more(turn_id, has_sources=bool(answer.sources))
 
 
 def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
@@ -126,13 +129,16 @@ def _source_lines(sources: Sequence[Source]) -> list[str]:
 
 
 def _source_line(source: Source) -> str:
+    if source.since is Since.GONE:  # its title may be nothing for those who read this now
+        return f"[{source.number}] {messages.SINCE_GONE}"
     title = within(source.title + (f" › {source.heading}" if source.heading else ""), 150)
     unsure = messages.UNSURE_SOURCE if source.confidence is Confidence.LOW else ""
     facts = [within(source.space, 60), within(source.owner, 60), _age(source.updated_at), unsure]
     shown = _linked(title, source.url)
     also = [_linked(within(title, 60), url) for title, url in source.also[:MOST_COPIES]]
     same = [messages.ALSO_ON.format(pages=", ".join(also))] if also else []
-    return f"[{source.number}] {shown}" + "".join(f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *same))
+    changed = [messages.SINCE_CHANGED] if source.since is Since.CHANGED else []
+    return f"[{source.number}] {shown}" + "".join(f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *changed, *same))
 
 
 def _linked(title: str, url: str) -> str:

@@ -14,15 +14,19 @@ from slack_bolt import App, BoltContext
 
 from bot import messages
 from bot.at_home import AtHome
-from bot.blocks import ASK_AGAIN_ACTION, FEEDBACK_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.ballot import Ballots
+from bot.blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from bot.command import Command
 from bot.door import Door
 from bot.links import Links
+from bot.more import More
 from bot.parts import Parts
 from bot.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
 from bot.prefer import Prefer
 from bot.private import Private
+from bot.prompts import Prompts
 from bot.rules import ChannelRules
+from bot.shortcut import Shortcut
 from bot.speak import Voice
 from bot.whisper import Whisper
 from bot.why import Why
@@ -43,19 +47,18 @@ log = logs.get(__name__)
 def register(app: App, parts: Parts) -> None:
     """All that the bot listens to."""
     whisper = Whisper(parts.client, parts.database)
-    why = Why(parts, whisper)
-    listeners = Listeners(parts, whisper, why)
+    why, ballots = Why(parts, whisper), Ballots(parts, whisper)
+    listeners = Listeners(parts, whisper, why, ballots)
     app.event("app_mention")(listeners.mention)
     app.event("message")(listeners.message)
     app.event("reaction_added")(listeners.reaction_added)
     app.event("reaction_removed")(listeners.reaction_removed)
-    app.action(FEEDBACK_ACTION)(listeners.feedback_button)
     app.action(ASK_AGAIN_ACTION)(listeners.ask_again_button)
     app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
     app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
-    why.register(app)
     prefer, private, links = Prefer(parts), Private(parts.client, listeners.ask_in_private), Links(parts.client)
-    for more in (prefer, Command(prefer, private, links), AtHome(parts, private, links)):
+    on_answers = (why, ballots, More(parts, whisper), Shortcut(parts, why), Prompts(parts))
+    for more in (*on_answers, prefer, Command(prefer, private, links), AtHome(parts, private, links)):
         more.register(app)
     app.action(re.compile(".*"))(listeners.old_button)
 
@@ -63,10 +66,11 @@ def register(app: App, parts: Parts) -> None:
 class Listeners:
     """Plain methods, one per thing that can happen; Bolt fills in their arguments by name."""
 
-    def __init__(self, parts: Parts, whisper: Whisper, why: Why) -> None:
+    def __init__(self, parts: Parts, whisper: Whisper, why: Why, ballots: Ballots) -> None:
         self._parts = parts
         self._whisper = whisper
         self._why = why
+        self._ballots = ballots
         self._door = Door(parts)
         self._rules = ChannelRules(parts, self._door)
         self._limits = Limits.of(parts.settings)
@@ -88,7 +92,7 @@ class Listeners:
             return
         name = reaction_name(event)
         if name in VOTES:
-            feedback.record(self._parts.database, turn_id, event["user"], VOTES[name], by="reaction", at=float(event["event_ts"]))
+            self._ballots.by_reaction(turn_id, event, VOTES[name])
         elif name in self._parts.settings.explain_reaction_names:
             self._why.explain(turn_id, event["user"])
 
@@ -97,14 +101,6 @@ class Listeners:
         vote = VOTES.get(reaction_name(event))
         if turn_id and vote:
             feedback.withdraw(self._parts.database, turn_id, event["user"], vote, by="reaction")
-
-    def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        """The value is `up:TURN` or `down:TURN`."""
-        vote, _, turn_id = action["value"].partition(":")
-        if turn := self._whisper.turn_of(turn_id, body):
-            feedback.record(self._parts.database, turn.id, body["user"]["id"], Vote(vote), by="button", at=float(action["action_ts"]))
-            self._whisper.say(turn, body["user"]["id"], messages.THANKS)
-        ack()
 
     def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._whisper.turn_of(action["value"], body)

@@ -19,11 +19,15 @@ def is_admin(client: WebClient, team: str, user: str, channel: str) -> bool:
     Raises:
         SlackClientError, OSError: Slack does not say.
     """
-    return _is_admin_of_workspace(client, team, user) or _creator(client, channel) == user
+    return is_admin_of_workspace(client, team, user) or _creator(client, channel) == user
 
 
-def _is_admin_of_workspace(client: WebClient, team: str, user: str) -> bool:
-    """Not of another one: in a shared channel, the other company's admins decide nothing here."""
+def is_admin_of_workspace(client: WebClient, team: str, user: str) -> bool:
+    """Not of another one: in a shared channel, the other company's admins decide nothing here.
+
+    Raises:
+        SlackClientError, OSError: Slack does not say.
+    """
     who = client.users_info(user=user)["user"]
     here = team in (who.get("team_id"), *(who.get("enterprise_user") or {}).get("teams", ()))
     return here and any(who.get(name) for name in ("is_admin", "is_owner", "is_primary_owner"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackClientError
 
 from bot import messages
+from bot.kit import Block
 from bot.payloads import Payload
 from core import conversations, logs
 from core.conversations import Turn
@@ -21,8 +24,8 @@ class Whisper:
         self._client = client
         self._database = database
 
-    def say(self, turn: Turn, user: str, text: str) -> None:
-        self._say(user, turn.address.channel, turn.address.thread_ts, text)
+    def say(self, turn: Turn, user: str, text: str, blocks: Sequence[Block] = ()) -> None:
+        self._say(user, turn.address.channel, turn.address.thread_ts, text, blocks)
 
     def answer(self, body: Payload, text: str) -> None:
         """Answer whoever pressed a button."""
@@ -39,8 +42,8 @@ class Whisper:
             return None
         return turn
 
-    def _say(self, user: str, channel: str, thread_ts: str | None, text: str) -> None:
+    def _say(self, user: str, channel: str, thread_ts: str | None, text: str, blocks: Sequence[Block] = ()) -> None:
         try:
-            self._client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text)
+            self._client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text, blocks=list(blocks) or None)
         except (SlackClientError, OSError) as error:  # OSError: no answer at all
             log.warning("whisper.refused", channel=channel, error=str(error))

@@ -220,6 +220,15 @@ def delivered(database: Database, turn: Turn) -> None:
         session.exec(same.values(delivered_at=time.time()))
 
 
+def show_anew(database: Database, turn: Turn, record: Record) -> bool:
+    """Save another record of an answered turn, to be shown once more in its place; False when the turn is not as it was loaded."""
+    shown = {"record": record.model_dump(mode="json"), "edition": turn.edition + 1}
+    again = {"delivered_at": None, "delivery_enqueued_at": time.time()}
+    with database.session() as session:
+        same = update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) == "done")
+        return session.exec(same.values(**shown, **again)).rowcount == 1
+
+
 def posted_as(database: Database, channel: str, ts: str) -> Post | None:
     """The post that stands at this place; reactions carry nothing but the place."""
     with database.reading() as session:

@@ -27,6 +27,7 @@ from core.tables import (
     PersonRow,
     PostRow,
     PreferencesRow,
+    ReportRow,
     SpentRow,
     ThreadRow,
     TurnRow,
@@ -35,7 +36,7 @@ from core.tables import (
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # an empty row stays for this long
 
-_HANGING = (CallRow, ExplanationRow, PeekRow, FeedbackRow, FeedbackHistoryRow)
+_HANGING = (CallRow, ExplanationRow, PeekRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
     forgotten = _forget_all(database, col(TurnRow.team) == team, col(TurnRow.user) == user)
     today = time.strftime("%Y-%m-%d", time.gmtime())
     with database.session() as session:
-        for table in (FeedbackRow, FeedbackHistoryRow, PeekRow):
+        for table in (FeedbackRow, FeedbackHistoryRow, PeekRow, ReportRow):
             session.exec(delete(table).where(col(table.user) == user, col(table.turn_id).in_(_turns_of(team))))
         asked_for = update(ExplanationRow).where(col(ExplanationRow.requested_by) == user)
         session.exec(asked_for.where(col(ExplanationRow.turn_id).in_(_turns_of(team))).values(requested_by=""))

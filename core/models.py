@@ -201,6 +201,13 @@ class Confidence(StrEnum):
     LOW = "low"
 
 
+class Since(StrEnum):
+    """What has become of a source since the answer was given."""
+
+    CHANGED = "changed"  # its page has another version
+    GONE = "gone"  # or not open any more to those who read the answer: which of the two is not told
+
+
 class Source(Value):
     """A numbered source under an answer: one section of one page."""
 
@@ -214,6 +221,7 @@ class Source(Value):
     evidence_ids: tuple[str, ...] = ()
     also: tuple[tuple[str, str], ...] = ()  # title and address of other pages that say the same
     confidence: Confidence | None = None
+    since: Since | None = None  # as of when its thread was last used; see core.aging
 
 
 class Note(StrEnum):

@@ -63,7 +63,7 @@ class TurnRow(SQLModel, table=True):
     state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
     reason: str = ""  # a key of bot.messages, when failed
     hidden: bool = False  # whoever asked does not want to see it among the conversations
-    edition: int = 0  # counts how often forgetting what stands before it has changed it
+    edition: int = 0  # counts how often what it shows was changed later: by forgetting, or by what has become of its sources
     record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Record
     finished_at: float | None = None
     work_enqueued_at: float = Field(default_factory=time.time)  # core.sweeper enqueues again what has waited too long
@@ -165,6 +165,19 @@ class KeyRow(SQLModel, table=True):
     __tablename__ = "installation_key"
     name: str = Field(primary_key=True)
     value: str
+
+
+class ReportRow(SQLModel, table=True):
+    """Somebody says that sources of an answer are the wrong ones."""
+
+    __tablename__ = "source_report"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    numbers: list[int] = Field(sa_column=Column(JSON, nullable=False))  # of the sources, as the answer numbers them
+    evidence_ids: list[str] = Field(sa_column=Column(JSON, nullable=False))  # the pieces behind these
+    text: str = ""  # in the words of whoever reports
+    at: float = Field(default_factory=time.time)
 
 
 class LeaseRow(SQLModel, table=True):

@@ -16,7 +16,7 @@ from core.leases import Lease, lease
 from core.models import Hit, Record, Usage
 from core.prices import cost
 from core.queue import Task, enqueue
-from worker import again
+from worker import again, aged
 from worker.again import Saved, Watch
 from worker.attribution import chart
 from worker.bootstrap import Parts
@@ -44,6 +44,7 @@ def answer(parts: Parts, turn_id: str) -> None:
         held.check()
         conversations.answer(parts.database, turn_id, record, edition=turn.edition)
         parts.events.publish(turn_id, Event("done"))
+        aged.look_again(parts, conversations.earlier(parts.database, turn)[-aged.MOST :])
 
 
 def explain(parts: Parts, turn_id: str) -> None:
@@ -56,6 +57,7 @@ def explain(parts: Parts, turn_id: str) -> None:
         if turn.record is None or (refused := _why_not(parts, turn, turn.record, request.requested_by)):
             explanations.fail(parts.database, turn_id, refused if turn.record else "nothing_to_explain")
             return
+        aged.look_again(parts, [turn])
         _explain(parts, turn, turn.record, held, request.requested_by)
 
 
@@ -67,6 +69,7 @@ def admit(parts: Parts, view_id: str) -> None:
     if peek.state == "waiting":
         turn = conversations.load(parts.database, peek.turn_id)
         peeks.decide(parts.database, view_id, may_see=turn is not None and _may_look_into(parts, turn, peek.user))
+        aged.look_again(parts, [turn] if turn else [])
     enqueue(Task.SHOW_DETAILS, view_id)
 
 

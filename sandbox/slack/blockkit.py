@@ -18,7 +18,7 @@ MESSAGE_BLOCKS, VIEW_BLOCKS, MARKDOWN_CHARACTERS = 50, 100, 12_000
 FILE_ID = re.compile(r"^[F][A-Z0-9]{8,}$")
 UNCHECKED = {"divider", "video", "table", "file", "plan", "task_card"}  # known, but their insides are believed
 RICH = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
-MOST_OPTIONS = {"static_select": 100, "multi_static_select": 100, "radio_buttons": 10, "checkboxes": 10}
+MOST_OPTIONS = {"static_select": 100, "multi_static_select": 100, "radio_buttons": 10, "checkboxes": 10, "overflow": 5}
 INPUTS = {
     "static_select",
     "multi_static_select",
@@ -108,6 +108,8 @@ def _element(element: Json, at: str) -> Complaints:
     elif kind == "feedback_buttons":
         for side in ("positive_button", "negative_button"):
             yield from _button(element.get(side) or {}, f"{at}/{side}", needs_value=True)
+    elif kind == "overflow":
+        yield from _options(element, at)
 
 
 def _button(button: Json, at: str, needs_value: bool = False) -> Complaints:

@@ -9,7 +9,8 @@ import pytest
 from desk import SOURCES, check, record, texts
 
 from bot import blocks, messages
-from core.models import Answer, Completed, Condition, Field, Note, Record, Source
+from bot.menu import Choice
+from core.models import Answer, Completed, Condition, Field, Note, Record, Since, Source
 
 COMPLETED = Completed(question="Who?", text="Who?")
 LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
@@ -94,7 +95,7 @@ FILTERED = Completed(question="Who?", text="Who?", conditions=CONDITIONS)
 
 
 def buttons(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [element for block in shown if block["type"] == "actions" for element in block["elements"]]
+    return [element for block in shown if block["type"] == "actions" for element in block["elements"] if element["type"] == "button"]
 
 
 def test_filters_are_shown_and_can_be_taken_away() -> None:
@@ -174,3 +175,48 @@ def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
 def test_every_reason_is_a_sentence_without_gaps(key: str) -> None:
     assert "{when}" not in messages.reason(key)
     assert len(messages.reason(key)) > 40
+
+
+def menus(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [element for block in shown if block["type"] == "actions" for element in block["elements"] if element["type"] == "overflow"]
+
+
+def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
+    shown = built(record().answer)
+    check(shown)
+    (menu,) = menus(shown)
+    assert [option["value"] for option in menu["options"]] == [f"{choice}:{'t' * 32}" for choice in Choice]
+    assert [option["text"]["text"] for option in menu["options"]] == [messages.MORE[choice] for choice in Choice]
+
+
+def test_without_sources_there_is_none_to_report() -> None:
+    (menu,) = menus(built(record(sources=()).answer))
+    assert [option["value"].partition(":")[0] for option in menu["options"]] == ["behind", "delete"]
+
+
+def test_a_source_whose_page_has_changed_since_says_so() -> None:
+    source = Source(number=1, title="Rota", url="https://wiki.example/1", updated_at="2026-03-01T08:00:00Z", since=Since.CHANGED)
+    (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
+    assert shown == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.SINCE_CHANGED}"
+
+
+def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None:
+    gone = Source(
+        number=1,
+        title="Secret rota",
+        url="https://wiki.example/secret",
+        also=(("Secret copy", "https://wiki.example/c"),),
+        since=Since.GONE,
+    )
+    open_ = Source(number=2, title="Rota", url="https://wiki.example/2")
+    answer = Answer(text="Ben [1][2].", sources=(gone, open_))
+    for shown in (json.dumps(built(answer)), blocks.answer_as_text(answer)):
+        assert f"[1] {messages.SINCE_GONE}" in shown
+        assert "ecret" not in shown
+    assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]
+
+
+def test_a_suggestion_is_plain_text_on_its_button_and_means_nothing() -> None:
+    shown = built(record(suggestions=("<!channel> <https://evil.example|Who?> *now*",)).answer)
+    check(shown)
+    assert buttons(shown)[-1]["text"] == {"type": "plain_text", "text": "<!channel> <https://evil.example|Who?> *now*"}

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
 FEATURES = MANIFEST["features"]
 SUBSCRIBED = MANIFEST["settings"]["event_subscriptions"]["bot_events"]
+SHORTCUTS = MANIFEST["features"].get("shortcuts", [])
 SCOPES = MANIFEST["oauth_config"]["scopes"]["bot"]
 
 # Slack is subscribed to messages by the kind of conversation: docs.slack.dev/reference/events/message
@@ -39,6 +40,7 @@ OF_EVENTS: dict[str, set[str]] = {
 # The scopes of each call: docs.slack.dev/reference/methods/<method>, and docs.slack.dev/reference/scopes/channels.history
 # for the fact that a bot may call conversations.replies in the channels it was added to.
 OF_METHODS = {
+    "assistant.threads_setSuggestedPrompts": {"assistant:write"},
     "auth.test": set(),
     "chat.postEphemeral": {"chat:write"},
     "chat.postMessage": {"chat:write"},
@@ -135,6 +137,16 @@ def test_the_scopes_are_those_of_the_events_and_the_methods_and_no_more() -> Non
     needed = set().union(*(OF_EVENTS[event] for event in SUBSCRIBED), *OF_METHODS.values())
     needed |= {"commands"} if FEATURES.get("slash_commands") or FEATURES.get("shortcuts") else set()
     assert sorted(needed) == SCOPES
+
+
+def test_every_shortcut_is_offered_on_messages_and_nothing_else() -> None:
+    assert {each["type"] for each in SHORTCUTS} == {"message"}
+    assert all(len(each["name"]) <= 24 and len(each["description"]) <= 150 for each in SHORTCUTS)
+
+
+def test_the_app_is_an_agent_and_hears_when_somebody_opens_it() -> None:
+    assert MANIFEST["features"]["agent_view"]["agent_description"]
+    assert "app_home_opened" in SUBSCRIBED
 
 
 def test_buttons_and_modals_reach_the_bot(registered: Recorded) -> None:

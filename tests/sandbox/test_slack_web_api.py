@@ -59,6 +59,9 @@ def test_a_token_is_never_recorded(workspace: Workspace, client: WebClient) -> N
     assert "xoxb" not in str(workspace.received())
 
 
+OPTION = {"text": {"type": "plain_text", "text": "one"}, "value": "1"}
+
+
 @pytest.mark.parametrize(
     "blocks",
     [
@@ -68,6 +71,10 @@ def test_a_token_is_never_recorded(workspace: Workspace, client: WebClient) -> N
         pytest.param([{"type": "markdown", "text": "x" * 6001}] * 2, id="12,002 characters of markdown"),
         pytest.param([{"type": "divider", "block_id": "a"}, {"type": "divider", "block_id": "a"}], id="a block_id twice"),
         pytest.param([{"type": "carousel"}], id="a type that does not exist"),
+        pytest.param([{"type": "actions", "elements": [{"type": "overflow", "action_id": "o", "options": []}]}], id="an empty menu"),
+        pytest.param(
+            [{"type": "actions", "elements": [{"type": "overflow", "action_id": "o", "options": [OPTION] * 6}]}], id="6 in a menu"
+        ),
     ],
 )
 def test_blocks_beyond_the_limits_are_refused(client: WebClient, blocks: list[dict[str, Any]]) -> None:
