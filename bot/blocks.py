@@ -7,11 +7,13 @@ nothing is cut in silence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bot import messages
 from bot.kit import BUTTON_LIMIT, MESSAGE_LIMIT, SECTION_LIMIT, Block, actions, button, context, packed, section, size
 from bot.menu import more
 from bot.mrkdwn import escape, link, quiet, with_source_links, within
+from bot.split import split
 from core.models import Answer, Completed, Confidence, Note, Since, Source
 
 MARKDOWN_LIMIT = 12_000
@@ -30,15 +32,34 @@ SAID_LIMIT = 600  # of a question that is shown again
 VALUE_LIMIT = 100  # of what a filter asks for
 
 
+class Said(NamedTuple):
+    """A message: its text for notifications and for a Slack that rejects the blocks, and the blocks."""
+
+    text: str
+    blocks: list[Block]
+
+
 def build_answer(turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()) -> list[Block]:
-    """The answer with its sources, what must be said about it, and the buttons."""
+    """The answer with its sources, what must be said about it, and the buttons; of a long one the last message."""
+    return build_messages(turn_id, completed, answer, above)[-1].blocks
+
+
+def build_messages(turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()) -> list[Said]:
+    """The answer in as many messages as it needs; what belongs to all of it stands under the last one."""
     under = _under_the_answer(turn_id, completed, answer)
-    room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
-    text = quiet(answer.text) or messages.EMPTY_ANSWER
+    room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
+    last = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
+    texts = split(quiet(answer.text) or messages.EMPTY_ANSWER, int(room * (1 - LINKS_SHARE)), int(last * (1 - LINKS_SHARE)))
+    rooms = [*[room] * (len(texts) - 1), last]
+    shown = [Said(_as_text(text), [_markdown(text, answer, room)]) for text, room in zip(texts, rooms, strict=True)]
+    shown[0] = Said(shown[0].text, [*above, *shown[0].blocks])
+    shown[-1] = Said("\n".join([shown[-1].text, *_source_lines(answer.sources)]), [*shown[-1].blocks, *under])
+    return shown
+
+
+def _markdown(text: str, answer: Answer, room: int) -> Block:
     linked = [source for source in answer.sources if source.since is not Since.GONE]
-    while size(text) > room * (1 - LINKS_SHARE):
-        text = within(text, len(text) * 9 // 10)
-    return [*above, {"type": "markdown", "text": with_source_links(text, linked, room - size(text))}, *under]
+    return {"type": "markdown", "text": with_source_links(text, linked, room - size(text))}
 
 
 def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
@@ -89,7 +110,7 @@ def shown(question: str) -> str:
 def build_reason(turn_id: str, key: str) -> list[Block]:
     """Why there is no answer, with a way to try again where that may help."""
     blocks = [section(messages.reason(key))]
-    if key in ("late", "gave_up"):
+    if key in ("late", "gave_up", "stopped"):
         blocks.append(actions(button(messages.BUTTON_ASK_AGAIN, ASK_AGAIN_ACTION, turn_id)))
     return blocks
 
@@ -98,10 +119,9 @@ def build_sentence(sentence: str) -> list[Block]:
     return [section(sentence)]
 
 
-def answer_as_text(answer: Answer) -> str:
-    """The answer for notifications and for a Slack that rejects the blocks."""
-    text = escape(quiet(answer.text)) or messages.EMPTY_ANSWER
-    return "\n".join([within(text, SECTION_LIMIT), *_source_lines(answer.sources)])
+def _as_text(markdown: str) -> str:
+    """For notifications and for a Slack that rejects the blocks."""
+    return within(escape(markdown), SECTION_LIMIT)
 
 
 def _notes(completed: Completed, answer: Answer) -> list[str]:

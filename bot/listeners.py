@@ -27,12 +27,14 @@ from bot.private import Private
 from bot.prompts import Prompts
 from bot.rules import ChannelRules
 from bot.shortcut import Shortcut
-from bot.speak import Voice
+from bot.speak import ANSWER, Voice
+from bot.stop import Stop
 from bot.whisper import Whisper
 from bot.why import Why
 from core import conversations, feedback, logs
 from core.conversations import Address, Turn
 from core.errors import StoreUnavailable
+from core.events import Event
 from core.leases import lease
 from core.limits import Limits
 from core.models import Vote
@@ -57,7 +59,7 @@ def register(app: App, parts: Parts) -> None:
     app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
     app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
     prefer, private, links = Prefer(parts), Private(parts.client, listeners.ask_in_private), Links(parts.client)
-    on_answers = (why, ballots, More(parts, whisper), Shortcut(parts, why), Prompts(parts))
+    on_answers = (why, ballots, More(parts, whisper), Stop(parts, whisper), Shortcut(parts, why), Prompts(parts))
     for more in (*on_answers, prefer, Command(prefer, private, links), AtHome(parts, private, links)):
         more.register(app)
     app.action(re.compile(".*"))(listeners.old_button)
@@ -105,6 +107,7 @@ class Listeners:
     def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._whisper.turn_of(action["value"], body)
         if turn and conversations.ask_again(self._parts.database, turn.id):
+            self._parts.events.publish(turn.id, Event("start"))  # what was written the last time is of no interest
             self._enqueue(replace(turn, state="waiting"))
         ack()
 
@@ -204,7 +207,7 @@ class Listeners:
         with lease(self._parts.database, f"{Task.DELIVER}:{turn.id}") as held:
             if held is None:
                 return  # a speaker heard of the turn before Redis went away
-            voice = Voice(self._parts.client, self._parts.database, turn, "answer")
+            voice = Voice(self._parts.client, self._parts.database, turn, ANSWER)
             voice.open(messages.QUEUE_DOWN)
             voice.progress(messages.QUEUE_DOWN)
 

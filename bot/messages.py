@@ -24,6 +24,7 @@ REASONS = {
     "too_long": "That question is too long for me. Please ask it in fewer than 4,000 characters.",
     "late": "I could not find an answer in time. The programs that think may be busy or down; your question is kept.",
     "gave_up": "I tried this question several times and did not get to the end of it. The operator finds the reason in the log.",
+    "stopped": "You stopped me here; this is no complete answer.",
     "guest": "Sorry, I answer only members of this workspace, not its guests. Whoever invited you can ask me for you.",
     "external": "Sorry, I answer only people of the organization that runs me. Your contact there can ask me for you.",
     "stranger": "Sorry, Slack does not tell me right now who you are, so I cannot answer. Please ask again in a few minutes.",
@@ -142,7 +143,7 @@ def only_pages(conditions: Iterable[tuple[Field, str]], *, dropped: bool) -> str
 
 def asked_by_button(question: str, user: str = "") -> str:
     """The question of a turn that no message asks; with a `user`, whoever pressed the button."""
-    return f"*<@{user}> asks:* {question}" if user else f"*Question:* {question}"
+    return f"*<@{user}> asks:* {question}" if user else f"*{ASKS}* {question}"
 
 
 def more_sources(number: int) -> str:
@@ -432,6 +433,25 @@ def may_not_delete(user: str) -> str:
     return f"Only <@{user}>, who asked, and the admins of this workspace can delete this answer."
 
 
-def prompt(title: str, heading: str) -> str:
-    """A question that the page with this title answers under this heading."""
-    return f"What does “{title}” say about “{heading}”?"
+# ── While an answer is made ──
+
+ASKS = "Question:"
+QUEUED = "I will answer this after the one above."
+# What the bot does, as Slack shows it behind its name; by the stage that the worker reports.
+STATUSES = {
+    "": "is reading the question…",
+    "retrieve": "is searching the pages…",
+    "generate": "is writing the answer…",
+}
+# Shown in turn while that lasts.
+LOADING = (
+    "Looking through the pages…",
+    "Comparing what they say…",
+    "Checking who may see what…",
+    "Following the references…",
+    "Putting it together…",
+)
+
+
+def may_not_stop_answer(user: str) -> str:
+    return f"Only <@{user}>, who asked this, can stop it."

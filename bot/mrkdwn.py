@@ -15,6 +15,8 @@ _TAG = re.compile(r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
 # `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
 _LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
+# What `quiet` cannot judge before more of the text has come: the beginning of a tag, of a call or of a hidden link.
+_UNDECIDED = re.compile(r"(?:<[!@#]?\w{0,9}|@\w{0,8}|\](?::\s*<?(?:\w*|/))?)\Z")
 _CITATION = re.compile(r"(?P<code>```.*?(?:```|\Z)|`[^`\n]+`)|\[(?P<number>\d+)\](?!\()", re.DOTALL)
 
 
@@ -35,6 +37,16 @@ def quiet(markdown: str) -> str:
     '‹!channel> see [this] (https://evil.example) ＠here'
     """
     return _CALL.sub("＠", _TAG.sub("‹", _LINK.sub("] ", markdown)))
+
+
+def quiet_so_far(markdown: str) -> str:
+    """The part of a text that grows which is quiet whatever comes next: `quiet` of the whole text begins with it.
+
+    >>> quiet_so_far("Ask <!chan"), quiet_so_far("Ask <!channel> now")
+    ('Ask ', 'Ask ‹!channel> now')
+    """
+    undecided = _UNDECIDED.search(markdown)
+    return quiet(markdown[: undecided.start()] if undecided else markdown)
 
 
 def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:

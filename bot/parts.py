@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -10,10 +10,13 @@ from slack_sdk import WebClient
 from slack_sdk.http_retry import HttpRequest, RetryHandler
 from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler, ServerErrorRetryHandler
 
+from bot.newer import Newer
 from bot.picture import Pictures
 from core.database import Database, open_database
 from core.events import Events
 from core.settings import Settings, settings
+
+ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ class Parts:
     database: Database
     events: Events
     pictures: Pictures
+    newer: Newer = field(default_factory=Newer)
 
 
 def build(chosen: Settings, database: Database) -> Parts:
@@ -48,7 +52,7 @@ def parts() -> Parts:
 def client(chosen: Settings) -> WebClient:
     """Slack's Web API; a 429, a 5xx and a dropped connection are tried again, as slack_sdk does not do by itself.
 
-    Only a new message is not: it may stand there although its reply got lost. bot.speak looks for it before it posts again.
+    Only what adds something is not: it may stand there although its reply got lost. bot.speak looks for a message before it posts again.
     """
     token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else None
     web = WebClient(token=token, base_url=chosen.slack_api_url, timeout=15)
@@ -62,7 +66,7 @@ def client(chosen: Settings) -> WebClient:
 
 class _NotTwice(RetryHandler):
     def can_retry(self, *, request: HttpRequest, **more: Any) -> bool:
-        return not request.url.endswith("/chat.postMessage") and super().can_retry(request=request, **more)
+        return not request.url.endswith(ADDING) and super().can_retry(request=request, **more)
 
 
 class _ServerErrors(_NotTwice, ServerErrorRetryHandler):

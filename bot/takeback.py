@@ -48,17 +48,18 @@ def take_back(parts: Parts, turn_id: str) -> None:
             return
         posts = conversations.posts(parts.database, turn_id)
         for post in posts:
-            _delete(parts, turn, post)
+            delete(parts, turn, post)
         parts.events.forget(turn_id)
         forgetting.taken_back(parts.database, turn_id)
         log.info("taken_back", turn=turn_id, messages=len(posts))
 
 
-def _delete(parts: Parts, turn: Turn, post: Post) -> None:
+def delete(parts: Parts, turn: Turn, post: Post) -> None:
+    """Delete one of our messages, with the picture in it."""
     if post.file:
         _delete_file(parts, post.file)
     try:
-        if ts := post.ts or find(parts.client, turn, post.id):
+        if ts := post.ts or find(parts.client, parts.database, turn, post):
             _delete_message(parts, post.channel, ts)
     except SlackApiError as error:
         if not is_gone(error):

@@ -11,11 +11,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from core.database import Database
 from core.limits import NONE as NO_LIMITS
 from core.limits import Limits, refusal
+from core.line import QUEUED, TURN_CAME
 from core.models import Record, mended
 from core.tables import PostRow, ThreadRow, TurnRow
 
@@ -41,10 +42,11 @@ class Turn:
     user: str
     question: str
     asked_at: float
-    patience_from: float
+    patience_from: float  # not before its turn came
     state: str = "waiting"
     reason: str = ""
     attempts: int = 0
+    queued: bool = False  # another question of the same thread comes first
     delivered: bool = False
     private: bool = False  # a direct message: nobody else reads the answer
     filtered: bool = True  # False: without the filters that the question asks for
@@ -130,6 +132,12 @@ def load(database: Database, turn_id: str) -> Turn | None:
         return _turn(*found) if found else None
 
 
+def is_waiting(database: Database, turn_id: str) -> bool:
+    """Whether somebody still waits for this answer: it may be stopped, or closed because it took too long."""
+    with database.reading() as session:
+        return session.exec(select(TurnRow.state).where(TurnRow.id == turn_id)).first() == "waiting"
+
+
 def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
     """The turns of the same thread before this one, oldest first, without the failed and the forgotten ones."""
     query = _turns().where(
@@ -213,6 +221,12 @@ def posts(database: Database, turn_id: str) -> tuple[Post, ...]:
         return tuple(map(_post, session.exec(select(PostRow).where(PostRow.turn_id == turn_id)).all()))
 
 
+def drop_post(database: Database, post: Post) -> None:
+    """Write down that this message does not stand there any more."""
+    with database.session() as session:
+        session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
+
+
 def delivered(database: Database, turn: Turn) -> None:
     """Write down that the final text stands in Slack, unless it is not the final one any more."""
     with database.session() as session:
@@ -260,7 +274,7 @@ def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -
             row.thread_id = thread.id
             session.add(row)
             session.flush()
-            return _turn(row, thread.thread_ts)
+            return _turn(*session.exec(_turns().where(TurnRow.id == row.id)).one())
     except IntegrityError:
         return None  # the unique key: the same event again, or the other event of the same mention
 
@@ -273,7 +287,7 @@ def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
 
 
 def _turns() -> Any:  # SQLModel's type of a join is longer than the join
-    return select(TurnRow, ThreadRow.thread_ts).join(ThreadRow)
+    return select(TurnRow, ThreadRow.thread_ts, QUEUED, TURN_CAME).join(ThreadRow)
 
 
 def _thread(session: Session, address: Address) -> ThreadRow | None:
@@ -305,17 +319,18 @@ def _post(row: PostRow) -> Post:
     return Post(id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts, file=row.file)
 
 
-def _turn(row: TurnRow, thread_ts: str) -> Turn:
+def _turn(row: TurnRow, thread_ts: str, queued: bool = False, came_at: float | None = None) -> Turn:
     return Turn(
         id=row.id,
         address=Address(team=row.team, channel=row.channel, ts=row.ts, thread_ts=thread_ts),
         user=row.user,
         question=row.question,
         asked_at=row.asked_at,
-        patience_from=row.patience_from,
+        patience_from=max(row.patience_from, came_at or 0.0),
         state=row.state,
         reason=row.reason,
         attempts=row.attempts,
+        queued=queued and row.state == "waiting",
         delivered=row.delivered_at is not None,
         private=row.private,
         filtered=row.filtered,

@@ -9,7 +9,7 @@
     │   └── ConfluenceNotUnderstood  a reply that is not what the API promises: a login page, a list cut short
     │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
-    ├── Stopped                  somebody has stopped an explanation
+    ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         Chroma, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
 
@@ -54,7 +54,7 @@ class ModelUnavailable(GroundwireError):
 
 
 class Stopped(GroundwireError):
-    """Somebody has stopped an explanation, or it was closed because it took too long."""
+    """Somebody has stopped an answer or an explanation, or it was closed because it took too long."""
 
 
 class StoreUnavailable(GroundwireError):

@@ -18,6 +18,7 @@ from sqlmodel import col, select, update
 from core import logs
 from core.database import Database, open_database
 from core.errors import StoreUnavailable
+from core.line import QUEUED
 from core.queue import Task, enqueue
 from core.retention import Retention
 from core.settings import settings
@@ -83,7 +84,7 @@ _undelivered = col(TurnRow.delivered_at).is_(None)
 
 # By task: the table, its key, when its work is still open, and when it was last put on the queue.
 _OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
-    Task.ANSWER: (TurnRow, TurnRow.id, TurnRow.state == "waiting", TurnRow.work_enqueued_at),
+    Task.ANSWER: (TurnRow, TurnRow.id, (col(TurnRow.state) == "waiting") & ~QUEUED, TurnRow.work_enqueued_at),
     Task.DELIVER: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) != "forgotten"), TurnRow.delivery_enqueued_at),
     Task.TAKE_BACK: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) == "forgotten"), TurnRow.delivery_enqueued_at),
     Task.EXPLAIN: (ExplanationRow, ExplanationRow.turn_id, ExplanationRow.state == "waiting", ExplanationRow.work_enqueued_at),

@@ -23,7 +23,7 @@ import yaml
 from markdown_it import MarkdownIt
 from rich.progress import track
 
-from bot.blocks import answer_as_text, build_answer
+from bot.blocks import build_messages
 from bot.kit import Block
 from core.errors import ModelUnavailable
 from core.models import Answer, Completed, Hit, Page
@@ -113,7 +113,8 @@ def repeating(case: Case, hits: Sequence[Hit]) -> Answer:
 
 def posted(answer: Answer) -> tuple[list[Block], str]:
     """What Slack is sent: the blocks, and the text beside them."""
-    return build_answer("turn", QUESTION, answer), answer_as_text(answer)
+    said = build_messages("turn", QUESTION, answer)
+    return [block for each in said for block in each.blocks], "\n".join(each.text for each in said)
 
 
 def is_harmless(blocks: list[Block], text: str) -> bool:

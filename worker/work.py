@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from itertools import takewhile
 
-from core import budget, conversations, explanations, logs, peeks, preferences
+from core import budget, conversations, explanations, line, logs, peeks, preferences
 from core.access import Reader
 from core.attribution import Explanation
 from core.conversations import Turn
@@ -21,6 +22,7 @@ from worker.again import Saved, Watch
 from worker.attribution import chart
 from worker.bootstrap import Parts
 from worker.complete import Past
+from worker.watch import watched
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
 SPEAKING_S = 5.0  # of the patience is left for saying what was found
@@ -29,21 +31,16 @@ log = logs.get(__name__)
 
 
 def answer(parts: Parts, turn_id: str) -> None:
-    """Answer a waiting turn; does nothing when it is finished, too old, or in other hands."""
-    with lease(parts.database, f"{Task.ANSWER}:{turn_id}") as held:
-        turn = conversations.load(parts.database, turn_id)
-        if held is None or turn is None or turn.state != "waiting":
-            return
-        deadline = turn.patience_from + parts.settings.answer_patience_s - SPEAKING_S
-        if time.time() > deadline:
-            return  # the delivery closes it with a reason
-        if conversations.start(parts.database, turn_id) > MOST_ATTEMPTS:
-            conversations.fail(parts.database, turn_id, "gave_up")
-            return
-        record = _answered(parts, turn, deadline)
-        held.check()
-        conversations.answer(parts.database, turn_id, record, edition=turn.edition)
-        parts.events.publish(turn_id, Event("done"))
+    """Answer a waiting turn; does nothing when it is finished, too old, in other hands, or when its thread is at another one."""
+    turn = conversations.load(parts.database, turn_id)
+    if turn is None or turn.queued:
+        return
+    with lease(parts.database, line.key(turn.address)) as alone:
+        if alone is None:
+            return  # whoever works in this thread calls the next one
+        answered = _answer(parts, turn_id)
+    line.call_next(parts.database, turn.address, after=turn_id)
+    if answered:
         aged.look_again(parts, conversations.earlier(parts.database, turn)[-aged.MOST :])
 
 
@@ -85,18 +82,58 @@ def history(parts: Parts, turn: Turn, reader: Reader) -> list[Past]:
     return [_past(parts, earlier, reader, closed) for earlier in turns]
 
 
-def _answered(parts: Parts, turn: Turn, deadline: float) -> Record:
+def _answer(parts: Parts, turn_id: str) -> bool:
+    """Whether it has an answer now."""
+    with lease(parts.database, f"{Task.ANSWER}:{turn_id}") as held:
+        turn = conversations.load(parts.database, turn_id)
+        if held is None or turn is None or turn.state != "waiting" or turn.queued:
+            return False
+        deadline = turn.patience_from + parts.settings.answer_patience_s - SPEAKING_S
+        if time.time() > deadline:
+            return False  # the delivery closes it with a reason
+        if conversations.start(parts.database, turn_id) > MOST_ATTEMPTS:
+            conversations.fail(parts.database, turn_id, "gave_up")
+            return False
+        try:
+            record = _answered(parts, turn, deadline, held)
+        except Stopped:
+            log.info("answer.stopped")
+            return False
+        held.check()
+        conversations.answer(parts.database, turn_id, record, edition=turn.edition)
+        parts.events.publish(turn_id, Event("done"))
+        return True
+
+
+def _answered(parts: Parts, turn: Turn, deadline: float, held: Lease) -> Record:
+    over = threading.Event()
+
+    def check() -> None:
+        held.check()
+        if over.is_set() or not conversations.is_waiting(parts.database, turn.id):
+            raise Stopped("nobody waits for the answer any more")
+
     def report(event: Event) -> None:
+        if over.is_set():
+            raise Stopped("nobody waits for the answer any more")
         parts.events.publish(turn.id, event)
 
+    try:
+        record = watched(lambda: _found(parts, turn, deadline, report), check)
+    finally:
+        over.set()
+    log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
+    return record.model_copy(update={"settings": parts.settings.of_answers})
+
+
+def _found(parts: Parts, turn: Turn, deadline: float, report: Callable[[Event], None]) -> Record:
     manner = preferences.manner_of(parts.database, parts.settings, turn)
     reader = parts.readers.of(turn).within(manner.spaces)
     past = history(parts, turn, reader)
     pipeline = parts.frugal if _is_used_up(parts, turn, turn.user) else parts.pipeline
     record = pipeline.answer(turn.question, past, deadline=deadline, reader=reader, filtered=turn.filtered, manner=manner, report=report)
     _charge(parts, turn, turn.user, model=record.answer.model or parts.settings.llm_model or "")(record.usage)
-    log.info("answered", hits=len(record.hits), notes=[note.value for note in record.answer.notes], seconds=record.seconds)
-    return record.model_copy(update={"settings": parts.settings.of_answers})
+    return record
 
 
 def _is_used_up(parts: Parts, turn: Turn, user: str) -> bool:

@@ -55,7 +55,7 @@ def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: st
         raise Refused("invalid_auth")
     if method == SOCKET:
         return {"ok": True, "url": f"ws://{netloc}/link?ticket={sandbox.link.ticket()}"}, 200, {}
-    if method not in METHODS:
+    if method not in METHODS or method in sandbox.now.lacking:
         raise Refused("unknown_method")
     return {"ok": True, **METHODS[method](sandbox, Arguments(given))}, 200, {}
 

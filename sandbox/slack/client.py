@@ -139,6 +139,15 @@ class Workspace:
         """
         self._order("faults", method=method, times=times, **fault)
 
+    def expire_streams(self) -> list[str]:
+        """Let every stream run out of its time; gives their messages."""
+        streams: list[str] = self._order("expire")["streams"]
+        return streams
+
+    def lack(self, *methods: str) -> None:
+        """Be an older workspace, without these methods, until the next reset."""
+        self._order("lack", methods=list(methods))
+
     def redeliver(self, event_id: str | None = None) -> str:
         """Repeat an event, by default the last one; gives its id."""
         return str(self._order("redeliver", event_id=event_id)["event_id"])

@@ -84,6 +84,17 @@ def stop(sandbox: Sandbox, order: Json, base_url: str) -> None:
     people.stop(sandbox, order["user"], order["channel"], order["thread_ts"])
 
 
+def expire(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    """Let five minutes pass for every stream."""
+    channels = list(sandbox.team.channels)
+    return {"streams": people.end_streams(sandbox, [m for c in channels for m in sandbox.team.messages(c) if m.streaming])}
+
+
+def lack(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """Be an older workspace, without these methods."""
+    sandbox.now.lacking = set(order["methods"])
+
+
 def fault(sandbox: Sandbox, order: Json, base_url: str) -> None:
     sandbox.now.faults.append(Fault(**order))
 
@@ -115,6 +126,8 @@ ORDERS: dict[str, Order] = {
     "press": press,
     "command": command,
     "stop": stop,
+    "expire": expire,
+    "lack": lack,
     "faults": fault,
     "redeliver": redeliver,
     "disconnect": disconnect,
@@ -178,7 +191,7 @@ async def state(request: Request) -> Response:
             "deliveries": [asdict(delivery) for delivery in sandbox.link.deliveries],
             "views": [{**as_view(view), "user": view.user, "open": view.open} for view in now.views.values()],
             "homes": {user: as_view(view) for user, view in now.homes.items()},
-            "statuses": [{"channel": c, "thread_ts": ts, **asdict(status)} for (c, ts), status in now.statuses.items()],
+            "statuses": [{"channel": c, "thread_ts": ts, **asdict(s)} for c, ts in now.statuses if (s := sandbox.status(c, ts))],
             "sessions": [{"channel": c, "thread_ts": ts, "status": status} for (c, ts), status in now.sessions.items()],
             "prompts": now.prompts,
             "faults": [asdict(fault) for fault in now.faults if fault.times > 0],

@@ -177,8 +177,14 @@ def open_home(sandbox: Sandbox, user: str) -> str:
 def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:
     """Press the stop button of an agent session; its streams end: docs.slack.dev/ai/agent-sessions."""
     where = sandbox.team.channel_named(channel).id
-    streams = [m for m in sandbox.team.thread(where, thread_ts) if m.streaming]
-    for message in streams:
-        sandbox.team.keep(replace(message, streaming=False))
-    stopped = [m.ts for m in streams]
+    if sandbox.now.sessions.get((where, thread_ts)) != "processing":
+        raise Refused("nothing_to_stop")
+    stopped = end_streams(sandbox, [m for m in sandbox.team.thread(where, thread_ts) if m.streaming])
     sandbox.announce(events.session_stopped(where, thread_ts, sandbox.team.user(user).id, stopped, sandbox.team.new_ts()))
+
+
+def end_streams(sandbox: Sandbox, streams: list[Message]) -> list[str]:
+    """Let these messages grow no more: what Slack does with one that was stopped, or open for too long."""
+    for message in streams:
+        sandbox.changes.tell("message", message.channel, sandbox.team.keep(replace(message, streaming=False)).ts)
+    return [message.ts for message in streams]

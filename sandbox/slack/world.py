@@ -63,6 +63,7 @@ class Everything:
     prompts: dict[str, Json] = field(default_factory=dict)
     choices: dict[tuple[str, str, str], str] = field(default_factory=dict)  # (user, ts, action id) -> value of the feedback button chosen
     files: dict[str, File] = field(default_factory=dict)
+    lacking: set[str] = field(default_factory=set)  # methods that this workspace does not have
     faults: list[Fault] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
 

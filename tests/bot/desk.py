@@ -32,6 +32,8 @@ from sandbox.slack.serve import running
 from sandbox.slack.values import TEAM_ID
 
 PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
+# What a workspace of 2024 did not have.
+NEWER = ("assistant.threads.setStatus", "agents.sessions.setStatus", "chat.startStream", "chat.appendStream", "chat.stopStream")
 NOBODY = "redis://127.0.0.1:1/0"  # a port on which nobody listens
 SOURCES = (
     Source(

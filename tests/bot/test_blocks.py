@@ -41,7 +41,9 @@ def many(number: int, **more: str) -> tuple[Source, ...]:
 )
 def test_every_answer_is_within_the_limits_of_slack(answer: Answer) -> None:
     check(built(answer))
-    assert blocks.answer_as_text(answer)
+    for said in blocks.build_messages("t" * 32, COMPLETED, answer):
+        check(said.blocks)
+        assert said.text
 
 
 def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
@@ -78,7 +80,7 @@ def test_page_text_in_an_answer_calls_nobody_and_links_nowhere() -> None:
     answer = Answer(text="<!channel> <@U0ALICE> [click](https://evil.example) <https://evil.example|here>")
     (shown,) = texts(built(answer), "markdown")
     assert not any(live in shown for live in ("<!", "<@", "](", "<https"))
-    assert not any(live in blocks.answer_as_text(answer) for live in ("<!", "<@", "](", "<https"))
+    assert not any(live in blocks.build_messages("t", COMPLETED, answer)[-1].text for live in ("<!", "<@", "](", "<https"))
 
 
 def test_the_completed_question_is_shown_when_it_says_more_than_the_question() -> None:
@@ -128,12 +130,12 @@ def test_follow_up_questions_are_three_buttons_whose_values_name_them() -> None:
 
 def test_a_question_that_no_message_asks_stands_above_its_answer_within_the_limits() -> None:
     above = blocks.build_question("<!channel> & " * 400, "U0BEN")
-    shown = blocks.build_answer(
-        "t" * 32, FILTERED, Answer(text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3), above
-    )
-    check(shown)
-    assert shown[0] == above[0]
-    assert texts(shown, "context")[0].startswith("*<@U0BEN> asks:* ‹!channel&gt; &amp;")
+    answer = Answer(text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3)
+    said = blocks.build_messages("t" * 32, FILTERED, answer, above)
+    for each in said:
+        check(each.blocks)
+    assert [above[0] in each.blocks for each in said] == [True, *[False] * (len(said) - 1)]
+    assert texts(said[0].blocks, "context")[0].startswith("*<@U0BEN> asks:* ‹!channel&gt; &amp;")
 
 
 def test_every_note_has_its_words() -> None:
@@ -210,7 +212,7 @@ def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None
     )
     open_ = Source(number=2, title="Rota", url="https://wiki.example/2")
     answer = Answer(text="Ben [1][2].", sources=(gone, open_))
-    for shown in (json.dumps(built(answer)), blocks.answer_as_text(answer)):
+    for shown in (json.dumps(built(answer)), blocks.build_messages("t", COMPLETED, answer)[-1].text):
         assert f"[1] {messages.SINCE_GONE}" in shown
         assert "ecret" not in shown
     assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]

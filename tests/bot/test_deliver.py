@@ -1,4 +1,7 @@
-"""What people see of an answer: the speaker in this process, against a real Redis, SQL and the stand-in for Slack."""
+"""What people see of an answer in an older workspace: the speaker in this process, against a real Redis, SQL and the stand-in for Slack.
+
+In a newer one: test_telling.py.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from desk import NOBODY, asked, meanwhile, parts, record, said, settings
+from desk import NEWER, NOBODY, asked, meanwhile, parts, record, said, settings
 from slack_sdk.errors import SlackApiError
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -51,6 +54,7 @@ def shared() -> Iterator[Workspace]:
 @pytest.fixture
 def workspace(shared: Workspace) -> Workspace:
     shared.reset()
+    shared.lack(*NEWER)
     return shared
 
 
@@ -213,7 +217,7 @@ def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
     conversations.ask_again(speaker.database, turn.id)
     speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
     workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
-    assert workspace.message(failed).blocks == (), "the old reason and its button would hide the placeholder"
+    assert not workspace.message(failed).has_button(blocks.ASK_AGAIN_ACTION), "the old reason and its button would hide the placeholder"
     finish(speaker, turn)
     speaking.join()
 
@@ -273,12 +277,17 @@ def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
     assert delivered(speaker.database, done)
 
 
+def refusals(workspace: Workspace) -> list[str]:
+    """What Slack did not take, beside what this workspace does not know."""
+    return [call.error for call in workspace.received() if not call.ok and call.method not in NEWER]
+
+
 def deliver_placeholder_first(speaker: Parts, turn: Turn) -> None:
     """So that the next update is the final one."""
     Voice(speaker.client, speaker.database, turn, "answer").open(messages.PLACEHOLDER)
 
 
-@pytest.mark.parametrize("text", ["漢字" * 10_000, "word & <tag> " * 3_000], ids=["chinese", "escaped"])
+@pytest.mark.parametrize("text", ["漢字" * 10_000, "word & <tag> " * 2_000], ids=["chinese", "escaped"])
 def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn, text: str
 ) -> None:
@@ -286,9 +295,9 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     speaker.events.publish(turn.id, Event("text", text))
     conversations.answer(speaker.database, turn.id, record(text))
     deliver.answer(speaker, turn.id)
-    assert [call.error for call in workspace.received() if not call.ok] == []
-    (answer,) = said(workspace, question)
-    assert len(answer.blocks[0]["text"]) > 3_000
+    assert refusals(workspace) == []
+    shown = said(workspace, question)
+    assert sum(len(message.blocks[0]["text"]) for message in shown) >= len(text.strip()) - len(shown)
 
 
 def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
@@ -300,7 +309,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)
     speaking.join()
-    assert [call.error for call in workspace.received() if not call.ok] == []
+    assert refusals(workspace) == []
 
 
 @pytest.mark.parametrize("error", ["channel_not_found", "is_archived", "not_in_channel"])
@@ -319,6 +328,7 @@ def test_an_answer_whose_message_was_deleted_is_given_up(workspace: Workspace, s
 
 
 def test_an_answer_that_slack_fails_to_take_is_not_given_up(workspace: Workspace, speaker: Parts, question: Message, done: Turn) -> None:
+    deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error="fatal_error", times=1)
     with pytest.raises(SlackApiError, match="fatal_error"):
         deliver.answer(speaker, done.id)

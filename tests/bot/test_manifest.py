@@ -27,6 +27,7 @@ KINDS = {"message": {"message.channels", "message.groups", "message.im", "messag
 
 # The scopes of each event: docs.slack.dev/reference/events/<event>
 OF_EVENTS: dict[str, set[str]] = {
+    "agent_session_stopped": {"chat:write"},  # of agents.sessions.setStatus, which makes the session
     "app_home_opened": set(),
     "app_mention": {"app_mentions:read"},
     "message.channels": {"channels:history"},
@@ -47,6 +48,11 @@ OF_METHODS = {
     "chat.update": {"chat:write"},
     "chat.delete": {"chat:write"},
     "files.delete": {"files:write"},
+    "chat.startStream": {"chat:write"},
+    "chat.appendStream": {"chat:write"},
+    "chat.stopStream": {"chat:write"},
+    "assistant.threads_setStatus": {"chat:write"},
+    "agents.sessions_setStatus": {"chat:write"},
     "files.upload_v2": {"files:write"},  # files.getUploadURLExternal and files.completeUploadExternal
     "conversations.info": {"channels:read", "groups:read", "mpim:read"},  # of direct messages nobody asks
     "views.open": set(),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.mrkdwn import escape, link, quiet, with_source_links, within, within_bytes
+from bot.mrkdwn import escape, link, quiet, quiet_so_far, with_source_links, within, within_bytes
 from core.models import Source
 
 SOURCES = (Source(number=1, title="A", url="https://wiki.example/a_(b) c"), Source(number=2, title="B", url="https://wiki.example/b"))
@@ -77,3 +79,37 @@ def test_a_text_is_cut_within_characters_and_within_bytes(text: str) -> None:
     assert len(within_bytes(text, 20).encode()) <= 20
     assert within_bytes(text, 20).rstrip("…") in text
     assert within_bytes(text, 1000) == text
+
+
+LIVE = ["<!channel>", "<!everyone|x>", "<@U0ALICE>", "<#C1>", "<https://evil.example|us>", "<mailto:x>", "@here", "@hereafter", "x@here"]
+LINKS = [
+    "[this](https://evil.example)",
+    "[this]:  <https://evil.example",
+    "[1]: //evil.example",
+    "[2] and [3]: two",
+    "]:",
+    "a < b",
+    "code `x[0](y)`",
+]
+GROWING = st.lists(st.one_of(st.sampled_from([*LIVE, *LINKS]), st.text("ab@<!]:( /h`\n", max_size=6)), max_size=12).map("".join)
+
+
+@given(GROWING)
+@settings(max_examples=500, deadline=None)
+def test_what_was_shown_of_a_text_that_grows_is_the_beginning_of_what_the_whole_text_shows(text: str) -> None:
+    shown = [quiet_so_far(text[:end]) for end in range(len(text) + 1)]
+    for before, after in zip(shown, [*shown[1:], quiet(text)], strict=True):
+        assert after.startswith(before)
+
+
+@pytest.mark.parametrize("live", LIVE[:7])
+def test_a_call_in_two_pieces_is_never_shown_alive(live: str) -> None:
+    for cut in range(1, len(live)):
+        first = quiet_so_far(f"See {live[:cut]}")
+        whole = quiet_so_far(f"See {live} now")
+        assert whole.startswith(first)
+        assert live[: min(len(live), 3)] not in whole
+
+
+def test_a_text_that_says_nothing_dangerous_is_shown_at_once() -> None:
+    assert quiet_so_far("Ben is on call [1] since a < b") == "Ben is on call [1] since a < b"

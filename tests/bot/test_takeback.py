@@ -139,6 +139,26 @@ def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     assert ours(workspace, question) == []
 
 
+def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
+    speaker: Parts, workspace: Workspace, question: Message, turn: Turn
+) -> None:
+    conversations.post(speaker.database, turn, "answer")  # somebody died while it was being posted
+    where = {"channel": turn.address.channel, "thread_ts": turn.address.thread_ts}
+    speaker.client.chat_startStream(**where, markdown_text="Ben is", recipient_user_id=turn.user, recipient_team_id=turn.address.team)
+    forget(speaker, turn)
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
+def test_all_messages_of_a_long_answer_are_taken_back(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
+    conversations.answer(speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5))))
+    deliver.answer(speaker, turn.id)
+    assert len(ours(workspace, question)) > 1
+    forget(speaker, turn)
+    takeback.take_back(speaker, turn.id)
+    assert ours(workspace, question) == []
+
+
 def test_whoever_is_busy_with_it_is_waited_for(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
     answered(speaker, turn)
     forget(speaker, turn)
@@ -152,13 +172,15 @@ def test_whoever_is_busy_with_it_is_waited_for(speaker: Parts, workspace: Worksp
 def test_a_delivery_that_was_under_way_says_nothing_more(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
     delivery = threading.Thread(target=deliver.answer, args=(speaker, turn.id))
     delivery.start()
-    workspace.wait_for_reply(question, 5)
+    workspace.wait_until(lambda: bool(workspace.state()["statuses"]), 5)
+    speaker.events.publish(turn.id, Event("text", "Ben is"))
+    workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"], 5)
     forget(speaker, turn)
     assert not conversations.answer(speaker.database, turn.id, record("Ben is the secret."))
     speaker.events.publish(turn.id, Event("done"))
     delivery.join(timeout=10)
     assert not delivery.is_alive()
-    assert ours(workspace, question) == [messages.PLACEHOLDER]
+    assert ours(workspace, question) == ["Ben is"]
     takeback.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 

@@ -13,6 +13,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from sandbox.slack.client import OrderRefused, Workspace
+from sandbox.slack.methods import METHODS
 from sandbox.slack.methods.files import PROCESSING_S
 from sandbox.slack.serve import running
 
@@ -171,6 +172,42 @@ def test_a_stream_grows_until_it_is_stopped(workspace: Workspace, client: WebCli
     assert workspace.wait_for_reply(asked, 1).plain() == "Because of **rain**.\n[Explain]"
     late = refused(client.chat_appendStream, channel=asked.channel, ts=ts, markdown_text="!")
     assert late == "message_not_in_streaming_state"
+
+
+def test_a_stream_that_grows_is_not_updated_and_one_that_is_over_is(workspace: Workspace, client: WebClient) -> None:
+    asked = workspace.direct("alice", "why?")
+    ts = client.chat_startStream(channel=asked.channel, thread_ts=asked.ts, markdown_text="Because ")["ts"]
+    assert refused(client.chat_update, channel=asked.channel, ts=ts, text="!") == "streaming_state_conflict"
+    assert workspace.expire_streams() == [ts]
+    for call in (client.chat_appendStream, client.chat_stopStream):
+        assert refused(call, channel=asked.channel, ts=ts, markdown_text="!") == "message_not_in_streaming_state"
+    client.chat_update(channel=asked.channel, ts=ts, text="Rain.")
+    assert workspace.wait_for_reply(asked, 1).text == "Rain."
+
+
+def test_a_stream_makes_a_session_that_can_be_stopped(workspace: Workspace, client: WebClient) -> None:
+    asked = workspace.direct("alice", "why?")
+    ts = client.chat_startStream(channel=asked.channel, thread_ts=asked.ts, markdown_text="Because ")["ts"]
+    workspace.stop("alice", asked)
+    assert refused(client.chat_appendStream, channel=asked.channel, ts=ts, markdown_text="!") == "message_not_in_streaming_state"
+    event = workspace.state()["deliveries"][-1]["payload"]["event"]
+    assert (event["type"], event["user"], event["streaming_message_ts"]) == ("agent_session_stopped", "U0ALICE", [ts])
+
+
+def test_an_older_workspace_lacks_methods(workspace: Workspace, client: WebClient) -> None:
+    asked = workspace.direct("alice", "why?")
+    workspace.lack("agents.sessions.setStatus")
+    call = client.agents_sessions_setStatus
+    assert refused(call, channel_id=asked.channel, thread_ts=asked.ts, status="processing") == "unknown_method"
+    workspace.reset()
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_every_method_can_be_limited(workspace: Workspace, client: WebClient, method: str) -> None:
+    workspace.fault(retry_after=7)
+    with pytest.raises(SlackApiError) as caught:
+        client.api_call(method, json={})
+    assert (caught.value.response.status_code, caught.value.response.headers["Retry-After"]) == (429, "7")
 
 
 def test_an_ephemeral_message_is_for_one_person(workspace: Workspace, client: WebClient) -> None:

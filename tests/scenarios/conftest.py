@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.explained import STOP_ACTION
+from bot.progress import STOP_ANSWER_ACTION
 from core.database import Database, open_database
 from sandbox.confluence.client import Site
 from sandbox.llm.client import ScriptedModel
@@ -18,7 +19,7 @@ PATIENCE_S = 60
 
 
 def is_final(reply: Message) -> bool:
-    return bool(reply.blocks) and not reply.has_button(STOP_ACTION)
+    return bool(reply.blocks) and not (reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION))
 
 
 class Running:

@@ -69,7 +69,7 @@ def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Runni
     assert asking.model
     asking.model.fault(delay_s=4, times=1)
     asked = asking.ask(QUESTION)
-    asking.workspace.wait_for_reply(asked, 20)
+    asking.workspace.wait_until(lambda: bool(asking.workspace.state()["statuses"]), 20, "a sign of life")
     asking.stack.kill("speaker")
     asking.stack.restart("speaker")
     assert "110 EUR" in asking.reply(asked, PATIENCE_S).plain()

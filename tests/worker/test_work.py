@@ -14,7 +14,7 @@ import redis
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
-from core import access, budget, conversations, explanations, forgetting, peeks
+from core import access, budget, conversations, explanations, forgetting, line, peeks
 from core.access import EVERYBODY, OPEN_ID
 from core.attribution import Verdict
 from core.conversations import Address, Turn
@@ -192,6 +192,56 @@ def test_a_turn_in_other_hands_is_left_alone(quoting: Parts) -> None:
     with lease(quoting.database, f"{Task.ANSWER}:{turn.id}"):
         work.answer(quoting, turn.id)
     assert reload(quoting, turn) == turn
+
+
+def test_a_question_waits_for_the_one_before_it_in_its_thread(quoting: Parts) -> None:
+    first, second = ask(quoting.database), ask(quoting.database, "And who pays it?", ts="1.6")
+    work.answer(quoting, second.id)
+    assert (reload(quoting, second).state, reload(quoting, second).attempts) == ("waiting", 0)
+    work.answer(quoting, first.id)
+    work.answer(quoting, second.id)
+    record = reload(quoting, second).record
+    assert record is not None
+    assert record.completed.context == ("Travel", QUESTION)
+
+
+def test_of_one_thread_only_one_question_is_worked_on_and_its_end_calls_the_next(quoting: Parts, queues: redis.Redis) -> None:
+    first, second = ask(quoting.database), ask(quoting.database, ts="1.6")
+    with lease(quoting.database, line.key(first.address)):
+        work.answer(quoting, first.id)
+    assert reload(quoting, first).state == "waiting"
+    assert queues.llen("answer") == 0
+    work.answer(quoting, first.id)
+    assert second.id in queues.lrange("answer", 0, -1)[0]
+
+
+def test_questions_of_different_threads_are_worked_on_at_the_same_time(quoting: Parts) -> None:
+    ask(quoting.database)
+    other = conversations.ask(quoting.database, Address("T1", "C1", "2.0", "2.0"), user="U1", question=QUESTION)
+    assert other is not None
+    with lease(quoting.database, line.key(Address("T1", "C1", "1.5", "1.0"))):
+        work.answer(quoting, other.id)
+    assert reload(quoting, other).state == "done"
+
+
+@pytest.mark.parametrize("delays", [{"call_delay_s": 20.0}, {"token_delay_s": 0.5}], ids=["silent", "writing"])
+def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
+    asking: Parts, model: ScriptedModel, delays: dict[str, float]
+) -> None:
+    turn = ask(asking.database)
+    model.delay(delays.get("call_delay_s", 0.0))
+    model.pace(delays.get("token_delay_s", 0.0))
+    stopped_at: list[float] = []
+
+    def stop() -> None:
+        conversations.fail(asking.database, turn.id, "stopped")
+        stopped_at.append(time.monotonic())
+
+    threading.Timer(0.7, stop).start()
+    work.answer(asking, turn.id)
+    assert time.monotonic() - stopped_at[0] < 1.5
+    saved = reload(asking, turn)
+    assert (saved.state, saved.reason, saved.record) == ("failed", "stopped", None)
 
 
 def test_a_turn_that_is_too_old_is_left_to_its_delivery(quoting: Parts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, replace
 
 from sandbox.slack.arguments import Arguments
@@ -12,6 +13,7 @@ from sandbox.slack.methods.files import check_shown
 from sandbox.slack.values import BOT_USER_ID, Channel, Json, Message, Refused
 from sandbox.slack.world import Sandbox
 
+STREAM_S = 300.0  # "~5 minutes": github.com/slackapi/python-slack-sdk/issues/1859
 TEXT_CHARACTERS = 40_000  # docs.slack.dev/changelog/2018-truncating-really-long-messages
 UPDATE_BYTES = 4_000  # docs.slack.dev/reference/methods/chat.update#errors, msg_too_long; counted in bytes of UTF-8
 BLOCKS_CHARACTERS = 13_000  # of JSON, as measured in github.com/slackapi/bolt-js/issues/2509
@@ -99,6 +101,8 @@ def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
 
 def update(sandbox: Sandbox, a: Arguments) -> Json:
     before = own(sandbox, a, "cant_update_message")
+    if grows(before):
+        raise Refused("streaming_state_conflict")  # docs.slack.dev/reference/methods/chat.update#errors
     said = content(sandbox, a)
     if said.text is None and said.blocks is None:
         raise Refused("no_text")
@@ -142,6 +146,11 @@ def own(sandbox: Sandbox, a: Arguments, otherwise: str) -> Message:
     if not message.by_bot:
         raise Refused(otherwise)
     return message
+
+
+def grows(message: Message) -> bool:
+    """Whether it is a stream that was neither stopped nor forgotten."""
+    return message.streaming and time.time() - float(message.ts) < STREAM_S
 
 
 def _reply(message: Message) -> Json:

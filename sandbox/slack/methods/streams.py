@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sandbox.slack.arguments import Arguments
 from sandbox.slack.blockkit import MARKDOWN_CHARACTERS
-from sandbox.slack.methods.chat import content, own
+from sandbox.slack.methods.chat import content, grows, own
 from sandbox.slack.values import BOT_USER_ID, Json, Message, Refused
 from sandbox.slack.world import Sandbox
 
@@ -19,6 +19,8 @@ def start(sandbox: Sandbox, a: Arguments) -> Json:
         a.needed("recipient_user_id", "missing_recipient_user_id")
         a.needed("recipient_team_id", "missing_recipient_team_id")
     message = sandbox.team.post(channel.id, BOT_USER_ID, _piece(a), thread_ts=thread_ts, streaming=True)
+    # It makes a session and lets it go again: github.com/agentconnect-md/agentconnect/pull/1483
+    sandbox.now.sessions[channel.id, thread_ts] = "processing"
     sandbox.now.statuses.pop((channel.id, thread_ts), None)
     sandbox.changes.tell("message", channel.id, message.ts)
     return {"channel": channel.id, "ts": message.ts}
@@ -38,13 +40,14 @@ def stop(sandbox: Sandbox, a: Arguments) -> Json:
     text = message.text + _piece(a)
     blocks = (*_as_blocks(text), *(said.blocks or ()))
     done = sandbox.team.keep(replace(message, text=text, blocks=blocks, metadata=said.metadata, streaming=False))
+    sandbox.now.sessions[message.channel, message.root_ts] = a.text("session_status") or "active"
     sandbox.posted(done)
     return {"channel": message.channel, "ts": message.ts, "message": {"text": text}}
 
 
 def _streaming(sandbox: Sandbox, a: Arguments) -> Message:
     message = own(sandbox, a, "message_not_owned_by_app")
-    if not message.streaming:
+    if not grows(message):
         raise Refused("message_not_in_streaming_state")
     return message
 

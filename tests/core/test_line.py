@@ -1,0 +1,85 @@
+"""One question at a time in each thread: who is queued, from when its patience counts, and who calls the next."""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import count
+
+import pytest
+import redis
+from sqlmodel import update
+
+from core import conversations, line, sweeper
+from core.conversations import Address, Turn
+from core.database import Database
+from core.models import Answer, Completed, Record
+from core.queue import Task
+from core.tables import TurnRow
+
+RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
+_ts = count(1)
+
+
+def ask(database: Database, thread_ts: str = "1.0") -> Turn:
+    where = Address(team="T1", channel="C1", ts=f"{next(_ts)}.5", thread_ts=thread_ts)
+    turn = conversations.ask(database, where, user="U1", question="Who is on call?")
+    assert turn is not None
+    return turn
+
+
+def reload(database: Database, turn: Turn) -> Turn:
+    found = conversations.load(database, turn.id)
+    assert found is not None
+    return found
+
+
+def test_a_question_is_queued_while_an_earlier_one_of_its_thread_waits(database: Database) -> None:
+    first, second = ask(database), ask(database)
+    assert (first.queued, second.queued) == (False, True)
+    conversations.answer(database, first.id, RECORD)
+    assert not reload(database, second).queued
+
+
+@pytest.mark.parametrize("other", ["2.0", "3.0"])
+def test_other_threads_do_not_wait(database: Database, other: str) -> None:
+    ask(database)
+    assert not ask(database, other).queued
+
+
+def test_questions_come_in_the_order_in_which_they_were_asked(database: Database) -> None:
+    turns = [ask(database) for _ in range(3)]
+    for turn in turns:
+        assert line.head(database, turn.address) == turn.id
+        conversations.fail(database, turn.id, "stopped")
+    assert line.head(database, turns[0].address) is None
+
+
+def test_the_patience_of_a_queued_question_begins_when_its_turn_comes(database: Database) -> None:
+    first, second = ask(database), ask(database)
+    with database.session() as session:
+        session.exec(update(TurnRow).values(patience_from=time.time() - 1000))
+    conversations.answer(database, first.id, RECORD)
+    assert time.time() - reload(database, second).patience_from < 10
+
+
+def test_whoever_ends_a_question_calls_the_next_and_not_itself(database: Database, queues: redis.Redis) -> None:
+    first, second = ask(database), ask(database)
+    line.call_next(database, first.address, after=first.id)
+    assert queues.lrange("answer", 0, -1) == []
+    conversations.answer(database, first.id, RECORD)
+    line.call_next(database, first.address, after=first.id)
+    (message,) = queues.lrange("answer", 0, -1)
+    assert json.loads(message)["headers"]["task"] == Task.ANSWER
+    assert second.id in json.loads(message)["headers"]["argsrepr"]
+
+
+def test_the_sweeper_leaves_a_queued_question_alone_until_its_turn_comes(database: Database, queues: redis.Redis) -> None:
+    first, _ = ask(database), ask(database)
+    with database.session() as session:
+        session.exec(update(TurnRow).values(work_enqueued_at=time.time() - 60))
+    sweeper.sweep(database)
+    assert queues.llen("answer") == 1
+    conversations.answer(database, first.id, RECORD)
+    sweeper.sweep(database)
+    assert queues.llen("answer") == 2

@@ -1,0 +1,46 @@
+"""Work that somebody may end: what it gives, and what is left behind."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+import structlog
+
+from core.errors import LeaseLost, Stopped
+from worker.watch import watched
+
+
+def wanted() -> None:
+    """Nobody ends it."""
+
+
+def test_work_gives_its_result() -> None:
+    assert watched(lambda: 42, wanted) == 42
+
+
+def test_what_the_work_raises_is_raised() -> None:
+    def fail() -> None:
+        raise LeaseLost("other")
+
+    with pytest.raises(LeaseLost):
+        watched(fail, wanted)
+
+
+def test_work_that_waits_is_left_behind_as_soon_as_nobody_wants_it() -> None:
+    never = threading.Event()
+
+    def stop() -> None:
+        raise Stopped("enough")
+
+    started = time.monotonic()
+    with pytest.raises(Stopped):
+        watched(never.wait, stop, every_s=0.05)
+    assert time.monotonic() - started < 1
+    never.set()
+
+
+def test_work_logs_with_the_ids_of_whoever_wants_it() -> None:
+    with structlog.contextvars.bound_contextvars(turn="t1"):
+        assert watched(structlog.contextvars.get_contextvars, wanted) == {"turn": "t1"}
