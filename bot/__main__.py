@@ -1,19 +1,25 @@
-"""`python -m bot`: the bot, in Socket Mode."""
+"""`python -m bot`: the bot, in Socket Mode; with `--http`, Slack calls it."""
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
 import sys
 import threading
+from typing import Annotated
 from urllib.error import URLError
 
 import typer
+from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
 
+from bot import web
 from bot.app import build
-from bot.parts import parts
+from bot.health import Health
+from bot.parts import Parts, parts
 from bot.speak import code
 from core import logs
 from core.errors import SettingsError
@@ -24,18 +30,44 @@ program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @program.command()
-def main() -> None:
+def main(
+    http: Annotated[bool, typer.Option("--http", help="Slack calls the bot at /slack/events, instead of the bot calling Slack.")] = False,
+    host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="With --http: where to listen.")] = 3000,
+) -> None:
     """Listen to Slack until stopped."""
     with or_exit():
         chosen = settings()
         logs.configure(chosen)
-        chosen.require("slack_bot_token", "slack_app_token")
-        assert chosen.slack_app_token
+        chosen.require("slack_bot_token", "slack_signing_secret" if http else "slack_app_token")
         try:
-            handler = _connected(chosen.slack_app_token.get_secret_value())
+            if http:
+                _serve(parts(), host, port)
+            else:
+                _stay_connected(parts())
         except URLError as error:
             sys.exit(f"groundwire: Slack does not answer at {chosen.slack_api_url} ({error.reason})")
-    logs.get(__name__).info("listening")
+
+
+def _serve(parts: Parts, host: str, port: int) -> None:
+    """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
+    app = _app(parts)
+    health = Health(parts, connected=lambda: True)
+    aside = _health_listener(parts)
+    listener = _listener(host, port)
+    if aside:
+        web.serve_aside(health.routes, aside)
+    logs.get(__name__).info("listening", transport="http", host=host, port=port)
+    web.server([web.slack_route(app), *([] if aside else health.routes)]).run(sockets=[listener])
+
+
+def _stay_connected(parts: Parts) -> None:
+    """Socket Mode."""
+    aside = _health_listener(parts)
+    handler = _connected(_app(parts), parts)
+    if aside:
+        web.serve_aside(Health(parts, connected=handler.client.is_connected).routes, aside)
+    logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, lambda *_: stop.set())
@@ -43,18 +75,34 @@ def main() -> None:
     handler.close()  # type: ignore[no-untyped-call]
 
 
-def _connected(app_token: str) -> SocketModeHandler:
-    """A Socket Mode connection; a token that Slack does not know is a wrong setting like any other."""
+def _app(parts: Parts) -> App:
     try:
-        app = build(parts())
+        return build(parts)
     except BoltError as error:  # Bolt asks Slack about the bot's token as soon as it has it
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
+
+
+def _connected(app: App, parts: Parts) -> SocketModeHandler:
+    """A Socket Mode connection; a token that Slack does not know is a wrong setting like any other."""
+    assert parts.settings.slack_app_token
     try:
-        handler = SocketModeHandler(app, app_token)
+        handler = SocketModeHandler(app, parts.settings.slack_app_token.get_secret_value())
         handler.connect()  # type: ignore[no-untyped-call]
     except SlackApiError as error:
         raise SettingsError(f"Slack refuses SLACK_APP_TOKEN: {code(error) or error}") from error
     return handler
+
+
+def _health_listener(parts: Parts) -> socket.socket | None:
+    chosen = parts.settings
+    return _listener(chosen.health_host, chosen.health_port) if chosen.health_port else None
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        return web.listen(host, port)
+    except OSError as error:
+        raise SettingsError(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}") from error
 
 
 if __name__ == "__main__":

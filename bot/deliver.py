@@ -14,14 +14,13 @@ from bot.mrkdwn import escape, quiet
 from bot.parts import Parts
 from bot.presence import Presence
 from bot.progress import build_stopped
-from bot.speak import ANSWER, Voice, code, is_gone
+from bot.refusals import again_in_s
+from bot.speak import ANSWER, Voice
 from bot.telling import Telling
-from core import conversations, line, logs
+from core import conversations, line, logs, rush
 from core.conversations import Turn
 from core.leases import lease
 from core.queue import Task
-
-LATE_S = 3600.0  # a question that nobody could work on is answered up to this much later, then closed with a reason
 
 log = logs.get(__name__)
 
@@ -32,20 +31,31 @@ def answer(parts: Parts, turn_id: str) -> None:
         turn = conversations.load(parts.database, turn_id)
         if held is None or turn is None or turn.delivered or turn.is_forgotten:
             return
+        lost = False
         try:
-            turn = _say_answer(parts, turn)
+            said = _say_answer(parts, turn)
         except SlackApiError as error:
-            if not is_gone(error):
-                raise  # the sweeper lets somebody try again
-            log.error("deliver.no_place_left", turn=turn_id, error=code(error))
-        conversations.delivered(parts.database, turn)
+            # What is shown anew may be of long ago: that it is refused, it is not.
+            wait = again_in_s(error, time.time() if turn.edition else turn.asked_at)
+            if wait is not None:
+                conversations.deliver_later(parts.database, turn, wait)  # then the sweeper lets somebody try again
+                return
+            said, lost = turn, True
+        if said is not None:
+            conversations.delivered(parts.database, said, lost=lost)
 
 
-def _say_answer(parts: Parts, turn: Turn) -> Turn:
-    """Say it, and give back the turn as it was said; of one that is forgotten meanwhile, nothing more."""
+def _say_answer(parts: Parts, turn: Turn) -> Turn | None:
+    """Say it, and give back the turn as it was said; None when it is not found yet, and others need the speaker more.
+
+    Of a turn that is forgotten meanwhile, nothing more is said.
+    """
     with Presence(parts, turn) as presence:
         telling = Telling(parts, turn, presence)
-        turn, heard = _finished(parts, _patient(parts, turn), telling)
+        patient = _patient(parts, turn)
+        if patient is turn and _stepped_aside(parts, turn, telling):
+            return None
+        turn, heard = _finished(parts, patient, telling)
         if turn.is_forgotten:
             return turn
         first, *more = _final(turn, heard)
@@ -53,6 +63,15 @@ def _say_answer(parts: Parts, turn: Turn) -> Turn:
     _say_more(parts, turn, more)
     log.info("delivered", turn=turn.id, state=turn.state, reason=turn.reason, seconds=round(time.time() - turn.patience_from, 2))
     return turn
+
+
+def _stepped_aside(parts: Parts, turn: Turn, telling: Telling) -> bool:
+    """Whether this one waits in line without us, because others wait for somebody who speaks; its message says so."""
+    if turn.state != "waiting" or not rush.others_wait_for_a_speaker():
+        return False
+    telling.wait(queued=turn.queued)
+    from_now = time.time() if turn.queued else turn.patience_from  # the patience of a queued one has not begun
+    return rush.step_aside(parts.database, turn.id, from_now + parts.settings.answer_patience_s)
 
 
 def _say_more(parts: Parts, turn: Turn, more: Sequence[Said]) -> None:
@@ -70,7 +89,7 @@ def _patient(parts: Parts, turn: Turn) -> Turn:
     """A question that waited for our own programs to come back has not used up its patience by that."""
     now = time.time()
     overdue = not turn.queued and now > turn.patience_from + parts.settings.answer_patience_s
-    if turn.state == "waiting" and overdue and now < turn.asked_at + LATE_S:
+    if turn.state == "waiting" and overdue and now < turn.asked_at + rush.LATE_S:
         conversations.be_patient_again(parts.database, turn.id)
         return conversations.load(parts.database, turn.id) or turn
     return turn
@@ -78,18 +97,33 @@ def _patient(parts: Parts, turn: Turn) -> Turn:
 
 def _finished(parts: Parts, turn: Turn, telling: Telling) -> tuple[Turn, Heard]:
     """Wait for the turn to be finished, showing progress; close it with a reason when the patience ends."""
-    heard = Heard()
+    heard, look_at = Heard(), 0.0
     for events in follow.events(parts, turn.id):
         heard.hear(events)
-        turn = conversations.load(parts.database, turn.id) or turn
-        if not turn.queued and time.time() > turn.patience_from + parts.settings.answer_patience_s:
-            if conversations.fail(parts.database, turn.id, "late"):  # it does nothing when the answer came at this very moment
-                line.call_next(parts.database, turn.address, after=turn.id)
-            turn = conversations.load(parts.database, turn.id) or turn
-        if turn.state != "waiting":
-            return turn, heard
+        if heard.done or time.monotonic() >= look_at:  # not for every word of a growing answer
+            look_at = time.monotonic() + follow.POLL_S
+            turn = _as_it_is_now(parts, turn)
+            if turn.state != "waiting":
+                return turn, heard
         telling.show(heard, queued=turn.queued)
     raise AssertionError("events never end")
+
+
+def _as_it_is_now(parts: Parts, turn: Turn) -> Turn:
+    turn = conversations.load(parts.database, turn.id) or turn
+    if turn.state != "waiting" or turn.queued or time.time() <= turn.patience_from + parts.settings.answer_patience_s:
+        return turn
+    _lose_patience(parts, turn)
+    return conversations.load(parts.database, turn.id) or turn
+
+
+def _lose_patience(parts: Parts, turn: Turn) -> None:
+    """Close it, unless others are being answered and its turn has not come; does nothing when the answer came at this very moment."""
+    in_line = turn.attempts == 0 and time.time() < turn.asked_at + rush.LATE_S and rush.moves(parts.database)
+    if in_line:
+        conversations.be_patient_again(parts.database, turn.id)
+    elif conversations.fail(parts.database, turn.id, "late"):
+        line.call_next(parts.database, turn.address, after=turn.id)
 
 
 def _final(turn: Turn, heard: Heard) -> list[Said]:

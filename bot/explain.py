@@ -8,7 +8,8 @@ from slack_sdk.errors import SlackApiError
 
 from bot import explained, follow, messages, picture
 from bot.parts import Parts
-from bot.speak import Voice, code, is_gone
+from bot.refusals import again_in_s
+from bot.speak import Voice
 from core import conversations, explanations, logs
 from core.attribution import Explanation
 from core.conversations import Turn
@@ -32,9 +33,10 @@ def deliver(parts: Parts, turn_id: str) -> None:
         try:
             _say(parts, turn, request.requested_at + PATIENCE_S)
         except SlackApiError as error:
-            if not is_gone(error):
-                raise  # the sweeper lets somebody try again
-            log.error("deliver.no_place_left", turn=turn_id, error=code(error))
+            wait = again_in_s(error, request.requested_at)
+            if wait is not None:
+                explanations.deliver_later(parts.database, turn_id, wait)
+                return
         explanations.delivered(parts.database, turn_id)
 
 

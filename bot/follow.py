@@ -35,15 +35,18 @@ class Heard:
 
     stage: str = ""
     text: str = ""
+    done: bool = False
 
     def hear(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.kind == "start":
-                self.text = ""
+                self.text, self.done = "", False
             elif event.kind == "stage":
                 self.stage = event.data
             elif event.kind == "text":
                 self.text += event.data
+            elif event.kind == "done":
+                self.done = True
 
 
 @dataclass

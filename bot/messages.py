@@ -11,6 +11,7 @@ from core.models import Confidence, Field, Length, Mode, Note, Tone
 from core.preferences import Askers
 
 PLACEHOLDER = "Looking through the pages…"
+IN_LINE = "Many questions are being asked right now; yours is in line…"
 EXPLAINING = "Taking evidence away and asking again…"
 
 STAGES = {

@@ -7,11 +7,14 @@ from functools import cache
 from typing import Any
 
 from slack_sdk import WebClient
-from slack_sdk.http_retry import HttpRequest, RetryHandler
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry import HttpRequest, HttpResponse, RetryHandler, RetryState
 from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler, ServerErrorRetryHandler
+from slack_sdk.web import SlackResponse
 
 from bot.newer import Newer
 from bot.picture import Pictures
+from core import metrics
 from core.database import Database, open_database
 from core.events import Events
 from core.settings import Settings, settings
@@ -55,13 +58,30 @@ def client(chosen: Settings) -> WebClient:
     Only what adds something is not: it may stand there although its reply got lost. bot.speak looks for a message before it posts again.
     """
     token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else None
-    web = WebClient(token=token, base_url=chosen.slack_api_url, timeout=15)
+    web = _Counted(token=token, base_url=chosen.slack_api_url, timeout=15)
     web.retry_handlers = [
-        RateLimitErrorRetryHandler(max_retry_count=5),
+        _RateLimits(max_retry_count=5),
         _ServerErrors(max_retry_count=2),
         _ConnectionErrors(max_retry_count=2),
     ]
     return web
+
+
+class _Counted(WebClient):
+    def api_call(self, api_method: str, **arguments: Any) -> SlackResponse:
+        try:
+            return super().api_call(api_method, **arguments)
+        except SlackApiError as error:
+            metrics.SLACK_ERRORS.labels(api_method, error.response.get("error", "")).inc()
+            raise
+
+
+class _RateLimits(RateLimitErrorRetryHandler):
+    def prepare_for_next_attempt(
+        self, *, state: RetryState, request: HttpRequest, response: HttpResponse | None = None, error: Exception | None = None
+    ) -> None:
+        metrics.SLACK_RATE_LIMITED.labels(request.url.rpartition("/")[2].partition("?")[0]).inc()
+        super().prepare_for_next_attempt(state=state, request=request, response=response, error=error)
 
 
 class _NotTwice(RetryHandler):

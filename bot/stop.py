@@ -11,7 +11,7 @@ from bot.parts import Parts
 from bot.payloads import Payload
 from bot.progress import STOP_ANSWER_ACTION
 from bot.whisper import Whisper
-from core import conversations, line, logs
+from core import conversations, line, logs, rush
 from core.conversations import Address
 from core.events import Event
 
@@ -48,8 +48,9 @@ class Stop:
             self._stop(turn_id, where)
 
     def _stop(self, turn_id: str, where: Address) -> None:
-        """The worker notices within about a second; whoever tells the answer hears of it at once."""
+        """The worker notices within about a second; whoever tells the answer hears of it at once, or is called."""
         if conversations.fail(self._parts.database, turn_id, "stopped"):
             log.info("answer_stopped", turn=turn_id)
             self._parts.events.publish(turn_id, Event("done"))
+            rush.call_back(self._parts.database, turn_id)
             line.call_next(self._parts.database, where, after=turn_id)

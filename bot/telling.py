@@ -5,6 +5,7 @@ A question whose message stands already (it was queued, somebody died while tell
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from bot import messages
@@ -17,6 +18,7 @@ from bot.presence import Presence
 from bot.progress import build_progress, progress
 from bot.speak import ANSWER, Voice
 from bot.stream import Stream
+from core import metrics
 from core.conversations import Turn
 
 
@@ -29,13 +31,14 @@ class Telling:
         self._voice = Voice(parts.client, parts.database, turn, ANSWER)
         self._stream = Stream(parts, turn, self._voice)
         self._may_stream = True
-        if self._voice.resumed:
+        self._is_new = not self._voice.resumed  # whoever asked has seen nothing of us yet
+        if not self._is_new:
             presence.inherit()
 
     def show(self, heard: Heard, *, queued: bool) -> None:
         """Say how far it is."""
         if queued:
-            self._say(messages.QUEUED)
+            self.wait(queued=True)
         elif self._stream.is_open:
             self._stream.grow(self._streamed(heard))
         elif self._voice.stands():
@@ -43,11 +46,23 @@ class Telling:
             self._presence.show(heard.stage)
         else:
             self._begin(heard)
+        self._count()
+
+    def wait(self, *, queued: bool) -> None:
+        """Say that others come first; whoever goes on with it finds the message."""
+        self._say(messages.QUEUED if queued else messages.IN_LINE)
+        self._count()
 
     def finish(self, text: str, blocks: Sequence[Block]) -> None:
         """Put the final text in the place of all that was shown."""
         if not self._stream.stop(blocks):
             self._voice.finish(with_question(self._turn, text), blocks)
+        self._count()
+
+    def _count(self) -> None:
+        if self._is_new:
+            metrics.FIRST_PROGRESS.observe(time.time() - self._turn.asked_at)
+        self._is_new = False
 
     def _begin(self, heard: Heard) -> None:
         """Nothing stands yet: where Slack has a Stop button of its own, a message comes with the first words."""

@@ -13,9 +13,10 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select, update
 
+from core import metrics
 from core.database import Database
 from core.limits import NONE as NO_LIMITS
-from core.limits import Limits, refusal
+from core.limits import Limits, refusal, until
 from core.line import QUEUED, TURN_CAME
 from core.models import Record, mended
 from core.tables import PostRow, ThreadRow, TurnRow
@@ -227,11 +228,20 @@ def drop_post(database: Database, post: Post) -> None:
         session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
 
 
-def delivered(database: Database, turn: Turn) -> None:
-    """Write down that the final text stands in Slack, unless it is not the final one any more."""
+def deliver_later(database: Database, turn: Turn, wait_s: float) -> None:
+    """Let nobody try to deliver this before so many seconds have passed; the sweeper counts from then."""
     with database.session() as session:
-        same = update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) != "forgotten")
-        session.exec(same.values(delivered_at=time.time()))
+        session.exec(_same(turn).values(delivery_enqueued_at=time.time() + wait_s))
+
+
+def delivered(database: Database, turn: Turn, *, lost: bool = False) -> None:
+    """Write down that the final text stands in Slack, unless it is not the final one any more; or, `lost`, that it never will."""
+    now = time.time()
+    with database.session() as session:
+        written = session.exec(_same(turn).values(delivered_at=now)).rowcount == 1
+    if written and not turn.edition:  # another edition is no answer that somebody waited for
+        metrics.DELIVERED.labels("lost" if lost else until(turn.reason)[0] or turn.state).inc()
+        metrics.FINAL.observe(now - turn.asked_at)
 
 
 def show_anew(database: Database, turn: Turn, record: Record) -> bool:
@@ -239,8 +249,7 @@ def show_anew(database: Database, turn: Turn, record: Record) -> bool:
     shown = {"record": record.model_dump(mode="json"), "edition": turn.edition + 1}
     again = {"delivered_at": None, "delivery_enqueued_at": time.time()}
     with database.session() as session:
-        same = update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) == "done")
-        return session.exec(same.values(**shown, **again)).rowcount == 1
+        return bool(session.exec(_same(turn).where(col(TurnRow.state) == "done").values(**shown, **again)).rowcount)
 
 
 def posted_as(database: Database, channel: str, ts: str) -> Post | None:
@@ -274,9 +283,11 @@ def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -
             row.thread_id = thread.id
             session.add(row)
             session.flush()
-            return _turn(*session.exec(_turns().where(TurnRow.id == row.id)).one())
+            asked = _turn(*session.exec(_turns().where(TurnRow.id == row.id)).one())
     except IntegrityError:
         return None  # the unique key: the same event again, or the other event of the same mention
+    metrics.ASKED.labels("button" if row.by_button else "direct" if row.private else "channel").inc()
+    return asked
 
 
 def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
@@ -303,6 +314,11 @@ def _open_thread(session: Session, address: Address) -> ThreadRow:
     session.add(thread)
     session.flush()
     return thread
+
+
+def _same(turn: Turn) -> Any:
+    """An update of the turn as long as it is the one that was loaded."""
+    return update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) != "forgotten")
 
 
 def _finish(database: Database, turn_id: str, *only: ColumnElement[bool], **values: object) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,13 @@ class Database:
         self.url = url
         self.engine = _engine(url)
         self._read_only = self.engine.execution_options(read_only=True)
+        # SQLite takes one writer at a time and lets the others sleep for up to 0.1 s between two looks; our own threads can do better.
+        self._one_writer: AbstractContextManager[Any] = threading.Lock() if url.startswith("sqlite") else nullcontext()
 
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A transaction: committed at the end, rolled back on an error."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with self._one_writer, Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager

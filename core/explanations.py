@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select, update
 
+from core import metrics
 from core.attribution import Explanation
 from core.conversations import is_there
 from core.database import Database
@@ -53,9 +54,10 @@ def request(database: Database, turn_id: str, user: str) -> bool:
                 session.delete(row)
                 session.flush()
             session.add(ExplanationRow(turn_id=turn_id, requested_by=user))
-        return True
     except IntegrityError:
         return False  # two people at the same moment
+    metrics.EXPLANATIONS.inc()
+    return True
 
 
 def load(database: Database, turn_id: str) -> Request | None:
@@ -112,6 +114,13 @@ def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
         return {(row.key, row.repeat): Call(row.key, row.repeat, row.text, Usage.model_validate(row.usage)) for row in rows}
 
 
+def deliver_later(database: Database, turn_id: str, wait_s: float) -> None:
+    """Let nobody try to deliver this before so many seconds have passed."""
+    with database.session() as session:
+        later = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
+        session.exec(later.values(delivery_enqueued_at=time.time() + wait_s))
+
+
 def delivered(database: Database, turn_id: str) -> None:
     """Write down that the final text stands in Slack."""
     with database.session() as session:
@@ -121,7 +130,10 @@ def delivered(database: Database, turn_id: str) -> None:
 def _finish(database: Database, turn_id: str, **values: object) -> bool:
     with database.session() as session:
         waiting = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id, col(ExplanationRow.state) == "waiting")
-        return session.exec(waiting.values(**values)).rowcount == 1
+        finished = session.exec(waiting.values(**values)).rowcount == 1
+    if finished:
+        metrics.EXPLAINED.labels(values.get("reason") or values["state"]).inc()
+    return finished
 
 
 def _request(row: ExplanationRow) -> Request:

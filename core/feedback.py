@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_, or_
 from sqlmodel import col, select
 
-from core import conversations
+from core import conversations, metrics
 from core.conversations import Turn, is_there
 from core.database import Database
 from core.models import Vote
@@ -32,6 +32,7 @@ def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, 
         if known is None or known.at <= cast:
             same = known.reason if known and known.vote == vote else ""
             session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason or same, at=cast))
+    metrics.VOTES.labels(vote.value, by).inc()
 
 
 def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:

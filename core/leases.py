@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlmodel import col, delete, update
+from sqlmodel import Session, col, delete, update
 
 from core import logs
 from core.database import Database
@@ -40,7 +40,7 @@ class Lease:
         """Take the lease when it is free or has run out."""
         until = time.time() + self._seconds
         try:
-            taken = self._update(until, col(LeaseRow.until) < time.time()) or self._insert(until)
+            taken = self._take(until)
         except IntegrityError:
             return False  # the row exists and is held by a living owner
         self._held_until = until
@@ -60,7 +60,7 @@ class Lease:
         while not self._stop.wait(self._seconds / 3):
             until = time.time() + self._seconds
             try:
-                if not self._update(until, col(LeaseRow.owner) == self.owner):
+                if not self._renewed(until):
                     return
             except SQLAlchemyError:
                 log.warning("lease.renewal_failed", key=self.key, exc_info=True)
@@ -70,15 +70,20 @@ class Lease:
     def stop(self) -> None:
         self._stop.set()
 
-    def _update(self, until: float, condition: ColumnElement[bool]) -> bool:
+    def _take(self, until: float) -> bool:
+        """One transaction for both ways: writers wait for one another."""
         with self.database.session() as session:
-            statement = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
-            return session.exec(statement.values(owner=self.owner, until=until)).rowcount == 1
-
-    def _insert(self, until: float) -> bool:
-        with self.database.session() as session:
-            session.add(LeaseRow(key=self.key, owner=self.owner, until=until))
+            if not self._updated(session, until, col(LeaseRow.until) < time.time()):
+                session.add(LeaseRow(key=self.key, owner=self.owner, until=until))
         return True
+
+    def _renewed(self, until: float) -> bool:
+        with self.database.session() as session:
+            return self._updated(session, until, col(LeaseRow.owner) == self.owner)
+
+    def _updated(self, session: Session, until: float, condition: ColumnElement[bool]) -> bool:
+        statement = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
+        return session.exec(statement.values(owner=self.owner, until=until)).rowcount == 1
 
 
 @contextmanager

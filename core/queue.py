@@ -7,15 +7,17 @@ core.sweeper finds in SQL what waits without anybody working on it, and puts it 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
+import redis
 import structlog
 from celery import Celery
-from celery.signals import setup_logging, task_postrun, task_prerun
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from core import logs
+from core import logs, metrics
 from core.errors import StoreUnavailable
 from core.settings import or_exit, settings
 
@@ -79,9 +81,34 @@ def enqueue(task: Task, turn_id: str) -> None:
         raise StoreUnavailable(f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})") from error
 
 
+def length(queue: str) -> int:
+    """How many messages wait there for somebody to take them.
+
+    Raises:
+        StoreUnavailable: Redis does not answer.
+    """
+    try:
+        return int(_redis().llen(queue))
+    except RedisError as error:
+        raise StoreUnavailable(f"Redis does not answer ({error})") from error
+
+
+@cache
+def _redis() -> redis.Redis:
+    return redis.Redis.from_url(settings().redis_url, socket_connect_timeout=2, socket_timeout=5)
+
+
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _our_logs(**_: object) -> None:
     logs.configure(settings())
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _our_numbers(sender: Any, **_: object) -> None:
+    chosen = settings()
+    ports = {"worker": chosen.worker_metrics_port, "explainer": chosen.explainer_metrics_port, "speaker": chosen.speaker_metrics_port}
+    if port := ports.get(sender.hostname.partition("@")[0]):  # the name that the Procfile gives it
+        metrics.expose(chosen.health_host, port)
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]

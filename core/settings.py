@@ -124,6 +124,11 @@ class Settings(BaseSettings):
     redis_url: str = "redis://127.0.0.1:6379/0"
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
+    health_host: str = "127.0.0.1"
+    health_port: int | None = Field(None, ge=1, le=65535)
+    worker_metrics_port: int | None = Field(None, ge=1, le=65535)
+    explainer_metrics_port: int | None = Field(None, ge=1, le=65535)
+    speaker_metrics_port: int | None = Field(None, ge=1, le=65535)
     log_format: Literal["auto", "json", "console"] = "auto"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
-from sqlalchemy import ColumnElement, exists, literal
+from sqlalchemy import ColumnElement, exists, literal, or_
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, select, update
 
 from core import logs
 from core.database import Database, open_database
 from core.errors import StoreUnavailable
-from core.line import QUEUED
-from core.queue import Task, enqueue
+from core.line import QUEUED, TURN_CAME
+from core.queue import QUEUES, Task, enqueue, length
 from core.retention import Retention
 from core.settings import settings
 from core.tables import ExplanationRow, LeaseRow, TurnRow
@@ -71,13 +72,23 @@ def _start(stop: threading.Event) -> None:
 def _overdue(database: Database) -> list[tuple[Task, str]]:
     """What is overdue, each marked as enqueued now."""
     with database.reading() as session:  # nearly always empty, and then nobody had to wait for a write lock
-        found = [(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()]
+        found = _lost([(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()])
     if found:
         with database.session() as session:
             for task, turn_id in found:
                 table, key, _, enqueued_at = _OPEN[task]
                 session.exec(update(table).where(key == turn_id).values({enqueued_at: time.time()}))
     return found
+
+
+def _lost(found: list[tuple[Task, str]]) -> list[tuple[Task, str]]:
+    """Without what still waits in its queue: where as many messages wait as work is overdue, none was lost.
+
+    In a rush of questions there would be a second message for each of them after 8 seconds, a third after 16, and so on.
+    """
+    overdue = Counter(QUEUES[task] for task, _ in found)
+    short = {queue for queue, count in overdue.items() if length(queue) < count}
+    return [(task, turn_id) for task, turn_id in found if QUEUES[task] in short]
 
 
 _undelivered = col(TurnRow.delivered_at).is_(None)
@@ -99,7 +110,13 @@ _OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
 
 def _query(task: Task) -> Any:
     _, key, is_open, enqueued_at = _OPEN[task]
-    return select(key).where(is_open, enqueued_at < time.time() - OVERDUE_S, _nobody_holds(task, key))
+    now = time.time()
+    query = select(key).where(is_open, enqueued_at < now - OVERDUE_S, _nobody_holds(task, key))
+    if task is not Task.ANSWER:
+        return query
+    # Whose patience is over is not answered before a delivery gives it a new one.
+    since = now - settings().answer_patience_s
+    return query.where(or_(col(TurnRow.patience_from) > since, since < TURN_CAME))
 
 
 def _nobody_holds(task: Task, key: Any) -> ColumnElement[bool]:

@@ -26,6 +26,7 @@ from evaluation.planted.command import planted
 from evaluation.routing import routing
 from evaluation.sample import answers
 from evaluation.sample import report as sample_report
+from evaluation.slack import slack
 from evaluation.speed import speed
 from evaluation.stage import AsJson, console, fail, running, show, show_json
 from evaluation.suggestions import suggestions
@@ -47,6 +48,7 @@ app.command("routing")(routing)
 app.command()(filters)
 app.command()(suggestions)
 app.command()(speed)
+app.command()(slack)
 
 
 @app.callback()

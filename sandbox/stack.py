@@ -6,13 +6,17 @@ The demo and the scenario tests use the same stack; the commands are those of pr
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from honcho.environ import parse_procfile
 
 from core.settings import Settings, child_environment
 from sandbox.llm import small
 from sandbox.processes import Program, Programs, free_port
+from sandbox.slack.client import Workspace
+from sandbox.slack.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
 
 ROOT = Path(__file__).parents[1]
 START_S = 60.0  # a cold start on a busy machine
@@ -29,21 +33,36 @@ READY = {
 }
 # The models that can be asked here, with what the product has to know of them.
 MODELS = {"toy": {"LLM_MODEL": "sandbox-toy"}, small.NAME: small.SETTINGS}
+PATH = "/slack/events"  # of the bot's request URL
+Transport = Literal["socket", "http"]
 PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
 class Stack:
-    """Starts and stops the programs; `folder` holds their data and their logs, `model` is the one of MODELS to ask, if any."""
+    """Starts and stops the programs; `folder` holds their data and their logs, `model` is the one of MODELS to ask, if any.
+
+    Slack's stand-in delivers again after the waits of `retry_s`, unless none are given: then after Slack's own.
+    """
 
     def __init__(
-        self, folder: Path, *, pages: Path | None = None, spaces: str = "*", model: str = "", settings: dict[str, str] | None = None
+        self,
+        folder: Path,
+        *,
+        pages: Path | None = None,
+        spaces: str = "*",
+        model: str = "",
+        transport: Transport = "socket",
+        retry_s: Sequence[float] = (),
+        settings: dict[str, str] | None = None,
     ) -> None:
         self.folder = folder
         self.programs = Programs(folder / "logs")
         self.pages = pages
         self.slack_url = ""
         self.confluence_url = ""
-        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm")}
+        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")}
+        self._transport = transport
+        self._retry_s = retry_s
         self._spaces = spaces
         self._model = model
         self._settings = (self.model_settings if model else {}) | (settings or {})
@@ -71,7 +90,7 @@ class Stack:
     def start_sandbox(self) -> None:
         """Slack and Confluence as stand-ins."""
         pages = ["--pages", str(self.pages)] if self.pages else []
-        slack = self._start_module("slack", [])
+        slack = self._start_module("slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else [])
         confluence = self._start_module("confluence", pages)
         self.slack_url = slack.wait_until_ready(START_S).group(1)
         self.confluence_url = confluence.wait_until_ready(START_S).group(1)
@@ -79,6 +98,11 @@ class Stack:
     def start_model(self) -> str:
         """The model that the product is to ask; the address of its endpoint."""
         return self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
+
+    @property
+    def bot_url(self) -> str:
+        """Where the bot listens when Slack calls it."""
+        return f"http://127.0.0.1:{self._ports['bot']}"
 
     @property
     def model_settings(self) -> dict[str, str]:
@@ -90,6 +114,9 @@ class Stack:
         started = [self._start(name) for name in names]
         for program in started:
             program.wait_until_ready(START_S)
+        if "bot" in names and self._transport == "http":
+            with Workspace(self.slack_url) as workspace:
+                workspace.request_url(self.bot_url + PATH)
 
     def sync(self) -> Program:
         """Start one sync; its log grows until it says `synced` for each space, and its exit code says whether all went well."""
@@ -119,8 +146,8 @@ class Stack:
         return {
             "PATH": f"{Path(sys.executable).parent}:{child_environment()['PATH']}",
             "DATA_DIR": str(self.folder),
-            "SLACK_BOT_TOKEN": "xoxb-sandbox",
-            "SLACK_APP_TOKEN": "xapp-sandbox",
+            "SLACK_BOT_TOKEN": BOT_TOKEN,
+            **self._of_the_transport(),
             "SLACK_API_URL": f"http://{local('slack')}/api/",
             "CONFLUENCE_URL": f"http://{local('confluence')}/wiki",
             "CONFLUENCE_USERNAME": "sandbox@example.com",
@@ -132,3 +159,8 @@ class Stack:
             "CHROMA_URL": f"http://{local('chroma')}",
             "LOG_FORMAT": "json",
         }
+
+    def _of_the_transport(self) -> dict[str, str]:
+        if self._transport == "socket":
+            return {"SLACK_APP_TOKEN": APP_TOKEN}
+        return {"SLACK_SIGNING_SECRET": SIGNING_SECRET, "BOT_OPTIONS": f"--http --port {self._ports['bot']}"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import openai
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
+from core import metrics
 from core.errors import ModelUnavailable
 from core.models import Usage
 from core.settings import Settings
@@ -49,10 +51,13 @@ class ChatModel:
         left = min(self._timeout, deadline - started)
         if left <= 0:
             raise ModelUnavailable("no time left to ask the model")
-        try:
-            return self._stream(_messages(user, system), started, started + left, on_text)
-        except (openai.OpenAIError, ValueError) as error:  # ValueError: a piece of the stream that is no JSON
-            raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+        with _counted(self.name) as spent:
+            try:
+                reply = self._stream(_messages(user, system), started, started + left, on_text)
+            except (openai.OpenAIError, ValueError) as error:  # ValueError: a piece of the stream that is no JSON
+                raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+            spent(reply.usage)
+        return reply
 
     def at_once(self) -> ManyCalls:
         """The same model for many calls at the same time."""
@@ -101,9 +106,15 @@ class ManyCalls:
         Raises:
             ModelUnavailable: the endpoint is down or refuses, also after all retries.
         """
+        with _counted(self.name) as spent:
+            reply = await self._reply(_messages(user, system))
+            spent(reply.usage)
+        return reply
+
+    async def _reply(self, messages: list[ChatCompletionMessageParam]) -> Reply:
         started = time.monotonic()
         try:
-            done = await self._client.chat.completions.create(model=self.name, messages=_messages(user, system), timeout=self._timeout)
+            done = await self._client.chat.completions.create(model=self.name, messages=messages, timeout=self._timeout)
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is no JSON
             raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
         if not getattr(done, "choices", None):
@@ -120,6 +131,24 @@ def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
     if system:
         messages.insert(0, {"role": "system", "content": system})
     return messages
+
+
+@contextmanager
+def _counted(model: str) -> Iterator[Callable[[Usage], None]]:
+    """Count a call; one that tells what it has cost was answered."""
+    outcome = "failed"
+
+    def spent(usage: Usage) -> None:
+        nonlocal outcome
+        outcome = "answered"
+        metrics.MODEL_TOKENS.labels(model, "in").inc(usage.prompt_tokens)
+        metrics.MODEL_TOKENS.labels(model, "out").inc(usage.completion_tokens)
+        metrics.MODEL_SECONDS.labels(model).observe(usage.seconds)
+
+    try:
+        yield spent
+    finally:
+        metrics.MODEL_CALLS.labels(model, outcome).inc()
 
 
 @dataclass

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from itertools import takewhile
 
-from core import budget, conversations, explanations, line, logs, peeks, preferences
+from core import budget, conversations, explanations, line, logs, peeks, preferences, rush
 from core.access import Reader
 from core.attribution import Explanation
 from core.conversations import Turn
@@ -88,10 +88,12 @@ def _answer(parts: Parts, turn_id: str) -> bool:
         turn = conversations.load(parts.database, turn_id)
         if held is None or turn is None or turn.state != "waiting" or turn.queued:
             return False
-        deadline = turn.patience_from + parts.settings.answer_patience_s - SPEAKING_S
+        deadline = _deadline(parts, turn)
         if time.time() > deadline:
             return False  # the delivery closes it with a reason
-        if conversations.start(parts.database, turn_id) > MOST_ATTEMPTS:
+        attempts = conversations.start(parts.database, turn_id)
+        rush.call_back(parts.database, turn_id)
+        if attempts > MOST_ATTEMPTS:
             conversations.fail(parts.database, turn_id, "gave_up")
             return False
         try:
@@ -103,6 +105,16 @@ def _answer(parts: Parts, turn_id: str) -> bool:
         conversations.answer(parts.database, turn_id, record, edition=turn.edition)
         parts.events.publish(turn_id, Event("done"))
         return True
+
+
+def _deadline(parts: Parts, turn: Turn) -> float:
+    """Until when it has to be answered; waiting in line does not count."""
+    patience = parts.settings.answer_patience_s - SPEAKING_S
+    now = time.time()
+    if turn.attempts == 0 and turn.patience_from + patience < now < turn.asked_at + rush.LATE_S:
+        conversations.be_patient_again(parts.database, turn.id)
+        return now + patience
+    return turn.patience_from + patience
 
 
 def _answered(parts: Parts, turn: Turn, deadline: float, held: Lease) -> Record:

@@ -49,20 +49,20 @@ async def post_chat(request: Request) -> Response:
     reply = shapes.reply_to(asked, model.answer(asked["messages"]))
     await asyncio.sleep(model.call_delay_s)
     if not asked.get("stream"):
-        await asyncio.sleep(model.delay_s * len(reply.pieces))
+        await asyncio.sleep(sum(model.delays(len(reply.pieces))))
         return JSONResponse(shapes.completion(reply))
     options = asked.get("stream_options") or {}
     stream = shapes.events(reply, include_usage=bool(options.get("include_usage")))
-    return StreamingResponse(paced(stream, model.delay_s), media_type="text/event-stream")
+    return StreamingResponse(paced(stream, model.delays(len(stream))), media_type="text/event-stream")
 
 
 async def post_embeddings(request: Request) -> Response:
     return JSONResponse(shapes.embeddings(await _asked(request, "input")))
 
 
-async def paced(stream: list[str], delay_s: float) -> AsyncIterator[str]:
+async def paced(stream: list[str], delays: list[float]) -> AsyncIterator[str]:
     """The events of a stream with a pause before each."""
-    for event in stream:
+    for event, delay_s in zip(stream, delays, strict=True):
         await asyncio.sleep(delay_s)
         yield event
 
@@ -92,6 +92,15 @@ async def post_script(request: Request) -> Response:
     try:
         model.script(**await _json(request))
     except (TypeError, UnknownScript, WrongPlan) as error:
+        raise HTTPException(400, str(error)) from None
+    return JSONResponse({"ok": True})
+
+
+async def post_pace(request: Request) -> Response:
+    """How long an answer takes from now on."""
+    try:
+        request.app.state.model.take(**await _json(request))
+    except TypeError as error:
         raise HTTPException(400, str(error)) from None
     return JSONResponse({"ok": True})
 
@@ -135,6 +144,7 @@ ROUTES = [
     Route("/v1/chat/completions", post_chat, methods=["POST"]),
     Route("/v1/embeddings", post_embeddings, methods=["POST"]),
     Route("/sandbox/script", post_script, methods=["POST"]),
+    Route("/sandbox/pace", post_pace, methods=["POST"]),
     Route("/sandbox/faults", post_faults, methods=["POST"]),
     Route("/sandbox/received", get_received),
     Route("/sandbox/load", get_load),

@@ -48,6 +48,10 @@ class ScriptedModel:
         """Wait once in each call, before the first word."""
         self._post("script", call_delay_s=call_delay_s)
 
+    def take(self, first_s: float, whole_s: float) -> None:
+        """Wait before the first word, and be done with any answer after so many seconds in all."""
+        self._post("pace", first_s=first_s, whole_s=whole_s)
+
     def fault(self, **order: Any) -> None:
         """Order a fault; the fields are those of `sandbox.faults.Fault`."""
         self._post("faults", **order)

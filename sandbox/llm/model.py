@@ -26,6 +26,17 @@ class Model:
         self._canned: list[str] = []
         self.delay_s = 0.0  # before each word
         self.call_delay_s = 0.0  # before the first one
+        self.first_s, self.whole_s = 0.0, 0.0
+
+    def take(self, first_s: float, whole_s: float) -> None:
+        """From now on wait this long before the first piece of an answer, and take this long for all of it, however long it is."""
+        self.first_s, self.whole_s = first_s, whole_s
+
+    def delays(self, pieces: int) -> list[float]:
+        """Seconds to wait before each of so many pieces."""
+        if not self.whole_s:
+            return [self.delay_s] * pieces
+        return [self.first_s] + [(self.whole_s - self.first_s) / max(1, pieces - 1)] * (pieces - 1)
 
     def script(
         self, *, answers: list[str] | None = None, mode: str = "", seed: int = 0, plan: Mapping[str, Any] | None = None, **delays: float

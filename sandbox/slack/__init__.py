@@ -1,5 +1,5 @@
-"""A stand-in for Slack on this machine: Web API, Socket Mode, and a workspace page; the real bot runs against it unpatched.
+"""A stand-in for Slack on this machine: Web API, Socket Mode or signed HTTP, and a workspace page; the real bot runs against it unpatched.
 
-Reading order: values, team, blockkit, people, events, interactions, link, world, methods/, api, control, app, client.
+Reading order: values, team, blockkit, people, events, interactions, http, link, world, methods/, api, control, app, client.
 It keeps everything in memory, knows one team and one app, and leaves out files, search, user groups and OAuth.
 """

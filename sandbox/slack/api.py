@@ -76,6 +76,9 @@ def _record(sandbox: Sandbox, method: str, given: Json, response: Answer) -> Non
 async def respond(request: Request) -> Response:
     """A message sent to a response_url: docs.slack.dev/interactivity/handling-user-interaction#message_responses."""
     sandbox: Sandbox = request.app.state.sandbox
+    if fault := sandbox.fault_for("response_url"):
+        answer, status, headers = _faulty(fault)
+        return JSONResponse(answer, status, headers)
     if request.path_params["id"] not in sandbox.now.responses:
         return Response("expired_url", 404)
     channel, ts, user = sandbox.now.responses[request.path_params["id"]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -27,10 +30,17 @@ def build_app(patience: Patience | None = None, seed: int | None = None) -> Star
             Route("/file/{id}", files.show),
             WebSocketRoute("/link", link),
             *control.ROUTES,
-        ]
+        ],
+        lifespan=_until_the_end,
     )
     app.state.sandbox = Sandbox(patience or Patience(), seed)
     return app
+
+
+@asynccontextmanager
+async def _until_the_end(app: Starlette) -> AsyncIterator[None]:
+    yield
+    await app.state.sandbox.link.close()
 
 
 async def link(websocket: WebSocket) -> None:

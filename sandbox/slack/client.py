@@ -155,6 +155,10 @@ class Workspace:
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self._order("disconnect", reason=reason)
 
+    def request_url(self, url: str) -> None:
+        """Deliver to this address over HTTP, after the challenge; with an empty one, over Socket Mode again."""
+        self._order("request_url", url=url)
+
     def reset(self) -> None:
         self._order("reset")
 

@@ -107,6 +107,10 @@ async def disconnect(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"connections": await sandbox.link.disconnect(order.get("reason", "refresh_requested"))}
 
 
+async def request_url(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    await sandbox.link.call(order["url"])
+
+
 def reset(sandbox: Sandbox, order: Json, base_url: str) -> None:
     sandbox.reset()
 
@@ -131,6 +135,7 @@ ORDERS: dict[str, Order] = {
     "faults": fault,
     "redeliver": redeliver,
     "disconnect": disconnect,
+    "request_url": request_url,
     "reset": reset,
 }
 
@@ -187,7 +192,7 @@ async def state(request: Request) -> Response:
             "ok": True,
             "users": [asdict(user) for user in sandbox.team.users.values()],
             "channels": [asdict(channel) for channel in sandbox.team.channels.values()],
-            "connections": len(sandbox.link.connections),
+            "connections": sandbox.link.ways,
             "deliveries": [asdict(delivery) for delivery in sandbox.link.deliveries],
             "views": [{**as_view(view), "user": view.user, "open": view.open} for view in now.views.values()],
             "homes": {user: as_view(view) for user, view in now.homes.items()},

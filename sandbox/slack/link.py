@@ -1,4 +1,7 @@
-"""Socket Mode: connections of the app, envelopes, acknowledgements and redelivery. docs.slack.dev/apis/events-api/using-socket-mode"""
+"""How the app hears of things: envelopes over its Socket Mode connections, or calls of its request URL; acknowledgements, redelivery.
+
+docs.slack.dev/apis/events-api/using-socket-mode and docs.slack.dev/apis/events-api/using-http-request-urls
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ import time
 import uuid
 from dataclasses import dataclass, field
 
+import aiohttp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from sandbox.slack.http import Caller, Retry
 from sandbox.slack.values import APP_ID, Json, Refused
 
 
@@ -31,6 +36,8 @@ class Delivery:
     attempts: int = 0
     acknowledged: bool = False
     sent_at: list[float] = field(default_factory=list)
+    acknowledged_at: float | None = None
+    missed: str = ""  # why the last attempt was no good, in the words of docs.slack.dev/apis/events-api/#error-handling
 
     @property
     def is_event(self) -> bool:
@@ -38,12 +45,13 @@ class Delivery:
 
 
 class Link:
-    """The app's end of Socket Mode: any number of connections, used in turn; deliveries wait while there is none."""
+    """The app's end: a request URL, or any number of connections, used in turn; deliveries wait while there is neither."""
 
     def __init__(self, patience: Patience) -> None:
         self.patience = patience
         self.deliveries: list[Delivery] = []
         self.connections: list[WebSocket] = []
+        self._caller: Caller | None = None
         self._tickets: set[str] = set()
         self._connected = asyncio.Event()
         self._acks: dict[str, asyncio.Future[Json]] = {}
@@ -54,6 +62,29 @@ class Link:
         ticket = secrets.token_urlsafe(12)
         self._tickets.add(ticket)
         return ticket
+
+    @property
+    def ways(self) -> int:
+        """How many ways there are to the app right now."""
+        return len(self.connections) + (self._caller is not None)
+
+    async def call(self, url: str) -> None:
+        """From now on deliver to this request URL, once the app has answered its challenge; with an empty one, to the connections."""
+        await self.close()
+        if url:
+            caller = Caller(url)
+            try:
+                await caller.verify()
+            except Refused:
+                await caller.close()
+                raise
+            self._caller = caller
+            self._connected.set()
+
+    async def close(self) -> None:
+        if self._caller:
+            await self._caller.close()
+        self._caller = None
 
     async def serve(self, websocket: WebSocket) -> None:
         """One connection of the app, from its hello to its end."""
@@ -113,12 +144,30 @@ class Link:
             ack = await self._attempt(delivery)
             if ack is not None:
                 delivery.acknowledged = True
+                delivery.acknowledged_at = delivery.acknowledged_at or time.time()
                 return ack
         return None
 
     async def _attempt(self, delivery: Delivery) -> Json | None:
-        while not self.connections:  # between the event and our turn, a connection may have gone again
+        while not self.ways:  # between the event and our turn, a connection may have gone again
             await self._connected.wait()
+        return await (self._called(self._caller, delivery) if self._caller else self._sent(delivery))
+
+    async def _called(self, caller: Caller, delivery: Delivery) -> Json | None:
+        retry = Retry(delivery.attempts, delivery.missed)
+        delivery.attempts += 1
+        delivery.sent_at.append(time.time())
+        try:
+            return await caller.deliver(delivery.kind, delivery.payload, retry, self.patience.ack_s)
+        except TimeoutError:
+            delivery.missed = "http_timeout"
+        except aiohttp.ClientResponseError:
+            delivery.missed = "http_error"
+        except aiohttp.ClientError:
+            delivery.missed = "connection_failed"
+        return None
+
+    async def _sent(self, delivery: Delivery) -> Json | None:
         envelope = _envelope(delivery)
         acknowledged = self._acks[envelope["envelope_id"]] = asyncio.get_running_loop().create_future()
         delivery.attempts += 1

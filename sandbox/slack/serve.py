@@ -43,5 +43,5 @@ def running(patience: Patience | None = None, seed: int | None = None) -> Iterat
 
 def _server(app: Starlette, log_level: str) -> uvicorn.Server:
     # A page's stream of news never ends by itself, so stopping waits no longer than a second for it.
-    config = uvicorn.Config(app, log_level=log_level, access_log=False, lifespan="off", timeout_graceful_shutdown=1, ws="websockets-sansio")
+    config = uvicorn.Config(app, log_level=log_level, access_log=False, timeout_graceful_shutdown=1, ws="websockets-sansio")
     return uvicorn.Server(config)

@@ -14,6 +14,7 @@ BOT_ID = "B0SANDBOX"
 BOT_USER_ID = "U0BOT"
 BOT_TOKEN = "xoxb-sandbox"
 APP_TOKEN = "xapp-sandbox"
+SIGNING_SECRET = "sandbox-signing-secret"
 
 
 class Refused(Exception):

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 from desk import NOBODY, environment, parts, settings
@@ -14,7 +15,7 @@ from desk import NOBODY, environment, parts, settings
 from bot import blocks, deliver, messages
 from core import conversations
 from core.database import Database
-from sandbox.processes import Programs
+from sandbox.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
 
@@ -27,9 +28,9 @@ def slack_url() -> Iterator[str]:
         yield url
 
 
-def ended(folder: Path, slack_url: str, **more: str) -> tuple[int, list[str]]:
+def ended(folder: Path, slack_url: str, *options: str, **more: str) -> tuple[int, list[str]]:
     """Exit code and last line of a bot that cannot start; the lines before it are the libraries' own warnings."""
-    command = [sys.executable, "-m", "bot"]
+    command = [sys.executable, "-m", "bot", *options]
     done = subprocess.run(command, env=environment(folder, slack_url, NOBODY, **more), capture_output=True, text=True, timeout=30)
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
@@ -41,6 +42,40 @@ def test_a_missing_token_is_named_in_one_line(tmp_path: Path, slack_url: str, mi
     code, lines = ended(tmp_path, slack_url, **dict.fromkeys(missing, ""))
     assert (code, len(lines)) == (2, 1)
     assert lines[0].startswith(f"groundwire: {', '.join(missing)} not set")
+
+
+def test_over_http_a_missing_signing_secret_is_named_in_one_line(tmp_path: Path, slack_url: str) -> None:
+    code, lines = ended(tmp_path, slack_url, "--http")
+    assert (code, len(lines)) == (2, 1)
+    assert lines[0].startswith("groundwire: SLACK_SIGNING_SECRET not set")
+
+
+def test_over_http_a_taken_port_is_told_in_one_line(tmp_path: Path, slack_url: str) -> None:
+    port = slack_url.rpartition(":")[2]
+    code, lines = ended(tmp_path, slack_url, "--http", "--port", port, SLACK_SIGNING_SECRET="s", SLACK_APP_TOKEN="")
+    assert (code, lines) == (2, [f"groundwire: cannot listen on 127.0.0.1:{port}: Address already in use"])
+
+
+def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(tmp_path: Path) -> None:
+    port = str(free_port())
+    with running() as url, Programs(tmp_path / "logs") as programs:
+        given = environment(tmp_path, url, NOBODY, HEALTH_PORT=port)
+        bot = programs.start("bot", [sys.executable, "-m", "bot"], given, ready="listening")
+        bot.wait_until_ready(30)
+        ready = httpx.get(f"http://127.0.0.1:{port}/readyz")
+        assert (ready.status_code, ready.json()["redis"], ready.json()["slack"]) == (503, "does not answer", "ok")
+        assert httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
+        assert "groundwire_slack_request_seconds" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        bot.kill()
+
+
+def test_a_pool_shows_its_numbers_on_the_port_of_its_name(tmp_path: Path, slack_url: str, redis_url: str) -> None:
+    port = str(free_port())
+    with Programs(tmp_path / "logs") as programs:
+        pool = ["celery", "-A", "core.queue", "worker", "-n", "speaker@%h", "-Q", "speak", "-I", "bot.tasks", "-P", "threads", "-c", "1"]
+        given = environment(tmp_path, slack_url, redis_url, SPEAKER_METRICS_PORT=port)
+        programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready(60)
+        assert "groundwire_answers_delivered_total" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
 
 
 @pytest.mark.parametrize(("name", "other"), [("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), ("SLACK_APP_TOKEN", "SLACK_BOT_TOKEN")])

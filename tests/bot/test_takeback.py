@@ -143,8 +143,14 @@ def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
     speaker: Parts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     conversations.post(speaker.database, turn, "answer")  # somebody died while it was being posted
-    where = {"channel": turn.address.channel, "thread_ts": turn.address.thread_ts}
-    speaker.client.chat_startStream(**where, markdown_text="Ben is", recipient_user_id=turn.user, recipient_team_id=turn.address.team)
+    where = turn.address
+    speaker.client.chat_startStream(
+        channel=where.channel,
+        thread_ts=where.thread_ts,
+        markdown_text="Ben is",
+        recipient_user_id=turn.user,
+        recipient_team_id=where.team,
+    )
     forget(speaker, turn)
     takeback.take_back(speaker, turn.id)
     assert ours(workspace, question) == []

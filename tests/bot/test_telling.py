@@ -9,7 +9,6 @@ from threading import Thread
 
 import pytest
 from desk import NEWER, asked, meanwhile, parts, record, said, settings
-from slack_sdk.errors import SlackApiError
 from sqlmodel import update
 
 from bot import blocks, deliver, messages, stream
@@ -233,8 +232,7 @@ def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
 def test_a_stream_whose_reply_got_lost_is_found_again(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
     workspace.fault("chat.startStream", status=502, after=True)
     write(speaker, turn, "Ben is on call")
-    with pytest.raises(SlackApiError):
-        deliver.answer(speaker, turn.id)
+    deliver.answer(speaker, turn.id)
     assert status(workspace) == "", "cleared whatever happens"
     finish(speaker, turn)
     deliver.answer(speaker, turn.id)
@@ -397,7 +395,7 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn
 ) -> None:
     text = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
-    thread = meanwhile(lambda: dying(speaker, turn))
+    thread = speaking(speaker, turn)
     write(speaker, turn, text)
     streaming(workspace, question)
     workspace.fault("chat.postMessage", status=502, after=True)  # the second message stands, but nobody told us
@@ -412,8 +410,3 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     assert all(f"Paragraph {number}. " in found for number in range(60))
     posts = [conversations.posted_as(speaker.database, question.channel, message.ts) for message in shown]
     assert [post.kind for post in posts if post] == ["answer", "answer-2", "answer-3"]
-
-
-def dying(speaker: Parts, turn: Turn) -> None:
-    with pytest.raises(SlackApiError):
-        deliver.answer(speaker, turn.id)

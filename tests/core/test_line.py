@@ -75,11 +75,21 @@ def test_whoever_ends_a_question_calls_the_next_and_not_itself(database: Databas
 
 
 def test_the_sweeper_leaves_a_queued_question_alone_until_its_turn_comes(database: Database, queues: redis.Redis) -> None:
-    first, _ = ask(database), ask(database)
+    first, second = ask(database), ask(database)
     with database.session() as session:
         session.exec(update(TurnRow).values(work_enqueued_at=time.time() - 60))
     sweeper.sweep(database)
     assert queues.llen("answer") == 1
+    queues.delete("answer")
     conversations.answer(database, first.id, RECORD)
     sweeper.sweep(database)
-    assert queues.llen("answer") == 2
+    assert second.id in queues.lrange("answer", 0, -1)[0]
+
+
+def test_the_patience_of_a_queued_question_whose_call_was_lost_begins_with_its_turn(database: Database, queues: redis.Redis) -> None:
+    first, second = ask(database), ask(database)
+    conversations.answer(database, first.id, RECORD)
+    with database.session() as session:  # Given an answer that took longer than the patience of whoever waited behind it
+        session.exec(update(TurnRow).values(work_enqueued_at=time.time() - 999, patience_from=time.time() - 999))
+    sweeper.sweep(database)
+    assert second.id in queues.lrange("answer", 0, -1)[0]

@@ -101,6 +101,20 @@ def test_what_was_enqueued_again_is_given_time(database: Database, queues: redis
     assert len(queued(queues)) == 2
 
 
+def test_work_whose_message_still_waits_in_a_busy_queue_is_left_alone(database: Database, queues: redis.Redis, turn: Turn) -> None:
+    enqueue(Task.ANSWER, turn.id)
+    assert sweeper.sweep(database) == 1
+    assert queued(queues) == [("answer", "worker.answer", [turn.id]), ("speak", "bot.deliver", [turn.id])]
+
+
+def test_a_delivery_that_slack_refuses_is_left_alone_until_its_time_comes(database: Database, queues: redis.Redis, turn: Turn) -> None:
+    conversations.answer(database, turn.id, RECORD)
+    conversations.deliver_later(database, turn, LONG_AGO)
+    assert sweeper.sweep(database) == 0
+    conversations.deliver_later(database, turn, -LONG_AGO)
+    assert sweeper.sweep(database) == 1
+
+
 def test_a_new_question_is_given_time(database: Database, queues: redis.Redis) -> None:
     conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert sweeper.sweep(database) == 0

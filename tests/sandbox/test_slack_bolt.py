@@ -1,21 +1,32 @@
-"""A real Bolt app in Socket Mode against the stand-in, nothing patched."""
+"""A real Bolt app in Socket Mode against the stand-in, nothing patched; and what the stand-in sends to a request URL."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import parse_qs
 
+import httpx
 import pytest
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
+from slack_sdk.signature import SignatureVerifier
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
+from sandbox.serve import running as serving
 from sandbox.slack.client import OrderRefused, Workspace
 from sandbox.slack.link import Patience
+from sandbox.slack.methods import METHODS
 from sandbox.slack.serve import running
+from sandbox.slack.values import SIGNING_SECRET
 
 FEEDBACK = {
     "type": "context_actions",
@@ -257,3 +268,76 @@ def test_the_home_tab_is_of_one_person_and_its_buttons_reach_the_app(workspace: 
     assert bot.pressed[0]["actions"][0]["value"] == "v"
     with pytest.raises(OrderRefused, match="view_not_found"):
         workspace.press("alice", view["id"], "again")
+
+
+class Address:
+    """A request URL that notes what comes, and answers as it is told."""
+
+    def __init__(self) -> None:
+        self.statuses: list[int] = []
+        self.answer = ""
+        self.heard: list[tuple[dict[str, str], str]] = []
+
+    async def __call__(self, request: Request) -> Response:
+        body = (await request.body()).decode()
+        if '"url_verification"' in body:
+            return JSONResponse({"challenge": json.loads(body)["challenge"]})
+        self.heard.append((dict(request.headers), body))
+        return Response(self.answer, status_code=self.statuses.pop(0) if self.statuses else 200)
+
+
+@contextmanager
+def called(workspace: Workspace) -> Iterator[Address]:
+    address = Address()
+    with serving(Starlette(routes=[Route("/slack", address.__call__, methods=["POST"])])) as url:
+        workspace.request_url(f"{url}/slack")
+        yield address
+
+
+def test_over_http_events_are_signed_and_come_again_with_their_number_and_the_reason() -> None:
+    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+        workspace.wait_for_app()
+        address.statuses = [500, 503]
+        workspace.say("alice", "general", "hello")
+        workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])
+        (headers, body), *again = address.heard
+        assert SignatureVerifier(SIGNING_SECRET).is_valid_request(body, headers)
+        assert "x-slack-retry-num" not in headers
+        retries = [(h["x-slack-retry-num"], h["x-slack-retry-reason"], b == body) for h, b in again]
+        assert retries == [("1", "http_error", True), ("2", "http_error", True)]
+
+
+def test_over_http_a_button_comes_as_a_form() -> None:
+    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+        WebClient("xoxb-sandbox", base_url=f"{url}/api/").chat_postMessage(channel="C0GENERAL", text="42", blocks=[FEEDBACK])
+        workspace.click("alice", workspace.messages("general")[0], "vote", "up")
+        workspace.wait_until(lambda: len(address.heard) == 2)
+        headers, body = next(each for each in address.heard if each[1].startswith("payload="))
+        assert headers["content-type"] == "application/x-www-form-urlencoded"
+        assert json.loads(parse_qs(body)["payload"][0])["actions"][0]["value"] == "up"
+
+
+def test_over_http_a_command_comes_as_a_form_of_its_own_and_is_answered() -> None:
+    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+        address.answer = "only you see this"
+        assert workspace.command("ben", "hr", "/vote for lunch") == {"text": "only you see this"}
+        ((headers, body),) = address.heard
+        assert headers["content-type"] == "application/x-www-form-urlencoded"
+        sent = parse_qs(body)
+        assert (sent["command"], sent["text"], sent["user_id"]) == (["/vote"], ["for lunch"], ["U0BEN"])
+
+
+def test_an_address_that_does_not_answer_the_challenge_is_not_taken() -> None:
+    with running(PATIENCE) as url, Workspace(url) as workspace:
+        with pytest.raises(OrderRefused, match="challenge_failed"):
+            workspace.request_url(f"{url}/nowhere")
+        with pytest.raises(OrderRefused, match="url_not_reachable"):
+            workspace.request_url("http://127.0.0.1:1/slack")
+        assert workspace.state()["connections"] == 0
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_every_method_can_be_told_to_say_that_there_were_too_many(workspace: Workspace, method: str) -> None:
+    workspace.fault(retry_after=7)
+    answer = httpx.post(f"{workspace.url}/api/{method}", headers={"Authorization": "Bearer xoxb-sandbox"})
+    assert (answer.status_code, answer.headers["Retry-After"], answer.json()["error"]) == (429, "7", "ratelimited")

@@ -13,7 +13,7 @@ from core.database import Database, open_database
 from sandbox.confluence.client import Site
 from sandbox.llm.client import ScriptedModel
 from sandbox.slack.client import Message, Workspace
-from sandbox.stack import PRODUCT, Stack
+from sandbox.stack import PRODUCT, Stack, Transport
 
 PATIENCE_S = 60
 
@@ -57,10 +57,17 @@ class Running:
 
 
 def run(
-    folder: Path, *, model: bool, settings: dict[str, str] | None = None, prepare: Callable[[Site], None] | None = None
+    folder: Path,
+    *,
+    model: bool,
+    settings: dict[str, str] | None = None,
+    prepare: Callable[[Site], None] | None = None,
+    transport: Transport = "socket",
 ) -> Iterator[Running]:
-    """Start everything; `prepare` changes the site before it is synced."""
-    with Stack(folder, model="toy" if model else "", settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})) as stack:
+    """Start everything; `prepare` changes the site before it is synced. Over HTTP, Slack delivers again sooner than the real one."""
+    chosen = {"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})
+    again = (0.0, 2.0, 20.0) if transport == "http" else ()
+    with Stack(folder, model="toy" if model else "", transport=transport, retry_s=again, settings=chosen) as stack:
         stack.start_sandbox()
         if prepare:
             with Site(stack.confluence_url) as site:

@@ -30,14 +30,13 @@ def test_a_mention_is_answered_in_its_thread_with_numbered_sources(quoting: Runn
     assert len(quoting.answers(asked)) == 1
 
 
-def test_the_placeholder_stands_there_before_the_answer(quoting: Running) -> None:
+def test_a_status_says_that_we_are_at_it_before_the_answer(quoting: Running) -> None:
     asked = quoting.ask("Who leads the Vision team?")
     answer = quoting.reply(asked)
-    posted = [call for call in quoting.workspace.received("chat.postMessage") if call.arguments.get("thread_ts") == asked.ts]
-    updates = [call for call in quoting.workspace.received("chat.update") if call.arguments["ts"] == answer.ts]
-    assert len(posted) == 1
-    assert posted[0].time - float(asked.ts) < 5  # seconds of a loaded machine; a free one needs a tenth
-    assert posted[0].time < updates[-1].time
+    told = [call for call in quoting.workspace.received("assistant.threads.setStatus") if call.arguments["thread_ts"] == asked.ts]
+    assert told[0].time - float(asked.ts) < 5  # seconds of a loaded machine; a free one needs a tenth
+    assert told[0].time < float(answer.ts)
+    assert len(quoting.answers(asked)) == 1
 
 
 def test_a_follow_up_needs_no_mention_and_keeps_the_topic(quoting: Running) -> None:

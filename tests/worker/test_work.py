@@ -246,10 +246,19 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
 
 def test_a_turn_that_is_too_old_is_left_to_its_delivery(quoting: Parts) -> None:
     turn = ask(quoting.database)
+    set_turn(quoting, patience_from=turn.patience_from - quoting.settings.answer_patience_s, attempts=1)
+    work.answer(quoting, turn.id)
+    saved = reload(quoting, turn)
+    assert (saved.state, saved.attempts, saved.record) == ("waiting", 1, None)
+
+
+def test_a_turn_that_has_waited_in_line_is_answered_with_a_patience_of_its_own(quoting: Parts) -> None:
+    turn = ask(quoting.database)
     set_turn(quoting, patience_from=turn.patience_from - quoting.settings.answer_patience_s)
     work.answer(quoting, turn.id)
     saved = reload(quoting, turn)
-    assert (saved.state, saved.attempts, saved.record) == ("waiting", 0, None)
+    assert saved.state == "done"
+    assert saved.patience_from >= turn.patience_from
 
 
 def test_a_turn_that_ended_too_many_workers_is_given_up(quoting: Parts) -> None:

@@ -81,7 +81,7 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
         "seat": seat,
         "people": PEOPLE,
         "channels": [c for c in sandbox.team.channels.values() if not c.is_im],
-        "online": bool(sandbox.link.connections),
+        "online": sandbox.link.ways > 0,
         "main": _listed(sandbox, seat, [m for m in _visible(sandbox, seat) if not m.is_reply]),
         "replies": _listed(sandbox, seat, _thread(sandbox, seat)),
         "thread_status": sandbox.status(seat.channel.id, seat.thread_ts or ""),

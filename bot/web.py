@@ -1,0 +1,60 @@
+"""The bot as a web server: the address that Slack calls, where it does, and the bot's health. Bolt checks the signature."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+
+import uvicorn
+from anyio import CapacityLimiter, to_thread
+from slack_bolt import App
+from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+PATH = "/slack/events"  # of events, buttons, shortcuts and commands alike
+THREADS = 10  # of listeners, as in Bolt's Socket Mode: more of them only wait for one another at the database
+MOST_BYTES = 1_000_000  # of a request; Slack's own are a few thousand
+
+
+def slack_route(app: App) -> Route:
+    """Where Slack delivers."""
+
+    async def deliver(request: Request) -> Response:
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > MOST_BYTES:
+                return PlainTextResponse("too large", 413)
+        try:
+            asked = to_bolt_request(request, body)
+        except ValueError:  # neither JSON nor a form in UTF-8: whoever sent this is not Slack
+            return PlainTextResponse("not understood", 400)
+        # In a thread: a listener waits for the database, and others must be acknowledged meanwhile.
+        return to_starlette_response(await to_thread.run_sync(app.dispatch, asked, limiter=threads))
+
+    threads = CapacityLimiter(THREADS)
+    return Route(PATH, deliver, methods=["POST"])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        OSError: the port is taken, or the host is not one of this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=1024)
+
+
+def server(routes: Sequence[BaseRoute]) -> uvicorn.Server:
+    """A server of these routes; requests that are under way when it is stopped are finished."""
+    return uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_config=None, access_log=False, lifespan="off", ws="none"))
+
+
+def serve_aside(routes: Sequence[BaseRoute], listener: socket.socket) -> None:
+    """Serve from a thread that ends with the process."""
+    threading.Thread(target=server(routes).run, kwargs={"sockets": [listener]}, name="health", daemon=True).start()
