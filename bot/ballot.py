@@ -14,13 +14,12 @@ from slack_sdk.errors import SlackClientError
 
 from bot import complaint, messages
 from bot.blocks import FEEDBACK_ACTION
-from bot.complaint import WHY_CALLBACK, Ballot
+from bot.complaint import WHY_CALLBACK
 from bot.kit import Block, actions, button, section
 from bot.parts import Parts
 from bot.payloads import Payload
 from bot.whisper import Whisper
 from core import conversations, feedback, logs
-from core.conversations import Turn
 from core.models import Vote
 
 WHY_ACTION = "why_bad"
@@ -42,53 +41,42 @@ class Ballots:
 
     def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `up:TURN` or `down:TURN`."""
-        vote, _, turn_id = action["value"].partition(":")
-        user = body["user"]["id"]
+        value, _, turn_id = action["value"].partition(":")
+        user, vote = body["user"]["id"], Vote(value)
         if turn := self._whisper.turn_of(turn_id, body):
-            ballot = Ballot(turn.id, float(action["action_ts"]), "button")
-            self._record(ballot, user, Vote(vote))
-            asked = Vote(vote) is Vote.DOWN and self._ask_why(ballot, body["trigger_id"])
-            self._thank(turn, user, ballot, offer=Vote(vote) is Vote.DOWN and not asked)
+            feedback.record(self._parts.database, turn.id, user, vote, by="button", at=float(action["action_ts"]))
+            told = vote is Vote.UP or self._ask_why(turn.id, body["trigger_id"])
+            self._whisper.say(turn, user, messages.THANKS, () if told else _offered(turn.id))
         ack()
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
-        ballot = Ballot(turn_id, float(event["event_ts"]), "reaction")
-        self._record(ballot, event["user"], vote)
+        feedback.record(self._parts.database, turn_id, event["user"], vote, by="reaction", at=float(event["event_ts"]))
         turn = conversations.load(self._parts.database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
-            self._thank(turn, event["user"], ballot, offer=True)
+            self._whisper.say(turn, event["user"], messages.THANKS, _offered(turn.id))
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        ballot = Ballot.read(action["value"])
-        turn = self._whisper.turn_of(ballot.turn_id, body)
-        if turn and not self._ask_why(ballot, body["trigger_id"]):
+        turn = self._whisper.turn_of(action["value"], body)
+        if turn and not self._ask_why(turn.id, body["trigger_id"]):
             self._whisper.say(turn, body["user"]["id"], messages.NOT_OPENED)
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save the reason with the vote, if that still stands."""
-        ballot, user = Ballot.read(view["private_metadata"]), body["user"]["id"]
-        values = view["state"]["values"]
+        turn_id, values = view["private_metadata"], view["state"]["values"]
         reason = complaint.reason(values)
-        if reason and feedback.votes(self._parts.database, ballot.turn_id).get(user) is Vote.DOWN:
-            feedback.record(self._parts.database, ballot.turn_id, user, Vote.DOWN, by=ballot.by, at=ballot.at, reason=reason)
-            log.info("vote_reason", turn=ballot.turn_id, chosen=complaint.chosen(values), characters=len(complaint.written(values)))
+        if reason and feedback.give_reason(self._parts.database, turn_id, body["user"]["id"], reason):
+            log.info("vote_reason", turn=turn_id, chosen=complaint.chosen(values), characters=len(complaint.written(values)))
         ack()
 
-    def _record(self, ballot: Ballot, user: str, vote: Vote) -> None:
-        feedback.record(self._parts.database, ballot.turn_id, user, vote, by=ballot.by, at=ballot.at)
-
-    def _ask_why(self, ballot: Ballot, trigger_id: str) -> bool:
+    def _ask_why(self, turn_id: str, trigger_id: str) -> bool:
         try:
-            self._parts.client.views_open(trigger_id=trigger_id, view=complaint.build_why(ballot))
+            self._parts.client.views_open(trigger_id=trigger_id, view=complaint.build_why(turn_id))
         except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
-            log.warning("why.not_opened", turn=ballot.turn_id, error=str(error))
+            log.warning("why.not_opened", turn=turn_id, error=str(error))
             return False
         return True
 
-    def _thank(self, turn: Turn, user: str, ballot: Ballot, *, offer: bool) -> None:
-        self._whisper.say(turn, user, messages.THANKS, _offered(ballot) if offer else ())
 
-
-def _offered(ballot: Ballot) -> Sequence[Block]:
-    return [section(messages.THANKS), actions(button(messages.BUTTON_WHY, WHY_ACTION, ballot.written()))]
+def _offered(turn_id: str) -> Sequence[Block]:
+    return [section(messages.THANKS), actions(button(messages.BUTTON_WHY, WHY_ACTION, turn_id))]

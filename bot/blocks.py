@@ -58,8 +58,7 @@ def build_messages(turn_id: str, completed: Completed, answer: Answer, above: Se
 
 
 def _markdown(text: str, answer: Answer, room: int) -> Block:
-    linked = [source for source in answer.sources if source.since is not Since.GONE]
-    return {"type": "markdown", "text": with_source_links(text, linked, room - size(text))}
+    return {"type": "markdown", "text": with_source_links(text, answer.sources, room - size(text))}
 
 
 def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:

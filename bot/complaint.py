@@ -6,9 +6,7 @@ Titles of pages are plain text, which has no markup: docs.slack.dev/reference/bl
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot import messages
@@ -25,23 +23,7 @@ TEXT_LIMIT = 1_000
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-@dataclass(frozen=True)
-class Ballot:
-    """A vote against an answer, whose reason is asked for; `at`: when it was cast."""
-
-    turn_id: str
-    at: float
-    by: str
-
-    def written(self) -> str:
-        return json.dumps(asdict(self))
-
-    @staticmethod
-    def read(written: str) -> Ballot:
-        return Ballot(**json.loads(written))
-
-
-def build_why(ballot: Ballot) -> Block:
+def build_why(turn_id: str) -> Block:
     """Why an answer is bad; everything in it may be left out."""
     options = [_option(text, key) for key, text in messages.REASONS_OF_VOTES.items()]
     return _modal(
@@ -49,7 +31,7 @@ def build_why(ballot: Ballot) -> Block:
         [_input(WHAT, messages.WHY_WHAT, _boxes(options), optional=True), _writing(messages.WHY_TEXT)],
         submit=messages.BUTTON_SEND,
         callback=WHY_CALLBACK,
-        carried=ballot.written(),
+        carried=turn_id,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.models import Source
+from core.models import Since, Source
 
 _TAG = re.compile(r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)")
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
@@ -51,7 +51,7 @@ def quiet_so_far(markdown: str) -> str:
 
 def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:
     """Each citation [n] outside of code becomes a link to source n, as long as the text grows by no more than `room` characters."""
-    urls = {str(source.number): source.url for source in sources}
+    urls = {str(source.number): source.url for source in sources if source.since is not Since.GONE}
 
     def linked(match: re.Match[str]) -> str:
         nonlocal room

@@ -42,7 +42,7 @@ class Stop:
 
     def session_stopped(self, event: Payload, context: BoltContext) -> None:
         """Slack has decided who may press this one, and has ended the stream; those who wait in the thread are not meant."""
-        thread_ts = event["thread_ts"]
+        thread_ts = event.get("thread_ts", "")  # none in a channel that is a session as a whole, where the bot has no threads
         where = Address(team=context.team_id or "", channel=event["channel"], ts=thread_ts, thread_ts=thread_ts)
         if turn_id := line.head(self._parts.database, where):
             self._stop(turn_id, where)

@@ -79,16 +79,19 @@ class Stream:
             self._said += more
             self._next = time.monotonic() + EVERY_S
 
-    def stop(self, blocks: Sequence[Block] = ()) -> bool:
-        """End it; True when this has made it the final message, which is its text with these blocks under it."""
+    def stop(self, text: str = "", blocks: Sequence[Block] = ()) -> bool:
+        """End it with the rest of the text; True when this has made it the final message: that text, with these blocks under it."""
         if not self.is_open:
             return False
         self.is_open = False
+        rest = text[len(self._said) : MOST] if text.startswith(self._said) else ""
+        self._said += rest
         is_final = bool(blocks) and blocks[0] == {"type": "markdown", "text": self._said}
         try:
             self._parts.client.chat_stopStream(
                 channel=self._turn.address.channel,
                 ts=self._ts,
+                markdown_text=rest or None,
                 blocks=list(blocks[1:]) if is_final else None,
                 metadata=self._voice.metadata,
             )

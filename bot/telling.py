@@ -6,7 +6,7 @@ A question whose message stands already (it was queued, somebody died while tell
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot import messages
 from bot.blocks import shown
@@ -31,12 +31,14 @@ class Telling:
         self._voice = Voice(parts.client, parts.database, turn, ANSWER)
         self._stream = Stream(parts, turn, self._voice)
         self._may_stream = True
+        self._heard = Heard()
         self._is_new = not self._voice.resumed  # whoever asked has seen nothing of us yet
         if not self._is_new:
             presence.inherit()
 
     def show(self, heard: Heard, *, queued: bool) -> None:
         """Say how far it is."""
+        self._heard = heard
         if queued:
             self.wait(queued=True)
         elif self._stream.is_open:
@@ -55,7 +57,7 @@ class Telling:
 
     def finish(self, text: str, blocks: Sequence[Block]) -> None:
         """Put the final text in the place of all that was shown."""
-        if not self._stream.stop(blocks):
+        if not self._stream.stop(self._streamed(self._heard, quiet), blocks):
             self._voice.finish(with_question(self._turn, text), blocks)
         self._count()
 
@@ -80,9 +82,9 @@ class Telling:
         self._voice.open(sentence, blocks)
         self._voice.progress(sentence, blocks)
 
-    def _streamed(self, heard: Heard) -> str:
-        """The text for a stream, so far as it is sure."""
-        text = quiet_so_far(heard.text)
+    def _streamed(self, heard: Heard, quieted: Callable[[str], str] = quiet_so_far) -> str:
+        """The text for a stream, before its end so far as it is sure."""
+        text = quieted(heard.text)
         return f"**{messages.ASKS}** {quiet(self._turn.question)}\n\n{text}" if text and self._turn.by_button else text
 
 

@@ -178,9 +178,11 @@ def fail(database: Database, turn_id: str, reason: str) -> bool:
 
 
 def ask_again(database: Database, turn_id: str) -> bool:
-    """Open a failed turn once more, with a new patience; False when it has not failed."""
+    """Open a failed turn once more, as the last of its thread and with a new patience; False when it has not failed."""
+    now = time.time()
     with database.session() as session:
-        opened = {"state": "waiting", "reason": "", "attempts": 0, "patience_from": time.time(), "finished_at": None, "delivered_at": None}
+        opened = {"state": "waiting", "reason": "", "attempts": 0, "finished_at": None, "delivered_at": None}
+        opened |= {"asked_at": now, "patience_from": now}
         failed = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "failed")
         return session.exec(failed.values(**opened)).rowcount == 1
 

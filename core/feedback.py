@@ -35,6 +35,17 @@ def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, 
     metrics.VOTES.labels(vote.value, by).inc()
 
 
+def give_reason(database: Database, turn_id: str, user: str, reason: str) -> bool:
+    """Save why a user is against an answer; False when the vote that counts is none against it any more."""
+    with database.session() as session:
+        row = session.get(FeedbackRow, (turn_id, user), with_for_update=True)
+        if row is None or row.vote != Vote.DOWN:
+            return False
+        row.reason = reason
+        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=row.vote, by=row.by, reason=reason))
+        return True
+
+
 def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:
     """Take a vote back, unless the user has voted differently since."""
     with database.session() as session:

@@ -9,6 +9,7 @@ from rich.rule import Rule
 
 from bot.blocks import EXPLAIN_ACTION
 from bot.explained import STOP_ACTION
+from bot.progress import STOP_ANSWER_ACTION
 from sandbox.slack.client import Message, NothingCame, Workspace
 
 PERSON, CHANNEL = "Alice", "general"
@@ -45,13 +46,15 @@ def converse(workspace: Workspace, questions: Sequence[str], *, explain: bool, p
 def _reply(workspace: Workspace, message: Message, patience_s: float) -> Message:
     """The finished reply: progress comes as text alone or with a button to stop it."""
     try:
-        return workspace.wait_for_reply(message, patience_s + GRACE_S, settled=_is_final)
+        return workspace.wait_for_reply(message, patience_s + GRACE_S, settled=is_final)
     except NothingCame as error:
         raise NoAnswer(str(error)) from error
 
 
-def _is_final(reply: Message) -> bool:
-    return bool(reply.blocks) and not reply.has_button(STOP_ACTION)
+def is_final(reply: Message) -> bool:
+    """Not progress, which has a button to stop it, and not the bare text of a stream that was ended a moment ago."""
+    goes_on = reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION)
+    return not goes_on and any(block["type"] != "markdown" for block in reply.blocks)
 
 
 def _print(console: Console, who: str, text: str) -> None:

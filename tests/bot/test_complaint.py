@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot import complaint, messages
-from bot.complaint import TEXT, WHAT, Ballot
+from bot.complaint import TEXT, WHAT
 from core.models import Since, Source
 from sandbox.slack.blockkit import VIEW_BLOCKS, accept
 from sandbox.slack.methods.views import LIMITS
@@ -38,10 +38,10 @@ def filled(*chosen: str, text: str | None = None) -> dict[str, Any]:
 
 
 def test_every_reason_can_be_given_and_none_must_be() -> None:
-    view = checked(complaint.build_why(Ballot("t" * 32, 1.5, "button")))
+    view = checked(complaint.build_why("t" * 32))
     assert [option["value"] for option in element(view)["options"]] == list(messages.REASONS_OF_VOTES)
     assert all(block["optional"] for block in view["blocks"])
-    assert Ballot.read(view["private_metadata"]) == Ballot("t" * 32, 1.5, "button")
+    assert view["private_metadata"] == "t" * 32
 
 
 @pytest.mark.parametrize("many", [1, 10, 11, 60, 100])

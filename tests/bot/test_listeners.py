@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import pytest
-import redis
-from desk import PATIENCE, Desk, asked, environment, explanation, parts, record, settings
+from desk import Desk, asked, explanation, record, running_bot
 from sqlalchemy import text
 from sqlmodel import select
 
@@ -15,13 +13,10 @@ from bot import blocks, deliver, explain, explained, messages
 from bot.peek import show as peek_show
 from bot.speak import Voice
 from core import conversations, explanations, feedback, peeks
-from core.database import Database
 from core.models import Completed, Condition, Field, Vote
 from core.peeks import Peek
 from core.tables import ExplanationRow, FeedbackHistoryRow
-from sandbox.processes import Programs
-from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
+from sandbox.slack.client import Message
 
 ALICE, BEN = "U0ALICE", "U0BEN"
 LONG = "And who is on call in the weeks after that, when the people who are on call now are at the harbour fair?"
@@ -30,16 +25,8 @@ LONG = "And who is on call in the weeks after that, when the people who are on c
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
     """One bot for all tests of this module."""
-    folder, broker = tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/7"
-    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
-        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker), ready="listening")
-        bot.wait_until_ready(30)
-        chosen = settings(folder, url, broker)
-        database = Database(chosen.sql_url)
-        with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, parts(chosen, database), queues)
-        database.close()
-        bot.kill()  # closing Socket Mode politely takes 3 s
+    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/7") as desk:
+        yield desk
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import pytest
-import redis
-from desk import PATIENCE, Desk, asked, environment, parts, record, settings
+from desk import Desk, asked, record, running_bot
 from sqlmodel import col, delete, select
 
 from bot import deliver, messages, takeback
@@ -19,12 +17,9 @@ from bot.shortcut import EXPLAIN_SHORTCUT
 from core import conversations, explanations, feedback, reports
 from core.access import OPEN_ID
 from core.conversations import Turn
-from core.database import Database
 from core.models import Evidence, Hit, Kind, Page, Record, Vote
 from core.tables import EvidenceRow, FeedbackHistoryRow, FeedbackRow, PageRow
-from sandbox.processes import Programs
-from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
+from sandbox.slack.client import Message
 
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 
@@ -32,16 +27,8 @@ ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
     """One bot for all tests of this module."""
-    folder, broker = tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/9"
-    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
-        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker), ready="listening")
-        bot.wait_until_ready(30)
-        chosen = settings(folder, url, broker)
-        database = Database(chosen.sql_url)
-        with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, parts(chosen, database), queues)
-        database.close()
-        bot.kill()  # closing Socket Mode politely takes 3 s
+    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/9") as desk:
+        yield desk
 
 
 @pytest.fixture
@@ -280,6 +267,7 @@ def test_prompts_name_what_everybody_may_read_and_are_set_once(desk: Desk) -> No
     index(desk, "1", "OPS", "On-call guide", "Who is on call <!channel>")
     index(desk, "2", "HR", "Salary bands", "L2", acl_id="some")
     channel = desk.workspace.open_direct("alice")
+    desk.settle()
     desk.workspace.open_direct("alice")
     desk.settle()
     calls = desk.workspace.received("assistant.threads.setSuggestedPrompts")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
+import time
 from collections.abc import Iterator
 
 import pytest
-import redis
-from desk import PATIENCE, Desk, environment, parts, record, settings
+from desk import Desk, record, running_bot
 
 from bot import deliver, messages
 from bot.progress import STOP_ANSWER_ACTION, build_progress
 from bot.speak import Voice
-from core import conversations
+from core import conversations, rush
 from core.conversations import Turn
-from core.database import Database
-from sandbox.processes import Programs
-from sandbox.slack.client import Message, OrderRefused, Workspace
-from sandbox.slack.serve import running
+from sandbox.slack.client import Message, OrderRefused
 
 ALICE, BEN = "U0ALICE", "U0BEN"
 
@@ -25,16 +21,8 @@ ALICE, BEN = "U0ALICE", "U0BEN"
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
     """One bot for all tests of this module."""
-    folder, broker = tmp_path_factory.mktemp("stop"), redis_url.rpartition("/")[0] + "/10"
-    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
-        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker), ready="listening")
-        bot.wait_until_ready(30)
-        chosen = settings(folder, url, broker)
-        database = Database(chosen.sql_url)
-        with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, parts(chosen, database), queues)
-        database.close()
-        bot.kill()  # closing Socket Mode politely takes 3 s
+    with running_bot(tmp_path_factory.mktemp("stop"), redis_url.rpartition("/")[0] + "/10") as desk:
+        yield desk
 
 
 @pytest.fixture
@@ -116,3 +104,12 @@ def test_a_stopped_answer_is_tried_again_by_its_button(desk: Desk, question: Mes
     desk.workspace.click("ben", stopped, "ask_again")
     desk.settle()
     assert state(desk, question) == [("waiting", "")]
+
+
+def test_a_question_that_was_left_in_line_is_told_at_once_that_it_is_stopped(desk: Desk, question: Message, placeholder: Message) -> None:
+    turn = desk.turn(question)
+    desk.redis.delete("speak")
+    assert rush.step_aside(desk.database, turn.id, time.time() + 600)
+    desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
+    desk.settle()
+    assert desk.queued("speak") == [("bot.deliver", turn.id)]

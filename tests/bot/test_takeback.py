@@ -40,7 +40,7 @@ def workspace(shared: Workspace) -> Workspace:
 
 
 @pytest.fixture
-def speaker(tmp_path: Path, workspace: Workspace, redis_url: str) -> Iterator[Parts]:
+def speaker(tmp_path: Path, workspace: Workspace, redis_url: str, queues: redis.Redis) -> Iterator[Parts]:
     chosen = settings(tmp_path, workspace.url, redis_url, answer_patience_s=5)
     database = open_database(chosen.sql_url)
     yield parts(chosen, database)

@@ -8,8 +8,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+import redis
 from desk import NEWER, asked, meanwhile, parts, record, said, settings
-from sqlmodel import update
+from sqlmodel import col, update
 
 from bot import blocks, deliver, messages, stream
 from bot.parts import Parts
@@ -19,7 +20,9 @@ from core import conversations
 from core.conversations import Address, Turn
 from core.database import Database, open_database
 from core.events import Event
-from core.tables import PostRow
+from core.models import Since
+from core.queue import Task, enqueue
+from core.tables import PostRow, TurnRow
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.values import TEAM_ID
@@ -52,7 +55,7 @@ def workspace(shared: Workspace) -> Workspace:
 
 
 @pytest.fixture
-def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str) -> Parts:
+def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str, queues: redis.Redis) -> Parts:
     return parts(settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/9", answer_patience_s=20), database)
 
 
@@ -410,3 +413,55 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     assert all(f"Paragraph {number}. " in found for number in range(60))
     posts = [conversations.posted_as(speaker.database, question.channel, message.ts) for message in shown]
     assert [post.kind for post in posts if post] == ["answer", "answer-2", "answer-3"]
+
+
+def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
+    finish(speaker, turn, long)
+    deliver.answer(speaker, turn.id)
+    assert len(said(workspace, question)) == 3
+    done = conversations.load(speaker.database, turn.id)
+    assert done and conversations.show_anew(speaker.database, done, record("Ben is on call [1]."))
+    deliver.answer(speaker, turn.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+    again = conversations.load(speaker.database, turn.id)
+    assert again and conversations.show_anew(speaker.database, again, record(long))
+    deliver.answer(speaker, turn.id)
+    assert len(said(workspace, question)) == 3
+
+
+def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn
+) -> None:
+    made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
+    finish(speaker, turn, made.answer.text)
+    deliver.answer(speaker, turn.id)
+    places = [message.ts for message in said(workspace, question)]
+    aged = tuple(source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources)
+    done = conversations.load(speaker.database, turn.id)
+    assert done and conversations.show_anew(
+        speaker.database, done, made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})})
+    )
+    deliver.answer(speaker, turn.id)
+    shown = said(workspace, question)
+    assert [message.ts for message in shown] == places
+    assert [messages.SINCE_CHANGED in str(message.blocks) for message in shown] == [False, False, True]
+
+
+def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_has_not_begun(
+    workspace: Workspace, speaker: Parts, question: Message, turn: Turn, queues: redis.Redis
+) -> None:
+    second = asked(speaker.database, workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts))
+    with speaker.database.session() as session:
+        session.exec(update(TurnRow).where(col(TurnRow.id) == second.id).values(patience_from=time.time() - 60))
+    enqueue(Task.DELIVER, "another turn")
+    deliver.answer(speaker, second.id)  # it steps aside
+    (waiting,) = said(workspace, question)
+    assert waiting.text == messages.QUEUED
+    with speaker.database.reading() as session:
+        row = session.get_one(TurnRow, second.id)
+    assert (row.state, row.delivery_enqueued_at > time.time()) == ("waiting", True)
+    assert workspace.state()["statuses"] == []

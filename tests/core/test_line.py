@@ -55,6 +55,13 @@ def test_questions_come_in_the_order_in_which_they_were_asked(database: Database
     assert line.head(database, turns[0].address) is None
 
 
+def test_a_question_that_is_tried_again_goes_to_the_end(database: Database) -> None:
+    first, second = ask(database), ask(database)
+    conversations.fail(database, first.id, "stopped")
+    conversations.ask_again(database, first.id)
+    assert (reload(database, first).queued, reload(database, second).queued) == (True, False)
+
+
 def test_the_patience_of_a_queued_question_begins_when_its_turn_comes(database: Database) -> None:
     first, second = ask(database), ask(database)
     with database.session() as session:

@@ -19,7 +19,9 @@ PATIENCE_S = 60
 
 
 def is_final(reply: Message) -> bool:
-    return bool(reply.blocks) and not (reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION))
+    """Not progress, which has a button to stop it, and not the bare text of a stream that was ended a moment ago."""
+    goes_on = reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION)
+    return not goes_on and any(block["type"] != "markdown" for block in reply.blocks)
 
 
 class Running:
@@ -82,6 +84,12 @@ def run(
         running.workspace.wait_for_app(30)
         yield running
         running.close()
+
+
+@pytest.fixture(scope="module", params=["socket", "http"])
+def either_way(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Running]:
+    """The product without a model: once in Socket Mode, and once with its request URL saved in Slack."""
+    yield from run(tmp_path_factory.mktemp(request.param), model=False, transport=request.param)
 
 
 @pytest.fixture(scope="module")

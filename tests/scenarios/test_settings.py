@@ -25,44 +25,44 @@ def spaces(product: Running, channel: str) -> tuple[str, set[str]]:
     return text, {space for space in ("ENG", "HR", "OPS", "WERK") if f"· {space} ·" in text}
 
 
-def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(quoting: Running) -> None:
-    before, found = spaces(quoting, "hr")
+def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(either_way: Running) -> None:
+    before, found = spaces(either_way, "hr")
     assert "110 EUR" in before
     assert "HR" in found
 
-    refused = settings(quoting, "ben", "hr", BEN)
+    refused = settings(either_way, "ben", "hr", BEN)
     assert "submit" not in refused
-    quoting.workspace.submit("ben", refused["id"], {"spaces": ["OPS"]})
-    assert "110 EUR" in spaces(quoting, "hr")[0]
+    either_way.workspace.submit("ben", refused["id"], {"spaces": ["OPS"]})
+    assert "110 EUR" in spaces(either_way, "hr")[0]
 
-    view = settings(quoting, "alice", "hr", ALICE)
-    saved = quoting.workspace.submit("alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"})
+    view = settings(either_way, "alice", "hr", ALICE)
+    saved = either_way.workspace.submit("alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"})
     assert messages.SETTINGS_SAVED in str(saved)
-    after, found = spaces(quoting, "hr")
+    after, found = spaces(either_way, "hr")
     assert "110 EUR" not in after
     assert found <= {"OPS", "ENG"}
     assert messages.only_searched(["ENG", "OPS"]) in after
 
-    elsewhere, _ = spaces(quoting, "general")
+    elsewhere, _ = spaces(either_way, "general")
     assert "110 EUR" in elsewhere
-    view = settings(quoting, "alice", "hr", ALICE)
-    quoting.workspace.submit("alice", view["id"], {"spaces": [], "length": "default"})
-    assert "110 EUR" in spaces(quoting, "hr")[0]
+    view = settings(either_way, "alice", "hr", ALICE)
+    either_way.workspace.submit("alice", view["id"], {"spaces": [], "length": "default"})
+    assert "110 EUR" in spaces(either_way, "hr")[0]
 
 
-def test_home_shows_what_is_indexed_and_what_was_asked(quoting: Running) -> None:
-    asked = quoting.ask("Who is on call this week?", user="dev", channel="engineering")
-    quoting.reply(asked)
-    quoting.workspace.open_home("dev")
-    quoting.workspace.wait_until(lambda: quoting.workspace.home("U0DEV") is not None)
-    shown = str(quoting.workspace.home("U0DEV"))
+def test_home_shows_what_is_indexed_and_what_was_asked(either_way: Running) -> None:
+    asked = either_way.ask("Who is on call this week?", user="dev", channel="engineering")
+    either_way.reply(asked)
+    either_way.workspace.open_home("dev")
+    either_way.workspace.wait_until(lambda: either_way.workspace.home("U0DEV") is not None)
+    shown = str(either_way.workspace.home("U0DEV"))
     assert "Who is on call this week?" in shown
     assert all(f"*{space}*" in shown for space in ("ENG", "HR", "OPS", "WERK"))
     assert "Salary bands" not in shown
 
 
-def test_a_private_question_behind_the_command_is_answered_in_direct_messages(quoting: Running) -> None:
-    quoting.workspace.command("dev", "general", f"/groundwire {QUESTION}")
-    root = quoting.workspace.messages("D0DEV")[0]
-    assert "110 EUR" in quoting.reply(root).plain()
-    assert QUESTION not in {message.text for message in quoting.workspace.messages("general")}
+def test_a_private_question_behind_the_command_is_answered_in_direct_messages(either_way: Running) -> None:
+    either_way.workspace.command("dev", "general", f"/groundwire {QUESTION}")
+    root = either_way.workspace.messages("D0DEV")[0]
+    assert "110 EUR" in either_way.reply(root).plain()
+    assert QUESTION not in {message.text for message in either_way.workspace.messages("general")}

@@ -48,6 +48,11 @@ def state(asking: Running, asked: Message) -> tuple[str, str]:
         return turn.state, turn.reason
 
 
+def is_known(asking: Running, asked: Message) -> bool:
+    with asking.database.reading() as session:
+        return session.exec(select(TurnRow).where(TurnRow.ts == asked.ts)).first() is not None
+
+
 def said_to_slack(asking: Running, method: str) -> int:
     return len(asking.workspace.received(method))
 
@@ -94,6 +99,7 @@ def test_slacks_stop_button_ends_the_answer_and_leaves_what_was_written(asking: 
 
 def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(asking: Running) -> None:
     first = asking.ask(QUESTION)
+    asking.workspace.wait_until(lambda: is_known(asking, first), 5, "the bot to join the thread")
     second = asking.ask("And in Denmark?", user="Ben", after=first)
     third = asking.ask("Who leads the Vision team?", user="Chloe")  # another thread
     queued = asking.workspace.wait_for_reply(second, 20)

@@ -22,44 +22,44 @@ CHLOE = "U0CHLOE"
 CHANGED = messages.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
 
 
-def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(quoting: Running) -> None:
-    page = quoting.site.create("ENG", "Lumo SkyLift 3180", BODY.format(40))["id"]
-    quoting.sync()
-    asked = quoting.ask(QUESTION)
-    first = quoting.reply(asked)
+def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(either_way: Running) -> None:
+    page = either_way.site.create("ENG", "Lumo SkyLift 3180", BODY.format(40))["id"]
+    either_way.sync()
+    asked = either_way.ask(QUESTION)
+    first = either_way.reply(asked)
     assert "40 tons" in first.plain()
     assert CHANGED not in first.plain()
 
-    quoting.site.edit(page, BODY.format(35))
-    quoting.sync()
-    assert "35 tons" in said_next(quoting, first, "And how many tons does the Lumo SkyLift 3180 lift now?")
-    changed = settled(quoting, first, CHANGED)
+    either_way.site.edit(page, BODY.format(35))
+    either_way.sync()
+    assert "35 tons" in said_next(either_way, first, "And how many tons does the Lumo SkyLift 3180 lift now?")
+    changed = settled(either_way, first, CHANGED)
     assert "40 tons" in changed  # the answer itself stays what it was
 
-    quoting.site.trash(page)
-    quoting.sync()
-    said_next(quoting, first, "Who looks after the bench?")
-    gone = settled(quoting, first, messages.SINCE_GONE)
+    either_way.site.trash(page)
+    either_way.sync()
+    said_next(either_way, first, "Who looks after the bench?")
+    gone = settled(either_way, first, messages.SINCE_GONE)
     assert f"[1] {messages.SINCE_GONE}" in gone
     assert "Lumo SkyLift 3180 ·" not in gone
 
 
-def test_people_vote_report_look_behind_and_delete(quoting: Running) -> None:
-    asked = quoting.ask("How many days of leave are there in Porto?", user="Ben")
-    answer, turn = quoting.reply(asked), turn_of(quoting, asked)
-    workspace = quoting.workspace
+def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
+    asked = either_way.ask("How many days of leave are there in Porto?", user="Ben")
+    answer, turn = either_way.reply(asked), turn_of(either_way, asked)
+    workspace = either_way.workspace
 
     for vote in ("down", "up", "down", "up", "down"):
         workspace.click("Chloe", answer, FEEDBACK_ACTION, f"{vote}:{turn.id}")
     workspace.wait_until(lambda: len(workspace.views(CHLOE)) == 3, 20, "the modals of three votes")
-    send(quoting, {WHAT: {WHAT: ["outdated"]}, TEXT: {TEXT: "It is 26 now."}})
-    ((cast, _),) = feedback.cast_since(quoting.database, turn.asked_at)
+    send(either_way, {WHAT: {WHAT: ["outdated"]}, TEXT: {TEXT: "It is 26 now."}})
+    ((cast, _),) = feedback.cast_since(either_way.database, turn.asked_at)
     assert (cast.user, cast.vote, cast.reason) == (CHLOE, Vote.DOWN, "outdated: It is 26 now.")
 
     workspace.click("Chloe", answer, MORE_ACTION, f"report:{turn.id}")
     workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.REPORT_TITLE))
-    send(quoting, {WHAT: {WHAT: ["1"]}})
-    (report,) = reports.of_turn(quoting.database, turn.id)
+    send(either_way, {WHAT: {WHAT: ["1"]}})
+    (report,) = reports.of_turn(either_way.database, turn.id)
     assert report.numbers == (1,)
     assert report.evidence_ids
 
@@ -69,45 +69,45 @@ def test_people_vote_report_look_behind_and_delete(quoting: Running) -> None:
     workspace.close_modal(workspace.views(CHLOE)[-1]["id"])
 
     workspace.shortcut("Chloe", answer, EXPLAIN_SHORTCUT)
-    workspace.wait_until(lambda: len([m for m in quoting.answers(asked) if is_final(m)]) == 2, 60, "the explanation")
+    workspace.wait_until(lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2, 60, "the explanation")
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
     workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.DELETE_TITLE))
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
-    workspace.wait_until(lambda: quoting.answers(asked) == [], 30, "our messages to go")
-    assert reports.of_turn(quoting.database, turn.id) == ()
+    workspace.wait_until(lambda: either_way.answers(asked) == [], 30, "our messages to go")
+    assert reports.of_turn(either_way.database, turn.id) == ()
 
 
-def test_suggested_prompts_ask_about_pages_that_everybody_may_read(quoting: Running) -> None:
-    channel = quoting.workspace.open_direct("Dev")
-    quoting.workspace.wait_until(lambda: channel in quoting.workspace.state()["prompts"], 20, "the prompts")
-    prompts = quoting.workspace.state()["prompts"][channel]["prompts"]
+def test_suggested_prompts_ask_about_pages_that_everybody_may_read(either_way: Running) -> None:
+    channel = either_way.workspace.open_direct("Dev")
+    either_way.workspace.wait_until(lambda: channel in either_way.workspace.state()["prompts"], 20, "the prompts")
+    prompts = either_way.workspace.state()["prompts"][channel]["prompts"]
     assert 1 <= len(prompts) <= 4
-    answer = quoting.reply(quoting.workspace.direct("Dev", prompts[0]["message"]))
+    answer = either_way.reply(either_way.workspace.direct("Dev", prompts[0]["message"]))
     assert "[1]" in answer.plain()
 
 
-def said_next(quoting: Running, first: Message, question: str) -> str:
-    return quoting.reply(quoting.ask(question, after=first)).plain()
+def said_next(either_way: Running, first: Message, question: str) -> str:
+    return either_way.reply(either_way.ask(question, after=first)).plain()
 
 
-def settled(quoting: Running, message: Message, words: str) -> str:
+def settled(either_way: Running, message: Message, words: str) -> str:
     """The same message, once it says this."""
-    quoting.workspace.wait_until(lambda: words in quoting.workspace.message(message).plain(), 30, words)
-    return quoting.workspace.message(message).plain()
+    either_way.workspace.wait_until(lambda: words in either_way.workspace.message(message).plain(), 30, words)
+    return either_way.workspace.message(message).plain()
 
 
-def send(quoting: Running, values: dict[str, object]) -> None:
+def send(either_way: Running, values: dict[str, object]) -> None:
     """Chloe sends off the modal that she sees and closes those under it."""
-    views = quoting.workspace.views(CHLOE)
-    quoting.workspace.submit("Chloe", views[-1]["id"], values)
+    views = either_way.workspace.views(CHLOE)
+    either_way.workspace.submit("Chloe", views[-1]["id"], values)
     for view in views[:-1]:
-        quoting.workspace.close_modal(view["id"])
+        either_way.workspace.close_modal(view["id"])
 
 
-def turn_of(quoting: Running, asked: Message) -> Turn:
-    with quoting.database.reading() as session:
+def turn_of(either_way: Running, asked: Message) -> Turn:
+    with either_way.database.reading() as session:
         (turn_id,) = session.exec(select(TurnRow.id).where(TurnRow.channel == asked.channel, TurnRow.ts == asked.ts)).all()
-    found = conversations.load(quoting.database, turn_id)
+    found = conversations.load(either_way.database, turn_id)
     assert found is not None
     return found
