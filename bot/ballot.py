@@ -58,7 +58,7 @@ class Ballots:
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._whisper.turn_of(action["value"], body)
         if turn and not self._ask_why(turn.id, body["trigger_id"]):
-            self._whisper.say(turn, body["user"]["id"], messages.NOT_OPENED)
+            self._whisper.say(turn, body["user"]["id"], messages.details.NOT_OPENED)
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -79,4 +79,4 @@ class Ballots:
 
 
 def _offered(turn_id: str) -> Sequence[Block]:
-    return [section(messages.THANKS), actions(button(messages.BUTTON_WHY, WHY_ACTION, turn_id))]
+    return [section(messages.THANKS), actions(button(messages.more.BUTTON_WHY, WHY_ACTION, turn_id))]

@@ -20,7 +20,7 @@ PROMPT_PIECE = 2_800
 def build_behind(record: Record) -> list[Block]:
     """The blocks, about twenty of them."""
     return [
-        header(messages.BEHIND_THE_SCENES),
+        header(messages.details.BEHIND_THE_SCENES),
         rich(*_facts(record)),
         *_found(messages.BY_WORDS, record.hits, lambda hit: hit.lexical),
         *_found(messages.BY_MEANING, record.hits, lambda hit: hit.dense),
@@ -97,16 +97,16 @@ def _excerpt(hit: Hit) -> str:
 
 def _prompt(prompt: str) -> Iterator[Block]:
     """The prompt as it was sent; of a long one the beginning and the end, with how much is between them."""
-    yield rich(plain(messages.PROMPT, bold=True))
+    yield rich(plain(messages.details.PROMPT, bold=True))
     if not prompt:
-        yield context(messages.NO_PROMPT)
+        yield context(messages.details.NO_PROMPT)
         return
     left_out = len(prompt) - PROMPT_BEGINNING - PROMPT_END
     if left_out <= 0:
         yield from _pieces(prompt)
         return
     yield from _pieces(prompt[:PROMPT_BEGINNING])
-    yield context(messages.left_out(left_out))
+    yield context(messages.details.left_out(left_out))
     yield from _pieces(prompt[-PROMPT_END:])
 
 

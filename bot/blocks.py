@@ -128,7 +128,7 @@ def _notes(completed: Completed, answer: Answer) -> list[str]:
     if answer.confidence:
         notes.insert(0, messages.CONFIDENCE[answer.confidence])
     if answer.searched:
-        notes.append(messages.only_searched([escape(key) for key in answer.searched]))
+        notes.append(messages.preferences.only_searched([escape(key) for key in answer.searched]))
     if completed.text != completed.question:
         notes.insert(0, f"Understood as: {escape(within(completed.text, 600))}")
     return notes
@@ -149,14 +149,14 @@ def _source_lines(sources: Sequence[Source]) -> list[str]:
 
 def _source_line(source: Source) -> str:
     if source.since is Since.GONE:  # its title may be nothing for those who read this now
-        return f"[{source.number}] {messages.SINCE_GONE}"
+        return f"[{source.number}] {messages.more.SINCE_GONE}"
     title = within(source.title + (f" › {source.heading}" if source.heading else ""), 150)
     unsure = messages.UNSURE_SOURCE if source.confidence is Confidence.LOW else ""
     facts = [within(source.space, 60), within(source.owner, 60), _age(source.updated_at), unsure]
     shown = _linked(title, source.url)
     also = [_linked(within(title, 60), url) for title, url in source.also[:MOST_COPIES]]
     same = [messages.ALSO_ON.format(pages=", ".join(also))] if also else []
-    changed = [messages.SINCE_CHANGED] if source.since is Since.CHANGED else []
+    changed = [messages.more.SINCE_CHANGED] if source.since is Since.CHANGED else []
     return f"[{source.number}] {shown}" + "".join(f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *changed, *same))
 
 

@@ -35,7 +35,7 @@ class Command:
     def command(self, body: Payload, ack: Any) -> None:
         said = " ".join(body.get("text", "").split())
         if said.lower() in HELP:
-            ack(messages.COMMAND_HELP)
+            ack(messages.preferences.COMMAND_HELP)
         elif said.lower() in SETTINGS:
             self._open_settings(body, ack)
         else:
@@ -51,13 +51,13 @@ class Command:
         if self._prefer.open(body["trigger_id"], body["team_id"], _owner(body)):
             ack()
         else:
-            ack(messages.SETTINGS_NOT_OPENED)
+            ack(messages.preferences.NOT_OPENED)
 
     def _asked(self, question: str, body: Payload) -> str:
         where = self._private.ask(body["team_id"], body["user_id"], question)
         if where is None:
-            return messages.NOT_ASKED_IN_PRIVATE
-        return messages.ASKED_IN_PRIVATE.format(link=self._links.to(where.channel, where.ts))
+            return messages.preferences.NOT_ASKED_IN_PRIVATE
+        return messages.preferences.ASKED_IN_PRIVATE.format(link=self._links.to(where.channel, where.ts))
 
 
 def _owner(body: Payload) -> str:

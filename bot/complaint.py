@@ -25,11 +25,11 @@ Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 def build_why(turn_id: str) -> Block:
     """Why an answer is bad; everything in it may be left out."""
-    options = [_option(text, key) for key, text in messages.REASONS_OF_VOTES.items()]
+    options = [_option(text, key) for key, text in messages.more.REASONS_OF_VOTES.items()]
     return _modal(
-        messages.WHY_TITLE,
-        [_input(WHAT, messages.WHY_WHAT, _boxes(options), optional=True), _writing(messages.WHY_TEXT)],
-        submit=messages.BUTTON_SEND,
+        messages.more.WHY_TITLE,
+        [_input(WHAT, messages.more.WHY_WHAT, _boxes(options), optional=True), _writing(messages.more.WHY_TEXT)],
+        submit=messages.more.BUTTON_SEND,
         callback=WHY_CALLBACK,
         carried=turn_id,
     )
@@ -39,9 +39,9 @@ def build_report(turn_id: str, sources: Sequence[Source]) -> Block:
     """Which sources are wrong; of those that are not open to everybody there are only the numbers."""
     options = [_option(_name(source), str(source.number)) for source in sources[:MOST_OPTIONS]]
     return _modal(
-        messages.REPORT_TITLE,
-        [_input(WHAT, messages.REPORT_WHICH, _boxes(options)), _writing(messages.REPORT_TEXT)],
-        submit=messages.BUTTON_SEND,
+        messages.more.REPORT_TITLE,
+        [_input(WHAT, messages.more.REPORT_WHICH, _boxes(options)), _writing(messages.more.REPORT_TEXT)],
+        submit=messages.more.BUTTON_SEND,
         callback=REPORT_CALLBACK,
         carried=turn_id,
     )
@@ -50,7 +50,11 @@ def build_report(turn_id: str, sources: Sequence[Source]) -> Block:
 def build_delete(turn_id: str) -> Block:
     """Asks before it is done."""
     return _modal(
-        messages.DELETE_TITLE, [section(messages.DELETE_TEXT)], submit=messages.BUTTON_DELETE, callback=DELETE_CALLBACK, carried=turn_id
+        messages.more.DELETE_TITLE,
+        [section(messages.more.DELETE_TEXT)],
+        submit=messages.more.BUTTON_DELETE,
+        callback=DELETE_CALLBACK,
+        carried=turn_id,
     )
 
 
@@ -69,7 +73,7 @@ def written(values: Values) -> str:
 
 def reason(values: Values) -> str:
     """Why a vote is what it is, as it is saved: `outdated, incomplete: it is another hall now`."""
-    keys = ", ".join(key for key in chosen(values) if key in messages.REASONS_OF_VOTES)
+    keys = ", ".join(key for key in chosen(values) if key in messages.more.REASONS_OF_VOTES)
     return ": ".join(filter(None, (keys, written(values))))
 
 
@@ -83,7 +87,7 @@ def _modal(title: str, blocks: Sequence[Block], *, submit: str = "", callback: s
     if not submit:
         return shown | {"close": _plain(messages.BUTTON_CLOSE)}
     sent = {"submit": _plain(submit), "callback_id": callback, "private_metadata": carried}
-    return shown | sent | {"close": _plain(messages.BUTTON_CANCEL)}
+    return shown | sent | {"close": _plain(messages.more.BUTTON_CANCEL)}
 
 
 def _boxes(options: Sequence[Block]) -> Block:

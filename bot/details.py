@@ -34,7 +34,7 @@ def build_sentence(sentence: str) -> Block:
 def build_details(turn: Turn, request: Request | None) -> Block:
     """All there is to know of an answered turn, for somebody who may see all of its evidence."""
     assert turn.record is not None
-    explained = _explained(request.result) if request and request.result else [context(messages.NOT_EXPLAINED)]
+    explained = _explained(request.result) if request and request.result else [context(messages.details.NOT_EXPLAINED)]
     return _modal([*explained, *build_behind(turn.record)])
 
 
@@ -53,29 +53,33 @@ def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Blo
 def _modal(blocks: Sequence[Block]) -> Block:
     return {
         "type": "modal",
-        "title": {"type": "plain_text", "text": messages.DETAILS_TITLE},
+        "title": {"type": "plain_text", "text": messages.details.TITLE},
         "close": {"type": "plain_text", "text": messages.BUTTON_CLOSE},
         "blocks": list(blocks),
     }
 
 
 def _explained(explanation: Explanation) -> list[Block]:
-    blocks = [header(messages.EFFECTS), section(verdict(explanation))]
+    blocks = [header(messages.details.EFFECTS), section(verdict(explanation))]
     for effect in explanation.effects[:MOST_EFFECTS]:
         blocks += _effect(effect, explanation)
     if more := len(explanation.effects) - MOST_EFFECTS:
-        blocks += [context(line) for line in messages.hidden(more, 0)] if more > 0 else []
+        blocks += [context(line) for line in messages.explanations.hidden(more, 0)] if more > 0 else []
     for pair in explanation.together[:MOST_TOGETHER]:
         blocks += [{"type": "divider"}, section(together_text(pair)), *_typical(pair)]
     if pairs := explanation.together[MOST_TOGETHER:]:
-        blocks.append(context(messages.more_pairs(len(pairs))))
+        blocks.append(context(messages.explanations.more_pairs(len(pairs))))
     if explanation.without_evidence:
-        blocks += [{"type": "divider"}, section(messages.WITHOUT_ANY), rich(plain(within(explanation.without_evidence, ANSWER_LIMIT)))]
+        blocks += [
+            {"type": "divider"},
+            section(messages.details.WITHOUT_ANY),
+            rich(plain(within(explanation.without_evidence, ANSWER_LIMIT))),
+        ]
     return [*blocks, *_by_sentence(explanation), context(how(explanation)), {"type": "divider"}]
 
 
 def _effect(effect: Effect, explanation: Explanation) -> Iterator[Block]:
-    certain = "" if effect.p_value is None else f" {messages.certain(effect.p_value)}."
+    certain = "" if effect.p_value is None else f" {messages.explanations.certain(effect.p_value)}."
     yield {"type": "divider"}
     yield section(effect_text(effect, explanation) + certain)
     yield from _typical(effect)
@@ -85,11 +89,11 @@ def _typical(effect: Effect) -> Iterator[Block]:
     """A typical answer without this evidence."""
     if all(change.edit is Edit.SAME for change in effect.difference):
         if effect.difference or not effect.counterfactual:
-            said = [plain(messages.SAME_ANSWER, italic=True)] if effect.difference else []
+            said = [plain(messages.details.SAME_ANSWER, italic=True)] if effect.difference else []
         else:
             said = [plain(within(effect.counterfactual, ANSWER_LIMIT))]
     else:
-        yield context(messages.TYPICAL_ANSWER)
+        yield context(messages.details.TYPICAL_ANSWER)
         said = difference(effect.difference)
     if said:
         yield rich(*said)
@@ -104,8 +108,8 @@ def _by_sentence(explanation: Explanation) -> Iterator[Block]:
         hangs_on = [_name(effect) for effect in explanation.effects if _is_cause_of(effect, place)]
         hangs_on += [_name(pair) for pair in explanation.together if not hangs_on and _is_cause_of(pair, place)]
         runs += [plain(f"{place + 1}. {within(' '.join(sentence.split()), SENTENCE_LIMIT)}  → ")]
-        runs += [plain(within("; ".join(hangs_on), 300) or messages.ON_NOTHING_ALONE, bold=bool(hangs_on)), plain("\n")]
-    yield header(messages.SENTENCES)
+        runs += [plain(within("; ".join(hangs_on), 300) or messages.details.ON_NOTHING_ALONE, bold=bool(hangs_on)), plain("\n")]
+    yield header(messages.details.SENTENCES)
     yield rich(*runs)
     if more := explanation.sentences[MOST_SENTENCES:]:
         yield context(messages.more_sources(len(more)))

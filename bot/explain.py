@@ -42,12 +42,12 @@ def deliver(parts: Parts, turn_id: str) -> None:
 
 def _say(parts: Parts, turn: Turn, until: float) -> None:
     voice = Voice(parts.client, parts.database, turn, "explanation")
-    voice.open(messages.EXPLAINING, explained.build_progress(turn.id, messages.EXPLAINING))
+    voice.open(messages.explanations.EXPLAINING, explained.build_progress(turn.id, messages.explanations.EXPLAINING))
     request = _finished(parts, turn.id, voice, until)
     if request is None:
         return
     if request.result is None:
-        voice.finish(messages.explanation_reason(request.reason), explained.build_failure(turn.id, request.reason))
+        voice.finish(messages.explanations.reason(request.reason), explained.build_failure(turn.id, request.reason))
         return
     voice.finish(explained.as_text(request.result), explained.build_explanation(request.result))
     if request.has_picture:
@@ -75,6 +75,6 @@ def _finished(parts: Parts, turn_id: str, voice: Voice, until: float) -> Request
         request = explanations.load(parts.database, turn_id)
         if request is None or request.state != "waiting":
             return request
-        sentence = messages.explaining(pace.done, pace.of, pace.seconds_left(now))
+        sentence = messages.explanations.explaining(pace.done, pace.of, pace.seconds_left(now))
         voice.progress(sentence, explained.build_progress(turn_id, sentence))
     raise AssertionError("events never end")

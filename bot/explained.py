@@ -28,7 +28,7 @@ def build_progress(turn_id: str, sentence: str) -> list[Block]:
 def build_failure(turn_id: str, reason: str) -> list[Block]:
     """Why there is no explanation, with a way to try again where that may help."""
     again = [actions(button(messages.BUTTON_ASK_AGAIN, EXPLAIN_ACTION, turn_id))] if reason in RETRIED else []
-    return [section(messages.explanation_reason(reason)), *again]
+    return [section(messages.explanations.reason(reason)), *again]
 
 
 def build_explanation(explanation: Explanation, picture: str = "") -> list[Block]:
@@ -36,15 +36,15 @@ def build_explanation(explanation: Explanation, picture: str = "") -> list[Block
     scale = _scale(explanation)
     shown, weaker, silent = _shown(explanation)
     telling = [effect for effect in shown if not _is_lost(effect)]
-    blocks = [section(f"*{messages.EXPLAINED}*\n{verdict(explanation)}")]
+    blocks = [section(f"*{messages.explanations.EXPLAINED}*\n{verdict(explanation)}")]
     blocks += [image(picture, alt_text(explanation))] if picture else []
     blocks += [section(f"{_bar(effect, scale)} {effect_text(effect, explanation)}") for effect in telling]
     if lost := [f"{_bar(effect, scale)} {_named(effect)}: {effect.change.mean:.2f}" for effect in shown if _is_lost(effect)]:
         rest = [messages.more_sources(len(lost) - MOST_LOST)] if len(lost) > MOST_LOST else []
-        blocks += [section(text) for text in packed([messages.LOST, *lost[:MOST_LOST], *rest])]
+        blocks += [section(text) for text in packed([messages.explanations.LOST, *lost[:MOST_LOST], *rest])]
     blocks += [section(together_text(effect)) for effect in explanation.together[:MOST_TOGETHER]]
     if more := explanation.together[MOST_TOGETHER:]:
-        blocks.append(context(messages.more_pairs(len(more))))
+        blocks.append(context(messages.explanations.more_pairs(len(more))))
     blocks += [context("\n".join(lines))] if (lines := _left_out(explanation, weaker, silent)) else []
     blocks.append(context(f"{how(explanation)}\n{cost(explanation)}"))
     return [*blocks, actions(button(messages.BUTTON_DETAILS, DETAILS_ACTION, explanation.turn_id))]
@@ -69,19 +69,21 @@ def alt_text(explanation: Explanation) -> str:
 def verdict(explanation: Explanation) -> str:
     """What came of the whole answer, in words."""
     if explanation.verdict is None:
-        return messages.UNTESTED.get(explanation.method, messages.NOT_TESTED)
+        return messages.explanations.UNTESTED.get(explanation.method, messages.explanations.NOT_TESTED)
     if explanation.verdict is AnswerVerdict.DID_NOT_MATTER:
-        return messages.NOT_NEEDED
+        return messages.explanations.NOT_NEEDED
     if explanation.verdict is AnswerVerdict.NOISE:
-        return messages.TOO_NOISY
+        return messages.explanations.TOO_NOISY
     if any(effect.verdict is Verdict.CAUSAL for effect in explanation.effects):
-        return messages.NEEDED
-    return f"{messages.NEEDED} {messages.ONLY_TOGETHER if explanation.together else messages.NOTHING_ALONE}"
+        return messages.explanations.NEEDED
+    if explanation.together:
+        return f"{messages.explanations.NEEDED} {messages.explanations.ONLY_TOGETHER}"
+    return f"{messages.explanations.NEEDED} {messages.explanations.NOTHING_ALONE}"
 
 
 def effect_text(effect: Effect, explanation: Explanation) -> str:
     """Which evidence, what taking it away did, and how much that was."""
-    which = messages.group(len(effect.evidence_ids), effect.pages, effect.clusters)
+    which = messages.explanations.group(len(effect.evidence_ids), effect.pages, effect.clusters)
     did = f"Taking it away {_did(effect)}. " if effect.verdict else ""
     word = "similarity" if explanation.method is Method.NAIVE else "effect"
     facts = ", ".join(filter(None, [amount(effect, word), f"share {100 * effect.share:.0f} %", _mark(effect, explanation)]))
@@ -90,7 +92,7 @@ def effect_text(effect: Effect, explanation: Explanation) -> str:
 
 def together_text(effect: Effect) -> str:
     """Two clusters that change the answer although neither does alone."""
-    return f"{messages.redundant(_named(effect), effect.pages)} ({amount(effect)})."
+    return f"{messages.explanations.redundant(_named(effect), effect.pages)} ({amount(effect)})."
 
 
 def amount(effect: Effect, word: str = "effect") -> str:
@@ -104,21 +106,21 @@ def how(explanation: Explanation) -> str:
     if explanation.verdict is None:
         return f"Method: {explanation.method.value}."
     if not explanation.effects and not explanation.skipped:
-        return messages.NO_EVIDENCE
-    compared = messages.compared(explanation.null.repeats, explanation.repeats, escape(explanation.test))
-    return f"{compared} {messages.varies(explanation.null.mean, explanation.empty.mean)}"
+        return messages.explanations.NO_EVIDENCE
+    compared = messages.explanations.compared(explanation.null.repeats, explanation.repeats, escape(explanation.test))
+    return f"{compared} {messages.explanations.varies(explanation.null.mean, explanation.empty.mean)}"
 
 
 def cost(explanation: Explanation) -> str:
     """Calls, tokens, seconds, money where a price is known, and the model."""
     usage = explanation.usage
     if not explanation.model and not usage.calls:
-        return f"{explanation.seconds:.1f} s, {messages.NO_MODEL_ASKED}."
+        return f"{explanation.seconds:.1f} s, {messages.explanations.NO_MODEL_ASKED}."
     facts = [f"{usage.calls} calls", f"{usage.prompt_tokens + usage.completion_tokens:,} tokens"]
     facts.append(f"{explanation.seconds or usage.seconds:.1f} s")
     if explanation.cost is not None:
         facts.append(f"{_money(explanation.cost)} {escape(explanation.currency)}".rstrip())
-    return ", ".join([*facts, f"model {escape(explanation.model)}" if explanation.model else messages.NO_MODEL_ASKED]) + "."
+    return ", ".join([*facts, f"model {escape(explanation.model)}" if explanation.model else messages.explanations.NO_MODEL_ASKED]) + "."
 
 
 def _shown(explanation: Explanation) -> tuple[Sequence[Effect], int, int]:
@@ -138,7 +140,7 @@ def _is_silent(effect: Effect) -> bool:
 
 def _did(effect: Effect) -> str:
     silent = effect.verdict is Verdict.NOISE and _is_silent(effect)
-    return messages.SILENT if silent else messages.VERDICTS[effect.verdict or Verdict.NOISE]
+    return messages.explanations.SILENT if silent else messages.explanations.VERDICTS[effect.verdict or Verdict.NOISE]
 
 
 def _mark(effect: Effect, explanation: Explanation) -> str:
@@ -149,8 +151,8 @@ def _mark(effect: Effect, explanation: Explanation) -> str:
     used = {number for each in explanation.effects if each.verdict is not Verdict.NOISE for number in each.source_numbers}
     unused = effect.verdict is Verdict.NOISE and not used.issuperset(effect.source_numbers)
     if unused and explanation.verdict is not AnswerVerdict.NOISE:
-        return messages.CITED_UNUSED
-    return messages.USED_UNCITED if not effect.source_numbers and effect.verdict is Verdict.CAUSAL else ""
+        return messages.explanations.CITED_UNUSED
+    return messages.explanations.USED_UNCITED if not effect.source_numbers and effect.verdict is Verdict.CAUSAL else ""
 
 
 def _named(effect: Effect) -> str:
@@ -180,8 +182,8 @@ def _bar(effect: Effect, scale: float) -> str:
 
 def _left_out(explanation: Explanation, weaker: int, silent: int) -> list[str]:
     labels = [escape(within(" ".join(label.split()), LABEL_LIMIT)) for label in explanation.skipped]
-    left_out = messages.hidden(weaker, silent)
-    return [*left_out, messages.skipped(labels[:MOST_SKIPPED], len(labels[MOST_SKIPPED:]))] if labels else left_out
+    left_out = messages.explanations.hidden(weaker, silent)
+    return [*left_out, messages.explanations.skipped(labels[:MOST_SKIPPED], len(labels[MOST_SKIPPED:]))] if labels else left_out
 
 
 def _money(cost: float) -> str:

@@ -52,7 +52,7 @@ def is_channel(owner: str) -> bool:
 
 def build_form(sheet: Sheet, external_id: str = "") -> Block:
     """To be filled in; every field begins with what was chosen."""
-    return _modal(sheet, [*_top(sheet), *_fields(sheet)], external_id) | {"submit": _plain(messages.BUTTON_SAVE)}
+    return _modal(sheet, [*_top(sheet), *_fields(sheet)], external_id) | {"submit": _plain(messages.preferences.BUTTON_SAVE)}
 
 
 def build_shown(sheet: Sheet, note: str, external_id: str = "") -> Block:
@@ -69,7 +69,7 @@ def _modal(sheet: Sheet, blocks: Iterable[Block], external_id: str) -> Block:
         "type": "modal",
         "callback_id": CALLBACK,
         "private_metadata": json.dumps({"owner": sheet.owner}),
-        "title": _plain(messages.SETTINGS_TITLE),
+        "title": _plain(messages.preferences.TITLE),
         "close": _plain(messages.BUTTON_CLOSE),
         "blocks": list(blocks),
     }
@@ -77,10 +77,10 @@ def _modal(sheet: Sheet, blocks: Iterable[Block], external_id: str) -> Block:
 
 
 def _top(sheet: Sheet) -> Iterable[Block]:
-    yield section(messages.settings_of(sheet.owner if sheet.is_of_channel else ""))
+    yield section(messages.preferences.settings_of(sheet.owner if sheet.is_of_channel else ""))
     counts = sheet.counts
     if counts.stale_spaces or counts.stale_model:
-        yield context(messages.stale([escape(key) for key in counts.stale_spaces], escape(counts.stale_model)))
+        yield context(messages.preferences.stale([escape(key) for key in counts.stale_spaces], escape(counts.stale_model)))
 
 
 def _fields(sheet: Sheet) -> Iterable[Block]:
@@ -90,24 +90,24 @@ def _fields(sheet: Sheet) -> Iterable[Block]:
     if len(sheet.there.models) > 1:
         models = {name: name for name in sheet.there.models}
         yield _choice("model", models, sheet.counts.manner.model if chosen.model else None, sheet.there.models[0])
-    yield _choice("mode", messages.MODES, chosen.mode, messages.MODES[default.mode])
+    yield _choice("mode", messages.preferences.MODES, chosen.mode, messages.preferences.MODES[default.mode])
     yield _evidence(chosen.evidence, default.evidence)
-    yield _choice("length", messages.LENGTHS, chosen.length, messages.LENGTHS[default.length])
-    yield _choice("tone", messages.TONES, chosen.tone, messages.TONES[default.tone])
-    languages = {QUESTION: messages.AS_THE_QUESTION} | {name: name for name in LANGUAGES}
+    yield _choice("length", messages.preferences.LENGTHS, chosen.length, messages.preferences.LENGTHS[default.length])
+    yield _choice("tone", messages.preferences.TONES, chosen.tone, messages.preferences.TONES[default.tone])
+    languages = {QUESTION: messages.preferences.AS_THE_QUESTION} | {name: name for name in LANGUAGES}
     language = QUESTION if chosen.language == "" else chosen.language
-    yield _choice("language", languages, language, default.language or messages.AS_THE_QUESTION)
+    yield _choice("language", languages, language, default.language or messages.preferences.AS_THE_QUESTION)
     if sheet.is_of_channel:
         yield from _for_those_who_ask(sheet)
 
 
 def _for_those_who_ask(sheet: Sheet) -> Iterable[Block]:
     chosen, default = sheet.chosen, sheet.by_default.rules
-    yield _choice("askers", messages.ASKERS, chosen.askers, messages.ASKERS[default.askers])
-    people: Block = {"type": "multi_users_select", "action_id": "listed", "placeholder": _plain(messages.NOBODY)}
+    yield _choice("askers", messages.preferences.ASKERS, chosen.askers, messages.preferences.ASKERS[default.askers])
+    people: Block = {"type": "multi_users_select", "action_id": "listed", "placeholder": _plain(messages.preferences.NOBODY)}
     yield _input("listed", people | ({"initial_users": list(chosen.listed)} if chosen.listed else {}))
     mention = None if chosen.mention is None else str(chosen.mention).lower()
-    yield _choice("mention", messages.MENTION, mention, messages.MENTION[str(default.mention).lower()])
+    yield _choice("mention", messages.preferences.MENTION, mention, messages.preferences.MENTION[str(default.mention).lower()])
 
 
 def _spaces(sheet: Sheet) -> Block:
@@ -115,11 +115,11 @@ def _spaces(sheet: Sheet) -> Block:
     chosen = [key for key in sheet.chosen.spaces or () if key in sheet.there.spaces]
     keys = [*chosen, *(key for key in sheet.there.spaces if key not in chosen)][:MOST_OPTIONS]
     options = {key: _option(key, _named(key, sheet.there)) for key in keys}
-    by_default = ", ".join(sheet.by_default.manner.spaces) or messages.ALL_SPACES
+    by_default = ", ".join(sheet.by_default.manner.spaces) or messages.preferences.ALL_SPACES
     menu = {
         "type": "multi_static_select",
         "action_id": "spaces",
-        "placeholder": _plain(within(messages.default_is(by_default), 150)),
+        "placeholder": _plain(within(messages.preferences.default_is(by_default), 150)),
         "options": list(options.values()),
     }
     return _input("spaces", menu | ({"initial_options": [options[key] for key in chosen]} if chosen else {}))
@@ -132,22 +132,28 @@ def _evidence(chosen: int | None, default: int) -> Block:
         "action_id": "evidence",
         "min_value": str(FEWEST_EVIDENCE),
         "max_value": str(MOST_EVIDENCE),
-        "placeholder": _plain(messages.default_is(str(default or messages.AS_NEEDED))),
+        "placeholder": _plain(messages.preferences.default_is(str(default or messages.preferences.AS_NEEDED))),
     }
     return _input("evidence", field | ({"initial_value": str(chosen)} if chosen else {}))
 
 
 def _choice(name: str, labels: Mapping[Any, str], chosen: str | None, default: str) -> Block:
     """A menu whose first option is the default."""
-    options = [_option(DEFAULT, messages.default_is(default)), *(_option(str(value), label) for value, label in labels.items())]
+    options = [_option(DEFAULT, messages.preferences.default_is(default)), *(_option(str(value), label) for value, label in labels.items())]
     initial = next((option for option in options if option["value"] == chosen), options[0])
     menu = {"type": "static_select", "action_id": name, "options": options[:MOST_OPTIONS], "initial_option": initial}
     return _input(name, menu, optional=False)
 
 
 def _input(name: str, element: Block, *, optional: bool = True) -> Block:
-    block: Block = {"type": "input", "block_id": name, "optional": optional, "label": _plain(messages.SETTINGS[name]), "element": element}
-    return block | ({"hint": _plain(messages.SETTINGS_HINTS[name])} if name in messages.SETTINGS_HINTS else {})
+    block: Block = {
+        "type": "input",
+        "block_id": name,
+        "optional": optional,
+        "label": _plain(messages.preferences.SETTINGS[name]),
+        "element": element,
+    }
+    return block | ({"hint": _plain(messages.preferences.HINTS[name])} if name in messages.preferences.HINTS else {})
 
 
 def _option(value: str, label: str) -> Block:
@@ -166,19 +172,19 @@ def _named(key: str, there: Choices) -> str:
 def _lines(sheet: Sheet) -> Iterable[str]:
     """What counts, a line each."""
     manner, rules = sheet.counts.manner, sheet.counts.rules
-    said: dict[str, str] = {"spaces": ", ".join(_named(key, sheet.there) for key in manner.spaces) or messages.ALL_SPACES}
+    said: dict[str, str] = {"spaces": ", ".join(_named(key, sheet.there) for key in manner.spaces) or messages.preferences.ALL_SPACES}
     if sheet.there.models:
         said["model"] = manner.model or sheet.there.models[0]
     said |= {
-        "mode": messages.MODES[manner.mode],
-        "evidence": str(manner.evidence or messages.AS_NEEDED),
-        "length": messages.LENGTHS[manner.length],
-        "tone": messages.TONES[manner.tone],
-        "language": manner.language or messages.AS_THE_QUESTION,
+        "mode": messages.preferences.MODES[manner.mode],
+        "evidence": str(manner.evidence or messages.preferences.AS_NEEDED),
+        "length": messages.preferences.LENGTHS[manner.length],
+        "tone": messages.preferences.TONES[manner.tone],
+        "language": manner.language or messages.preferences.AS_THE_QUESTION,
     }
     for name, value in said.items():
-        yield f"*{messages.SETTINGS[name]}:* {escape(value)}"
+        yield f"*{messages.preferences.SETTINGS[name]}:* {escape(value)}"
     if sheet.is_of_channel:
         people = ", ".join(f"<@{user}>" for user in rules.listed) if rules.askers is Askers.LISTED else ""
-        yield f"*{messages.SETTINGS['askers']}:* {messages.ASKERS[rules.askers]}{f': {people}' if people else ''}"
-        yield f"*{messages.SETTINGS['mention']}:* {messages.MENTION[str(rules.mention).lower()]}"
+        yield f"*{messages.preferences.SETTINGS['askers']}:* {messages.preferences.ASKERS[rules.askers]}{f': {people}' if people else ''}"
+        yield f"*{messages.preferences.SETTINGS['mention']}:* {messages.preferences.MENTION[str(rules.mention).lower()]}"

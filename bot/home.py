@@ -36,15 +36,15 @@ class Rooms:
 
 def build_home(rooms: Rooms) -> Block:
     blocks = [
-        header(messages.HOME_TITLE),
-        section(messages.HOME_ABOUT),
+        header(messages.home.TITLE),
+        section(messages.home.ABOUT),
         *_examples(rooms.examples),
-        actions(button(messages.BUTTON_MY_SETTINGS, SETTINGS_ACTION, "mine")),
+        actions(button(messages.home.BUTTON_MY_SETTINGS, SETTINGS_ACTION, "mine")),
         {"type": "divider"},
-        header(messages.HOME_CONVERSATIONS_HIDDEN if rooms.hidden else messages.HOME_CONVERSATIONS),
+        header(messages.home.CONVERSATIONS_HIDDEN if rooms.hidden else messages.home.CONVERSATIONS),
         *_conversations(rooms),
         {"type": "divider"},
-        header(messages.HOME_INDEX),
+        header(messages.home.INDEX),
         *_index(rooms.overview),
     ]
     return {"type": "home", "blocks": blocks}
@@ -53,61 +53,66 @@ def build_home(rooms: Rooms) -> Block:
 def _examples(found: Sequence[tuple[str, str]]) -> Iterator[Block]:
     if not found:
         return
-    yield section(messages.HOME_EXAMPLES)
+    yield section(messages.home.EXAMPLES)
     for number, (title, heading) in enumerate(found):
-        asked = messages.example(title, heading)
+        asked = messages.home.example(title, heading)
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", asked))
 
 
 def _conversations(rooms: Rooms) -> Iterator[Block]:
     if not rooms.conversations:
-        yield section(messages.HOME_NOTHING_HIDDEN if rooms.hidden else messages.HOME_NO_CONVERSATIONS)
+        yield section(messages.home.NOTHING_HIDDEN if rooms.hidden else messages.home.NO_CONVERSATIONS)
     for each, link in rooms.conversations[:MOST_CONVERSATIONS]:
         yield section(_conversation(each, link))
         yield actions(_put_away(each), _forget(each))
-    text, action = (messages.BUTTON_SHOWN, SHOWN_ACTION) if rooms.hidden else (messages.BUTTON_HIDDEN, HIDDEN_ACTION)
+    text, action = (messages.home.BUTTON_SHOWN, SHOWN_ACTION) if rooms.hidden else (messages.home.BUTTON_HIDDEN, HIDDEN_ACTION)
     yield actions(button(text, action, "list"))
 
 
 def _conversation(each: Conversation, link: str) -> str:
-    question = escape(within(quiet(" ".join(each.question.split())), QUESTION_LIMIT)) or messages.NO_QUESTION
-    place = messages.IN_PRIVATE if each.private else f"<#{each.channel}>"
-    facts = [place, _when(each.asked_at), *([messages.questions(each.turns)] if each.turns > 1 else []), f"<{link}|{messages.OPEN_THREAD}>"]
+    question = escape(within(quiet(" ".join(each.question.split())), QUESTION_LIMIT)) or messages.home.NO_QUESTION
+    place = messages.home.IN_PRIVATE if each.private else f"<#{each.channel}>"
+    facts = [
+        place,
+        _when(each.asked_at),
+        *([messages.home.questions(each.turns)] if each.turns > 1 else []),
+        f"<{link}|{messages.home.OPEN_THREAD}>",
+    ]
     return f"*{question}*\n{' · '.join(facts)}"
 
 
 def _put_away(each: Conversation) -> Block:
-    text, action = (messages.BUTTON_RESTORE, RESTORE_ACTION) if each.hidden else (messages.BUTTON_HIDE, HIDE_ACTION)
+    text, action = (messages.home.BUTTON_RESTORE, RESTORE_ACTION) if each.hidden else (messages.home.BUTTON_HIDE, HIDE_ACTION)
     return button(text, action, each.thread_id)
 
 
 def _forget(each: Conversation) -> Block:
     """Asks before it does: docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object."""
     dialog = {
-        "title": _plain(messages.FORGET_TITLE),
-        "text": _plain(messages.FORGET_TEXT),
-        "confirm": _plain(messages.BUTTON_FORGET),
-        "deny": _plain(messages.BUTTON_KEEP),
+        "title": _plain(messages.home.FORGET_TITLE),
+        "text": _plain(messages.home.FORGET_TEXT),
+        "confirm": _plain(messages.home.BUTTON_FORGET),
+        "deny": _plain(messages.home.BUTTON_KEEP),
         "style": "danger",
     }
-    return button(messages.BUTTON_FORGET, FORGET_ACTION, each.thread_id) | {"style": "danger", "confirm": dialog}
+    return button(messages.home.BUTTON_FORGET, FORGET_ACTION, each.thread_id) | {"style": "danger", "confirm": dialog}
 
 
 def _index(known: Overview) -> Iterator[Block]:
     if not known.spaces:
-        yield section(messages.HOME_NO_INDEX)
+        yield section(messages.home.NO_INDEX)
         return
     for space in known.spaces[:MOST_SPACES]:
         yield section(_space(space))
     hidden = len(known.spaces) - MOST_SPACES
-    yield context(messages.index_total(known.pages, known.pieces, max(hidden, 0), known.others))
+    yield context(messages.home.index_total(known.pages, known.pieces, max(hidden, 0), known.others))
 
 
 def _space(space: Space) -> str:
     name = f" {escape(within(space.name, 80))}" if space.name and space.name != space.key else ""
-    synced = f"{messages.SYNCED} {_when(space.synced_at)}" if space.synced_at else messages.NEVER_SYNCED
-    problems = messages.space_problems(space.unread, failed=space.failed)
-    return f"*{escape(space.key)}*{name}\n{' · '.join([messages.space_pages(space.pages, space.restricted), synced, *problems])}"
+    synced = f"{messages.home.SYNCED} {_when(space.synced_at)}" if space.synced_at else messages.home.NEVER_SYNCED
+    problems = messages.home.space_problems(space.unread, failed=space.failed)
+    return f"*{escape(space.key)}*{name}\n{' · '.join([messages.home.space_pages(space.pages, space.restricted), synced, *problems])}"
 
 
 def _when(seconds: float) -> str:

@@ -29,4 +29,4 @@ def more(turn_id: str, *, has_sources: bool) -> Block:
 
 
 def _option(choice: Choice, turn_id: str) -> Block:
-    return {"text": {"type": "plain_text", "text": messages.MORE[choice]}, "value": f"{choice}:{turn_id}"}
+    return {"text": {"type": "plain_text", "text": messages.more.MORE[choice]}, "value": f"{choice}:{turn_id}"}

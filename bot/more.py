@@ -40,7 +40,7 @@ class More:
         if turn and (choice not in list(Choice) or (turn.private and turn.user != user)):
             self._whisper.answer(body, messages.UNKNOWN_ANSWER)
         elif turn and not self._open(Choice(choice), turn, user, body["trigger_id"]):
-            self._whisper.say(turn, user, messages.NOT_OPENED)
+            self._whisper.say(turn, user, messages.details.NOT_OPENED)
         ack()
 
     def reported(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -59,7 +59,7 @@ class More:
         if turn is None or turn.is_forgotten:
             ack()
         elif reason := self._refusal(turn, user):
-            ack(response_action="update", view=complaint.build_notice(messages.DELETE_TITLE, reason))
+            ack(response_action="update", view=complaint.build_notice(messages.more.DELETE_TITLE, reason))
         else:
             takeback.soon(self._parts, forgetting.forget_turn(self._parts.database, turn.id, turn.user))
             log.info("answer_deleted", turn=turn.id, by="asker" if user == turn.user else "admin")
@@ -79,10 +79,10 @@ class More:
     def _view(self, choice: Choice, turn: Turn, user: str) -> Block:
         if choice is Choice.DELETE:
             refused = self._refusal(turn, user)
-            return complaint.build_notice(messages.DELETE_TITLE, refused) if refused else complaint.build_delete(turn.id)
+            return complaint.build_notice(messages.more.DELETE_TITLE, refused) if refused else complaint.build_delete(turn.id)
         sources = aging.compared(self._parts.database, turn.record, EVERYBODY) if turn.record else ()
         if not sources:
-            return complaint.build_notice(messages.REPORT_TITLE, messages.NOTHING_TO_REPORT)
+            return complaint.build_notice(messages.more.REPORT_TITLE, messages.more.NOTHING_TO_REPORT)
         return complaint.build_report(turn.id, sources)
 
     def _refusal(self, turn: Turn, user: str) -> str:
@@ -94,4 +94,4 @@ class More:
         except ranks.UNREACHABLE as error:
             log.warning("delete.unknown_rank", user=user, error=str(error))
             allowed = False
-        return "" if allowed else messages.may_not_delete(turn.user)
+        return "" if allowed else messages.more.may_not_delete(turn.user)

@@ -23,7 +23,7 @@ log = logs.get(__name__)
 def open_modal(parts: Parts, turn_id: str, *, user: str, trigger_id: str) -> bool:
     """Open the modal and have it decided whether it may be filled; False when Slack does not open it."""
     try:
-        opened = parts.client.views_open(trigger_id=trigger_id, view=details.build_sentence(messages.DETAILS_LOADING))
+        opened = parts.client.views_open(trigger_id=trigger_id, view=details.build_sentence(messages.details.LOADING))
     except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
         log.warning("details.not_opened", turn=turn_id, error=str(error))
         return False
@@ -33,7 +33,7 @@ def open_modal(parts: Parts, turn_id: str, *, user: str, trigger_id: str) -> boo
         enqueue(Task.ADMIT, view_id)
     except StoreUnavailable as error:
         log.error("enqueue.unavailable", turn=turn_id, error=str(error))
-        _fill(parts, view_id, details.build_sentence(messages.DETAILS_QUEUE_DOWN))
+        _fill(parts, view_id, details.build_sentence(messages.details.QUEUE_DOWN))
     return True
 
 
@@ -44,7 +44,7 @@ def show(parts: Parts, view_id: str) -> None:
         return
     turn = conversations.load(parts.database, peek.turn_id)
     if peek.state != "open" or turn is None or turn.record is None:
-        _fill(parts, view_id, details.build_sentence(messages.DETAILS_CLOSED))
+        _fill(parts, view_id, details.build_sentence(messages.details.CLOSED))
         return
     _fill(parts, view_id, details.build_details(turn, explanations.load(parts.database, turn.id)))
     log.info("details.shown", turn=turn.id, user=peek.user)
@@ -58,4 +58,4 @@ def _fill(parts: Parts, view_id: str, view: Block) -> None:
             return
         log.error("details.refused", view=view_id, error=code(error))
         if len(view["blocks"]) > 1:
-            _fill(parts, view_id, details.build_sentence(messages.DETAILS_REFUSED))
+            _fill(parts, view_id, details.build_sentence(messages.details.REFUSED))

@@ -42,7 +42,7 @@ class Prefer:
         """Open the settings of a person, or, to be looked at until `admit`, those of a channel; False when Slack does not open them."""
         sheet = self._sheet(team, owner)
         name = _external_id(trigger_id)
-        view = form.build_shown(sheet, messages.SETTINGS_CHECKING, name) if sheet.is_of_channel else form.build_form(sheet, name)
+        view = form.build_shown(sheet, messages.preferences.CHECKING, name) if sheet.is_of_channel else form.build_form(sheet, name)
         try:
             self._parts.client.views_open(trigger_id=trigger_id, view=view)
         except UNREACHABLE as error:  # a trigger that came too late, above all
@@ -73,7 +73,7 @@ class Prefer:
         else:
             preferences.save(self._parts.database, team, owner, chosen, by=user)
             log.info("settings.saved", owner=owner, user=user, changed=sorted(chosen.model_dump(exclude_defaults=True)))
-            _update(ack, form.build_shown(self._sheet(team, owner), messages.SETTINGS_SAVED))
+            _update(ack, form.build_shown(self._sheet(team, owner), messages.preferences.SAVED))
 
     def _sheet(self, team: str, owner: str) -> Sheet:
         chosen = preferences.load(self._parts.database, team, owner)
@@ -82,12 +82,12 @@ class Prefer:
     def _refusal(self, team: str, owner: str, user: str) -> str:
         """Why this person may not change these settings; empty when they may."""
         if not form.is_channel(owner):
-            return "" if owner == user else messages.SETTINGS_FOR_ADMINS
+            return "" if owner == user else messages.preferences.FOR_ADMINS
         try:
-            return "" if ranks.is_admin(self._parts.client, team, user, owner) else messages.SETTINGS_FOR_ADMINS
+            return "" if ranks.is_admin(self._parts.client, team, user, owner) else messages.preferences.FOR_ADMINS
         except UNREACHABLE as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
-            return messages.SETTINGS_UNKNOWN
+            return messages.preferences.UNKNOWN
 
 
 def _external_id(trigger_id: str) -> str:

@@ -26,7 +26,7 @@ class Private:
     def ask(self, team: str, user: str, question: str) -> Address | None:
         """Where it is answered; None when the person cannot be written to."""
         try:
-            root = self._client.chat_postMessage(channel=user, text=messages.PRIVATE_ROOT)
+            root = self._client.chat_postMessage(channel=user, text=messages.preferences.PRIVATE_ROOT)
         except UNREACHABLE as error:
             log.warning("private.refused", user=user, error=str(error))
             return None

@@ -75,7 +75,7 @@ class Prompts:
             self._parts.newer.attempt(
                 team,
                 METHOD,
-                lambda: client.assistant_threads_setSuggestedPrompts(channel_id=channel, title=messages.PROMPTS, prompts=suggested),
+                lambda: client.assistant_threads_setSuggestedPrompts(channel_id=channel, title=messages.home.PROMPTS, prompts=suggested),
             )
         except (SlackClientError, OSError) as error:
             log.warning("prompts.not_set", channel=channel, error=str(error))
@@ -87,5 +87,5 @@ def _is_messages(event: Payload) -> bool:
 
 def _prompt(title: str, heading: str) -> dict[str, str]:
     """The message is sent as the person's own, so page text in it must call nobody."""
-    question = quiet(messages.example(title, heading))
+    question = quiet(messages.home.example(title, heading))
     return {"title": within(quiet(heading), TITLE_LIMIT), "message": question}

@@ -43,7 +43,7 @@ class Shortcut:
         return conversations.load(self._parts.database, post.turn_id) if post else None
 
     def _say(self, trigger_id: str) -> None:
-        view = complaint.build_notice(messages.BUTTON_EXPLAIN, messages.NOT_AN_ANSWER)
+        view = complaint.build_notice(messages.BUTTON_EXPLAIN, messages.more.NOT_AN_ANSWER)
         try:
             self._parts.client.views_open(trigger_id=trigger_id, view=view)
         except (SlackClientError, OSError) as error:

@@ -46,7 +46,7 @@ class Why:
         user = body["user"]["id"]
         if turn and request and request.state == "waiting":
             if request.requested_by != user:
-                self._whisper.say(turn, user, messages.may_not_stop(request.requested_by))
+                self._whisper.say(turn, user, messages.explanations.may_not_stop(request.requested_by))
             elif explanations.fail(self._parts.database, turn.id, "stopped"):
                 log.info("explain_stopped", turn=turn.id)
         ack()
@@ -57,7 +57,7 @@ class Why:
         if turn and (refused := self._door.refusal(turn.address.team, user, private=turn.private)):
             self._whisper.say(turn, user, messages.reason(refused))
         elif turn and not peek.open_modal(self._parts, turn.id, user=user, trigger_id=body["trigger_id"]):
-            self._whisper.say(turn, user, messages.NOT_OPENED)
+            self._whisper.say(turn, user, messages.details.NOT_OPENED)
         ack()
 
     def explain(self, turn_id: str, user: str) -> None:
@@ -71,12 +71,14 @@ class Why:
         if not explanations.request(self._parts.database, turn_id, user):
             request = explanations.load(self._parts.database, turn_id)
             done = request is not None and request.delivered
-            return self._whisper.say(turn, user, messages.EXPLAINED_ALREADY if done else messages.EXPLAINING_ALREADY)
+            return self._whisper.say(
+                turn, user, messages.explanations.EXPLAINED_ALREADY if done else messages.explanations.EXPLAINING_ALREADY
+            )
         log.info("explain_requested", turn=turn_id)
         try:
             enqueue(Task.POST_EXPLANATION, turn_id)
             enqueue(Task.EXPLAIN, turn_id)
         except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
             log.error("enqueue.unavailable", turn=turn_id, error=str(error))
-            self._whisper.say(turn, user, messages.EXPLAINING_ALREADY)
+            self._whisper.say(turn, user, messages.explanations.EXPLAINING_ALREADY)
         return None

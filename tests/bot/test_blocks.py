@@ -188,7 +188,7 @@ def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
     check(shown)
     (menu,) = menus(shown)
     assert [option["value"] for option in menu["options"]] == [f"{choice}:{'t' * 32}" for choice in Choice]
-    assert [option["text"]["text"] for option in menu["options"]] == [messages.MORE[choice] for choice in Choice]
+    assert [option["text"]["text"] for option in menu["options"]] == [messages.more.MORE[choice] for choice in Choice]
 
 
 def test_without_sources_there_is_none_to_report() -> None:
@@ -199,7 +199,7 @@ def test_without_sources_there_is_none_to_report() -> None:
 def test_a_source_whose_page_has_changed_since_says_so() -> None:
     source = Source(number=1, title="Rota", url="https://wiki.example/1", updated_at="2026-03-01T08:00:00Z", since=Since.CHANGED)
     (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
-    assert shown == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.SINCE_CHANGED}"
+    assert shown == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.more.SINCE_CHANGED}"
 
 
 def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None:
@@ -213,7 +213,7 @@ def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None
     open_ = Source(number=2, title="Rota", url="https://wiki.example/2")
     answer = Answer(text="Ben [1][2].", sources=(gone, open_))
     for shown in (json.dumps(built(answer)), blocks.build_messages("t", COMPLETED, answer)[-1].text):
-        assert f"[1] {messages.SINCE_GONE}" in shown
+        assert f"[1] {messages.more.SINCE_GONE}" in shown
         assert "ecret" not in shown
     assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]
 

@@ -39,7 +39,7 @@ def filled(*chosen: str, text: str | None = None) -> dict[str, Any]:
 
 def test_every_reason_can_be_given_and_none_must_be() -> None:
     view = checked(complaint.build_why("t" * 32))
-    assert [option["value"] for option in element(view)["options"]] == list(messages.REASONS_OF_VOTES)
+    assert [option["value"] for option in element(view)["options"]] == list(messages.more.REASONS_OF_VOTES)
     assert all(block["optional"] for block in view["blocks"])
     assert view["private_metadata"] == "t" * 32
 
@@ -76,5 +76,5 @@ def test_what_was_filled_in_becomes_one_line() -> None:
 
 
 def test_deleting_asks_first_and_a_notice_has_nothing_to_send() -> None:
-    assert checked(complaint.build_delete("t1"))["submit"]["text"] == messages.BUTTON_DELETE
-    assert "submit" not in checked(complaint.build_notice(messages.DELETE_TITLE, messages.may_not_delete("U0BEN")))
+    assert checked(complaint.build_delete("t1"))["submit"]["text"] == messages.more.BUTTON_DELETE
+    assert "submit" not in checked(complaint.build_notice(messages.more.DELETE_TITLE, messages.more.may_not_delete("U0BEN")))

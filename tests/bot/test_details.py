@@ -60,7 +60,7 @@ def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
 
 def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
     same = effect(difference=(Change(edit=Edit.SAME, text="Ben is on call."),))
-    assert messages.SAME_ANSWER in text(modal(result=explanation("t1", same)))
+    assert messages.details.SAME_ANSWER in text(modal(result=explanation("t1", same)))
 
 
 def test_a_record_without_differences_shows_the_other_answer() -> None:
@@ -80,7 +80,7 @@ def test_each_sentence_of_the_answer_names_what_it_hangs_on() -> None:
     of = (SentenceEffect(sentence=0, effect=0.4, causal=True), SentenceEffect(sentence=1, effect=0.0, causal=False))
     shown = text(modal(result=explanation("t1", effect(sentences=of), sentences=("Ben is on call.", "Ask him."))))
     assert "1. Ben is on call.  → *[1] On-call guide*" in shown
-    assert f"2. Ask him.  → {messages.ON_NOTHING_ALONE}" in shown
+    assert f"2. Ask him.  → {messages.details.ON_NOTHING_ALONE}" in shown
 
 
 def test_a_sentence_that_hangs_on_two_together_names_both() -> None:
@@ -123,9 +123,9 @@ def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
 
 def test_a_turn_without_explanation_shows_what_there_is() -> None:
     shown = text(modal())
-    assert messages.NOT_EXPLAINED in shown
-    assert messages.BEHIND_THE_SCENES in shown
-    assert messages.NO_PROMPT in shown
+    assert messages.details.NOT_EXPLAINED in shown
+    assert messages.details.BEHIND_THE_SCENES in shown
+    assert messages.details.NO_PROMPT in shown
 
 
 def test_a_long_prompt_shows_both_ends_and_counts_what_is_left_out() -> None:
@@ -157,7 +157,12 @@ def test_page_text_stands_in_rich_text_alone_which_has_no_markup() -> None:
 
 
 def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
-    for sentence in (messages.DETAILS_LOADING, messages.DETAILS_CLOSED, messages.DETAILS_QUEUE_DOWN, messages.DETAILS_REFUSED):
+    for sentence in (
+        messages.details.LOADING,
+        messages.details.CLOSED,
+        messages.details.QUEUE_DOWN,
+        messages.details.REFUSED,
+    ):
         accept(details.build_sentence(sentence)["blocks"], VIEW_BLOCKS)
 
 

@@ -102,7 +102,7 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     speaking = meanwhile(lambda: explain.deliver(speaker, done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
     speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
-    workspace.wait_until(lambda: said(workspace, question)[1].text == f"{messages.EXPLAINING} 3 of about 12 answers")
+    workspace.wait_until(lambda: said(workspace, question)[1].text == f"{messages.explanations.EXPLAINING} 3 of about 12 answers")
     assert said(workspace, question)[1].has_button(explained.STOP_ACTION)
     speaker.events.publish(explain_channel(done.id), Event("stage", "8/12"))
     workspace.wait_until(lambda: "8 of about 12 answers, about " in said(workspace, question)[1].text)
@@ -113,7 +113,7 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     answer, shown = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
     assert "On-call guide" in shown.blocks[1]["text"]["text"]
-    assert shown.text.startswith(messages.NEEDED)
+    assert shown.text.startswith(messages.explanations.NEEDED)
     assert not shown.has_button(explained.STOP_ACTION)
     explain.deliver(speaker, done.id)
     assert len(said(workspace, question)) == 2
@@ -135,7 +135,7 @@ def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_wh
     explanations.fail(speaker.database, done.id, key)
     explain.deliver(speaker, done.id)
     (shown,) = said(workspace, question)
-    assert shown.blocks[0]["text"]["text"] == messages.explanation_reason(key)
+    assert shown.blocks[0]["text"]["text"] == messages.explanations.reason(key)
     assert shown.has_button("explain") is again
 
 
@@ -151,7 +151,7 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
     explanations.save(speaker.database, explanation(done.id))
     speaking.join()
     (shown,) = said(workspace, question)
-    assert shown.text.startswith(messages.NEEDED)
+    assert shown.text.startswith(messages.explanations.NEEDED)
 
 
 def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
@@ -195,7 +195,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
     again(speaker, illustrated)
     (shown,) = said(workspace, question)
     assert images(shown) == []
-    assert shown.text.startswith(messages.NEEDED)
+    assert shown.text.startswith(messages.explanations.NEEDED)
     assert len(workspace.received(UPLOADS[0])) == 1
 
 

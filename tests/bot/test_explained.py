@@ -50,11 +50,11 @@ def test_a_title_means_nothing_but_itself(label: str) -> None:
 @pytest.mark.parametrize(
     ("explained_", "verdict"),
     [
-        (explanation("t1"), messages.NEEDED),
-        (explanation("t1", noise()), f"{messages.NEEDED} {messages.NOTHING_ALONE}"),
-        (explanation("t1", noise(), together=(effect(),)), f"{messages.NEEDED} {messages.ONLY_TOGETHER}"),
-        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), messages.NOT_NEEDED),
-        (explanation("t1", verdict=AnswerVerdict.NOISE), messages.TOO_NOISY),
+        (explanation("t1"), messages.explanations.NEEDED),
+        (explanation("t1", noise()), f"{messages.explanations.NEEDED} {messages.explanations.NOTHING_ALONE}"),
+        (explanation("t1", noise(), together=(effect(),)), f"{messages.explanations.NEEDED} {messages.explanations.ONLY_TOGETHER}"),
+        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), messages.explanations.NOT_NEEDED),
+        (explanation("t1", verdict=AnswerVerdict.NOISE), messages.explanations.TOO_NOISY),
     ],
 )
 def test_the_verdict_on_the_answer_is_said_in_words(explained_: Explanation, verdict: str) -> None:
@@ -64,12 +64,12 @@ def test_the_verdict_on_the_answer_is_said_in_words(explained_: Explanation, ver
 @pytest.mark.parametrize("verdict", list(AnswerVerdict))
 @pytest.mark.parametrize("single", list(Verdict))
 def test_every_verdict_has_its_words(verdict: AnswerVerdict, single: Verdict) -> None:
-    assert messages.VERDICTS[single] in shown(effect(verdict=single), verdict=verdict)
+    assert messages.explanations.VERDICTS[single] in shown(effect(verdict=single), verdict=verdict)
 
 
 def test_evidence_that_changed_nothing_at_all_is_told_from_what_is_lost_in_noise() -> None:
-    assert f"Taking it away {messages.SILENT}." in shown(noise(change=NOTHING))
-    assert messages.VERDICTS[Verdict.NOISE] in shown(noise())
+    assert f"Taking it away {messages.explanations.SILENT}." in shown(noise(change=NOTHING))
+    assert messages.explanations.VERDICTS[Verdict.NOISE] in shown(noise())
 
 
 def test_an_effect_comes_with_its_interval_before_its_share_and_a_single_answer_has_none() -> None:
@@ -86,15 +86,15 @@ def test_the_bar_of_the_strongest_is_full_to_the_end_of_its_interval() -> None:
 
 
 def test_citations_and_causes_that_disagree_are_marked() -> None:
-    assert messages.CITED_UNUSED in shown(noise())
-    assert messages.USED_UNCITED in shown(effect(source_numbers=()))
+    assert messages.explanations.CITED_UNUSED in shown(noise())
+    assert messages.explanations.USED_UNCITED in shown(effect(source_numbers=()))
     for neither in (shown(effect()), shown(noise(source_numbers=())), shown(effect(verdict=Verdict.REDUNDANT))):
-        assert messages.CITED_UNUSED not in neither
-        assert messages.USED_UNCITED not in neither
+        assert messages.explanations.CITED_UNUSED not in neither
+        assert messages.explanations.USED_UNCITED not in neither
 
 
 def test_of_an_answer_that_varies_by_itself_nothing_is_said_to_be_unused() -> None:
-    assert messages.CITED_UNUSED not in shown(noise(), verdict=AnswerVerdict.NOISE)
+    assert messages.explanations.CITED_UNUSED not in shown(noise(), verdict=AnswerVerdict.NOISE)
 
 
 def test_what_says_the_same_is_told_in_words() -> None:
@@ -110,8 +110,8 @@ def test_clusters_and_groups_say_what_they_stand_for() -> None:
 
 
 def test_a_source_is_used_when_one_of_its_pieces_is() -> None:
-    assert messages.CITED_UNUSED not in shown(effect(source_numbers=(1,)), noise(source_numbers=(1,)))
-    assert messages.CITED_UNUSED in shown(effect(source_numbers=(1,)), noise(source_numbers=(2,)))
+    assert messages.explanations.CITED_UNUSED not in shown(effect(source_numbers=(1,)), noise(source_numbers=(1,)))
+    assert messages.explanations.CITED_UNUSED in shown(effect(source_numbers=(1,)), noise(source_numbers=(2,)))
 
 
 def test_silent_uncited_evidence_is_only_counted_and_what_the_budget_left_out_is_named() -> None:
@@ -145,7 +145,7 @@ def test_a_method_without_tests_is_named_and_shows_its_shares_without_verdicts(m
     built = explained.build_explanation(explanation("t1", one, two, **untested))
     check(built)
     text = "\n".join(texts(built, "section") + texts(built, "context"))
-    assert messages.UNTESTED[method] in text
+    assert messages.explanations.UNTESTED[method] in text
     assert f"Method: {method.value}." in text
     assert "share 75 %" in text
     assert "Taking it away" not in text
@@ -172,7 +172,7 @@ def test_under_an_explanation_there_are_its_details_and_under_its_progress_a_way
 def test_what_is_neither_cited_nor_a_cause_takes_a_line_with_its_bar() -> None:
     built = explained.build_explanation(explanation("t1", effect(), noise("Glossary", source_numbers=()), noise("Rota", source_numbers=())))
     lost = texts(built, "section")[-1].splitlines()
-    assert lost[0] == messages.LOST
+    assert lost[0] == messages.explanations.LOST
     assert [line.lstrip("█▒░ ") for line in lost[1:]] == ["Glossary: 0.02", "Rota: 0.02"]
 
 
@@ -180,4 +180,4 @@ def test_an_answer_that_was_given_no_evidence_says_so() -> None:
     nothing = explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER).model_copy(update={"effects": ()})
     built = explained.build_explanation(nothing)
     check(built)
-    assert messages.NO_EVIDENCE in texts(built, "context")[-1]
+    assert messages.explanations.NO_EVIDENCE in texts(built, "context")[-1]

@@ -44,4 +44,4 @@ def test_what_is_no_count_counts_nothing(told: str) -> None:
     [(0, 0, None, ""), (3, 40, None, " 3 of about 40 answers"), (3, 40, 0.2, ", about 1 s left"), (3, 40, 170.0, ", about 3 min left")],
 )
 def test_progress_is_said_in_words(done: int, of: int, left: float | None, said: str) -> None:
-    assert messages.explaining(done, of, left).endswith(said)
+    assert messages.explanations.explaining(done, of, left).endswith(said)

@@ -93,7 +93,7 @@ def test_it_says_what_is_indexed_and_names_nothing_that_not_everybody_may_read(d
     assert "*HR* People" in text
     assert "2 pages, 1 of them for some people only" in text
     assert "<!date^1772000000^{date_short_pretty} {time}|2026-02-25 06:13 UTC>" in text
-    assert messages.NEVER_SYNCED in text
+    assert messages.home.NEVER_SYNCED in text
     assert "1 page could not be read" in text
     assert "the last sync failed" in text
     assert "4 pages in 4 pieces" in text
@@ -109,7 +109,7 @@ def test_its_examples_fit_the_pages_and_are_asked_in_private_by_a_press(desk: De
         for each in block.get("elements", ())
         if block["type"] == "actions" and each["action_id"].startswith(EXAMPLE_ACTION)
     ]
-    expected = [messages.example("Travel policy", "Hotels"), messages.example("On-call guide", "Handing over")]
+    expected = [messages.home.example("Travel policy", "Hotels"), messages.home.example("On-call guide", "Handing over")]
     assert [each["text"]["text"] for each in examples] == expected
     press(desk, view, examples[0]["action_id"], examples[0]["value"])
     (root,) = desk.workspace.messages("D0ALICE")
@@ -121,7 +121,7 @@ def test_it_lists_ones_own_conversations_and_nobody_elses(desk: Desk) -> None:
     ask(desk, "ben", "who earns what?")
     text = shown(home(desk))
     assert "*who is on call?*" in text
-    assert f"|{messages.OPEN_THREAD}>" in text
+    assert f"|{messages.home.OPEN_THREAD}>" in text
     assert f"<https://sandbox.slack.com/archives/C0GENERAL/p{message.ts.replace('.', '')}" in text
     assert "who earns what?" not in text
 
@@ -133,7 +133,7 @@ def test_a_conversation_is_hidden_and_shown_again(desk: Desk) -> None:
     assert "*who is on call?*" in hidden
     view = desk.workspace.home(ALICE)
     assert view is not None
-    assert messages.HOME_NOTHING_HIDDEN in press(desk, view, RESTORE_ACTION)
+    assert messages.home.NOTHING_HIDDEN in press(desk, view, RESTORE_ACTION)
     assert "*who is on call?*" in shown(home(desk))
     assert conversations.load(desk.database, turn.id) == turn
 
@@ -142,7 +142,7 @@ def test_a_conversation_is_forgotten_when_that_was_meant(desk: Desk) -> None:
     _, turn = ask(desk, "alice", "who is on call?")
     view = home(desk)
     (button,) = [e for block in view["blocks"] for e in block.get("elements", ()) if e.get("action_id") == FORGET_ACTION]
-    assert button["confirm"]["title"]["text"] == messages.FORGET_TITLE
+    assert button["confirm"]["title"]["text"] == messages.home.FORGET_TITLE
     assert "who is on call?" not in press(desk, view, FORGET_ACTION)
     forgotten = conversations.load(desk.database, turn.id)
     assert forgotten is not None
@@ -162,7 +162,7 @@ def test_somebody_elses_conversation_is_not_forgotten_with_a_button_of_ones_own(
 def test_settings_are_opened_from_it(desk: Desk) -> None:
     press(desk, home(desk), SETTINGS_ACTION)
     (view,) = desk.workspace.views(ALICE)
-    assert messages.settings_of("") in str(view)
+    assert messages.preferences.settings_of("") in str(view)
 
 
 def test_the_other_tab_is_no_failure(desk: Desk) -> None:

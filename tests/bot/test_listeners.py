@@ -233,7 +233,7 @@ def progress(desk: Desk, answered: Message) -> Message:
     """The message of its explanation as a speaker leaves it that was killed while it waited."""
     turn = desk.turn(answered)
     voice = Voice(desk.parts.client, desk.database, turn, "explanation")
-    voice.open(messages.EXPLAINING, explained.build_progress(turn.id, messages.EXPLAINING))
+    voice.open(messages.explanations.EXPLAINING, explained.build_progress(turn.id, messages.explanations.EXPLAINING))
     return desk.workspace.wait_for_reply(answered, 5)
 
 
@@ -251,7 +251,7 @@ def test_nobody_else_stops_it_and_is_told_who_can(desk: Desk, answered: Message,
     request = explanations.load(desk.database, desk.turn(answered).id)
     assert request is not None
     assert request.state == "waiting"
-    assert desk.whispers(BEN) == [messages.may_not_stop(ALICE)]
+    assert desk.whispers(BEN) == [messages.explanations.may_not_stop(ALICE)]
 
 
 def test_what_is_done_already_is_not_stopped_any_more(desk: Desk, answered: Message, explaining: Message) -> None:
@@ -300,11 +300,11 @@ def peek(desk: Desk, user: str, message: Message) -> str:
 
 def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    assert messages.DETAILS_LOADING in desk.workspace.modal(BEN)
+    assert messages.details.LOADING in desk.workspace.modal(BEN)
     assert peeks.load(desk.database, view_id) == Peek(view_id, desk.turn(explained_).id, BEN, "waiting")
     assert desk.queued("answer") == [("worker.admit", view_id)]
     peek_show(desk.parts, view_id)
-    assert messages.DETAILS_LOADING in desk.workspace.modal(BEN)
+    assert messages.details.LOADING in desk.workspace.modal(BEN)
 
 
 def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained_: Message) -> None:
@@ -314,14 +314,14 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
         peek_show(desk.parts, view_id)
     shown = desk.workspace.modal(BEN)
     assert "On-call guide" in shown
-    assert messages.BEHIND_THE_SCENES in shown
+    assert messages.details.BEHIND_THE_SCENES in shown
 
 
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
     peeks.decide(desk.database, view_id, may_see=False)
     peek_show(desk.parts, view_id)
-    assert desk.workspace.modal(BEN).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
+    assert desk.workspace.modal(BEN).splitlines() == [messages.details.TITLE, messages.details.CLOSED]
 
 
 def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(desk: Desk, explained_: Message) -> None:
@@ -347,14 +347,14 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(desk: Desk, exp
     peeks.decide(desk.database, view_id, may_see=True)
     desk.workspace.fault("views.update", error="view_too_large")
     peek_show(desk.parts, view_id)
-    assert messages.DETAILS_REFUSED in desk.workspace.modal(BEN)
+    assert messages.details.REFUSED in desk.workspace.modal(BEN)
 
 
 def test_details_that_slack_does_not_open_are_told_privately(desk: Desk, explained_: Message) -> None:
     desk.workspace.fault("views.open", error="expired_trigger_id")
     desk.workspace.click("ben", explained_, explained.DETAILS_ACTION)
     desk.settle()
-    assert desk.whispers(BEN) == [messages.NOT_OPENED]
+    assert desk.whispers(BEN) == [messages.details.NOT_OPENED]
     assert desk.queued("answer") == []
 
 

@@ -121,7 +121,7 @@ def test_a_vote_toggled_five_times_ends_as_it_was_cast_last_with_its_history(des
 
 def test_a_vote_against_opens_a_modal_at_once_and_counts_when_that_is_closed(desk: Desk, answered: Message) -> None:
     vote(desk, "chloe", answered, "down")
-    assert desk.workspace.modal(CHLOE).startswith(messages.WHY_TITLE)
+    assert desk.workspace.modal(CHLOE).startswith(messages.more.WHY_TITLE)
     desk.workspace.close_modal(opened(desk, CHLOE))
     assert feedback.votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
     assert desk.whispers(CHLOE) == [messages.THANKS]
@@ -198,7 +198,7 @@ def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> N
 
 def test_behind_the_scenes_opens_the_details_without_an_explanation(desk: Desk, answered: Message) -> None:
     choose(desk, "chloe", answered, "behind")
-    assert messages.DETAILS_LOADING in desk.workspace.modal(CHLOE)
+    assert messages.details.LOADING in desk.workspace.modal(CHLOE)
     assert [task for task, _ in desk.queued("answer") + desk.queued("explain")] == ["worker.admit"]
 
 
@@ -206,7 +206,7 @@ def test_behind_the_scenes_opens_the_details_without_an_explanation(desk: Desk, 
 def test_who_asked_and_an_admin_may_delete_an_answer(desk: Desk, answered: Message, who: str) -> None:
     turn = desk.turn(answered)
     choose(desk, who, answered, "delete")
-    assert messages.DELETE_TITLE in desk.workspace.modal(f"U0{who.upper()}")
+    assert messages.more.DELETE_TITLE in desk.workspace.modal(f"U0{who.upper()}")
     desk.workspace.submit(who, opened(desk, f"U0{who.upper()}"), {})
     desk.settle()
 
@@ -220,7 +220,7 @@ def test_who_asked_and_an_admin_may_delete_an_answer(desk: Desk, answered: Messa
 
 def test_nobody_else_may_delete_it(desk: Desk, answered: Message) -> None:
     choose(desk, "chloe", answered, "delete")
-    assert messages.may_not_delete(BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
+    assert messages.more.may_not_delete(BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
     assert "submit" not in desk.workspace.views(CHLOE)[-1]
     assert desk.turn(answered).record is not None
 

@@ -448,7 +448,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
     deliver.answer(speaker, turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
-    assert [messages.SINCE_CHANGED in str(message.blocks) for message in shown] == [False, False, True]
+    assert [messages.more.SINCE_CHANGED in str(message.blocks) for message in shown] == [False, False, True]
 
 
 def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_has_not_begun(

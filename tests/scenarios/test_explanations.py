@@ -75,7 +75,7 @@ def details(asking: Running, user: str, shown: Message) -> str:
     """The text of the modal once a worker has decided; it is closed again."""
     asking.workspace.click(user, shown, DETAILS_ACTION)
     who = {"Alice": ALICE, "Ben": BEN}[user]
-    text = asking.workspace.wait_for_modal(who, lambda text: bool(text) and messages.DETAILS_LOADING not in text)
+    text = asking.workspace.wait_for_modal(who, lambda text: bool(text) and messages.details.LOADING not in text)
     asking.workspace.close_modal(asking.workspace.views(who)[-1]["id"])
     return text
 
@@ -92,7 +92,7 @@ def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_everybody
     assert len(asking.answers(asked)) == 2
 
     seen = details(asking, "Ben", shown)
-    assert messages.BEHIND_THE_SCENES in seen
+    assert messages.details.BEHIND_THE_SCENES in seen
     assert "Travel policy" in seen
     assert "~" in seen  # what is gone without the evidence
     assert "110 EUR" in seen
@@ -131,13 +131,15 @@ def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left
     shown = under_way(asking, answered)
     asking.workspace.click("Ben", shown, STOP_ACTION)
     asking.workspace.wait_until(
-        lambda: any(messages.may_not_stop(ALICE) == c.arguments["text"] for c in asking.workspace.received("chat.postEphemeral")),
+        lambda: any(
+            messages.explanations.may_not_stop(ALICE) == c.arguments["text"] for c in asking.workspace.received("chat.postEphemeral")
+        ),
         10,
         "a word to Ben",
     )
     asking.workspace.click("Alice", shown, STOP_ACTION)
     ended = finished(asking, shown)
-    assert messages.EXPLANATION_REASONS["stopped"] in ended.plain()
+    assert messages.explanations.REASONS["stopped"] in ended.plain()
     assert ended.has_button(EXPLAIN_ACTION)
     asking.workspace.wait_until(lambda: _is_quiet(asking), 15, "the model to be left alone")
     assert request(asking, asked).reason == "stopped"
@@ -195,6 +197,6 @@ def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(a
 
     asking.workspace.click("Alice", second, EXPLAIN_ACTION)
     closed = asking.reply(second)
-    assert messages.EXPLANATION_REASONS["closed"] in closed.plain()
+    assert messages.explanations.REASONS["closed"] in closed.plain()
     assert not closed.has_button(EXPLAIN_ACTION)
-    assert details(asking, "Ben", explained).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
+    assert details(asking, "Ben", explained).splitlines() == [messages.details.TITLE, messages.details.CLOSED]

@@ -110,7 +110,7 @@ def test_the_details_of_a_private_answer_are_for_whoever_asked_as_long_as_the_pa
     aware.workspace.click("Alice", answer, EXPLAIN_ACTION)
     explanation = aware.workspace.wait_for_reply(answer, PATIENCE_S, settled=is_final)
     assert leaks(details(aware, "Alice", explanation))
-    assert details(aware, "Ben", explanation).splitlines() == [messages.DETAILS_TITLE, messages.DETAILS_CLOSED]
+    assert details(aware, "Ben", explanation).splitlines() == [messages.details.TITLE, messages.details.CLOSED]
     aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
     assert leaks(details(aware, "Alice", explanation)) == []
     aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
@@ -120,7 +120,7 @@ def details(aware: Running, user: str, explanation: Message) -> str:
     """What this person is shown, even of a message that Slack would not let them see."""
     aware.workspace.click(user, explanation, DETAILS_ACTION)
     who = f"U0{user.upper()}"
-    text = aware.workspace.wait_for_modal(who, lambda text: bool(text) and messages.DETAILS_LOADING not in text)
+    text = aware.workspace.wait_for_modal(who, lambda text: bool(text) and messages.details.LOADING not in text)
     aware.workspace.close_modal(aware.workspace.views(who)[-1]["id"])
     return text
 

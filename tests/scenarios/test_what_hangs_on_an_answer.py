@@ -19,7 +19,7 @@ from scenarios.conftest import Running, is_final
 BODY = "<p>The Lumo SkyLift 3180 lifts {} tons in calm weather.</p>"
 QUESTION = "How many tons does the Lumo SkyLift 3180 lift?"
 CHLOE = "U0CHLOE"
-CHANGED = messages.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
+CHANGED = messages.more.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
 
 
 def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(either_way: Running) -> None:
@@ -39,8 +39,8 @@ def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_agai
     either_way.site.trash(page)
     either_way.sync()
     said_next(either_way, first, "Who looks after the bench?")
-    gone = settled(either_way, first, messages.SINCE_GONE)
-    assert f"[1] {messages.SINCE_GONE}" in gone
+    gone = settled(either_way, first, messages.more.SINCE_GONE)
+    assert f"[1] {messages.more.SINCE_GONE}" in gone
     assert "Lumo SkyLift 3180 ·" not in gone
 
 
@@ -57,22 +57,22 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     assert (cast.user, cast.vote, cast.reason) == (CHLOE, Vote.DOWN, "outdated: It is 26 now.")
 
     workspace.click("Chloe", answer, MORE_ACTION, f"report:{turn.id}")
-    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.REPORT_TITLE))
+    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.more.REPORT_TITLE))
     send(either_way, {WHAT: {WHAT: ["1"]}})
     (report,) = reports.of_turn(either_way.database, turn.id)
     assert report.numbers == (1,)
     assert report.evidence_ids
 
     workspace.click("Chloe", answer, MORE_ACTION, f"behind:{turn.id}")
-    behind = workspace.wait_for_modal(CHLOE, lambda text: messages.BEHIND_THE_SCENES in text)
-    assert messages.NOT_EXPLAINED in behind
+    behind = workspace.wait_for_modal(CHLOE, lambda text: messages.details.BEHIND_THE_SCENES in text)
+    assert messages.details.NOT_EXPLAINED in behind
     workspace.close_modal(workspace.views(CHLOE)[-1]["id"])
 
     workspace.shortcut("Chloe", answer, EXPLAIN_SHORTCUT)
     workspace.wait_until(lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2, 60, "the explanation")
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
-    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.DELETE_TITLE))
+    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.more.DELETE_TITLE))
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
     workspace.wait_until(lambda: either_way.answers(asked) == [], 30, "our messages to go")
     assert reports.of_turn(either_way.database, turn.id) == ()

@@ -65,7 +65,7 @@ def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
     assert messages.NOTES[Note.BUDGET] in second
     strict.workspace.click("Chloe", first, EXPLAIN_ACTION)
     explanation = strict.workspace.wait_for_reply(first, 60, settled=is_final).plain()
-    assert messages.EXPLANATION_REASONS["budget"] in explanation
+    assert messages.explanations.REASONS["budget"] in explanation
 
 
 def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict: Running) -> None:
