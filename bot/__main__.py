@@ -16,11 +16,11 @@ from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
 
-from bot import web
+from bot import http_server
 from bot.app import build
+from bot.bootstrap import Parts, parts
+from bot.delivery.turn_message import code
 from bot.health import Health
-from bot.parts import Parts, parts
-from bot.speak import code
 from core import logs
 from core.errors import SettingsError
 from core.settings import or_exit, settings
@@ -56,9 +56,9 @@ def _serve(parts: Parts, host: str, port: int) -> None:
     aside = _health_listener(parts)
     listener = _listener(host, port)
     if aside:
-        web.serve_aside(health.routes, aside)
+        http_server.serve_aside(health.routes, aside)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
-    web.server([web.slack_route(app), *([] if aside else health.routes)]).run(sockets=[listener])
+    http_server.server([http_server.slack_route(app), *([] if aside else health.routes)]).run(sockets=[listener])
 
 
 def _stay_connected(parts: Parts) -> None:
@@ -66,7 +66,7 @@ def _stay_connected(parts: Parts) -> None:
     aside = _health_listener(parts)
     handler = _connected(_app(parts), parts)
     if aside:
-        web.serve_aside(Health(parts, connected=handler.client.is_connected).routes, aside)
+        http_server.serve_aside(Health(parts, connected=handler.client.is_connected).routes, aside)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
     for signum in (signal.SIGINT, signal.SIGTERM):
@@ -100,7 +100,7 @@ def _health_listener(parts: Parts) -> socket.socket | None:
 
 def _listener(host: str, port: int) -> socket.socket:
     try:
-        return web.listen(host, port)
+        return http_server.listen(host, port)
     except OSError as error:
         raise SettingsError(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}") from error
 

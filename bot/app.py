@@ -8,8 +8,8 @@ from typing import Any
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 
-from bot import listeners
-from bot.parts import Parts
+from bot.bootstrap import Parts
+from bot.listeners import questions
 from core import logs, metrics
 
 log = logs.get(__name__)
@@ -23,7 +23,7 @@ def build(parts: Parts) -> App:
         process_before_response=True,
         raise_error_for_unhandled_request=True,
     )
-    listeners.register(app, parts)
+    questions.register(app, parts)
     app.error(_settle)
     return app
 

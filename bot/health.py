@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.parts import Parts
-from core.queue import QUEUES
-from core.tables import ExplanationRow, TurnRow
+from bot.bootstrap import Parts
+from core.jobs.queue import QUEUES
+from core.storage.tables import ExplanationRow, TurnRow
 
 ANSWERS_S = 2.0  # a store that needs longer than this for nothing does not answer
 FINE = "ok"

@@ -51,7 +51,7 @@ class Page(Value):
 class Evidence(Value):
     """One piece of a page that can be found, quoted and cited."""
 
-    id: str  # deterministic: page id, kind and a hash of path and text; see indexer.contextualize
+    id: str  # deterministic: page id, kind and a hash of path and text; see indexer.evidence.build
     page_id: str
     kind: Kind
     text: str  # as indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and Task is …")
@@ -64,7 +64,7 @@ class Evidence(Value):
     table: int | None = None  # 1-based number of the table on the page, for tables and rows
     row: int | None = None  # 1-based number of the row under the header, for rows
     cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
-    acl_id: str = ""  # of core.access; empty for its page's, another one when it names pages that fewer people may read
+    acl_id: str = ""  # of core.policy.acl; empty for its page's, another one when it names pages that fewer people may read
     names: tuple[str, ...] = ()  # ids of those pages
 
 
@@ -85,7 +85,7 @@ class Hit(Value):
     in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
     copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same; the reader may see each of them
-    block: tuple[Evidence, ...] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.widen
+    block: tuple[Evidence, ...] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.retrieval.expand
     aside: bool = False  # found by a follow-up's own words alone, in case it has left the topic; its score says nothing beside the others
     table_rows: int = 0  # of a row that was not found but completes its table: how many rows that has
 
@@ -151,7 +151,7 @@ class Tone(StrEnum):
 
 
 class Manner(Value):
-    """How an answer is made, where channels and people can choose; see core.preferences."""
+    """How an answer is made, where channels and people can choose; see core.policy.preferences."""
 
     spaces: tuple[str, ...] = ()  # keys; nothing else is searched. Empty: all
     model: str = ""  # that writes the answer; empty: LLM_MODEL
@@ -194,7 +194,7 @@ def without(text: str, conditions: Iterable[Condition]) -> str:
 
 
 class Confidence(StrEnum):
-    """How often answers like this one are right, in three steps; see worker.confidence."""
+    """How often answers like this one are right, in three steps; see worker.generation.confidence."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -221,11 +221,11 @@ class Source(Value):
     evidence_ids: tuple[str, ...] = ()
     also: tuple[tuple[str, str], ...] = ()  # title and address of other pages that say the same
     confidence: Confidence | None = None
-    since: Since | None = None  # as of when its thread was last used; see core.aging
+    since: Since | None = None  # as of when its thread was last used; see core.turns.stale_sources
 
 
 class Note(StrEnum):
-    """What the reader of an answer must be told about how it came to be; the words are in `bot.messages`."""
+    """What the reader of an answer must be told about how it came to be; the words are in `bot.views.messages`."""
 
     NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence

@@ -14,25 +14,27 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
-from evaluation import ablation, confidence, entities, injection, needle, parsing, syncing
-from evaluation.answers import answers as answers_command
-from evaluation.attribution import attribution
-from evaluation.confquestions import DataMissing
+from evaluation.answers import confidence, injection, needle
+from evaluation.answers.measure import answers as answers_command
+from evaluation.answers.sample import answers
+from evaluation.answers.sample import report as sample_report
+from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
-from evaluation.explain_speed import explain_speed
-from evaluation.filters import filters
-from evaluation.own import own
-from evaluation.planted.command import planted
-from evaluation.routing import routing
-from evaluation.sample import answers
-from evaluation.sample import report as sample_report
+from evaluation.explanations.attribution import attribution
+from evaluation.explanations.planted.command import planted
+from evaluation.explanations.speed import explain_speed
+from evaluation.harness.stage import AsJson, console, fail, running, show, show_json
+from evaluation.retrieval import ablation, entities
+from evaluation.retrieval.filters import filters
+from evaluation.retrieval.own import own
+from evaluation.retrieval.routing import routing
+from evaluation.retrieval.speed import speed
+from evaluation.sets.confquestions import DataMissing
+from evaluation.sets.testset import testset
 from evaluation.slack import slack
-from evaluation.speed import speed
-from evaluation.stage import AsJson, console, fail, running, show, show_json
-from evaluation.suggestions import suggestions
-from evaluation.testset import testset
+from evaluation.sync import measure, parsing
 from sandbox.confluence.__main__ import SAMPLE
-from sandbox.processes import DidNotStart
+from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
 
 app = typer.Typer(
@@ -103,7 +105,7 @@ def sync(
 ) -> None:
     """What a sync costs: first, without changes, after one new page, after one edit; requests, seconds, peak memory."""
     with TemporaryDirectory() as folder:
-        found = list(syncing.measure(pages or [1000, 10000], Path(folder)))
+        found = list(measure.measure(pages or [1000, 10000], Path(folder)))
     if as_json:
         show_json([asdict(each) for each in found])
         return

@@ -24,16 +24,16 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.progress import Progress
 from sqlmodel import col, func, select
 
-from bot.blocks import EXPLAIN_ACTION
-from bot.progress import STOP_ANSWER_ACTION
-from core.database import Database, open_database
-from core.tables import TurnRow
-from evaluation.stage import AsJson, console, fail, show_down
+from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.progress import STOP_ANSWER_ACTION
+from core.storage.database import Database, open_database
+from core.storage.tables import TurnRow
+from evaluation.harness.stage import AsJson, console, fail, show_down
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.llm.client import ScriptedModel
-from sandbox.processes import DidNotStart, free_port
+from sandbox.programs.processes import DidNotStart, free_port
+from sandbox.programs.stack import PRODUCT, Stack, Transport
 from sandbox.slack.client import Workspace
-from sandbox.stack import PRODUCT, Stack, Transport
 
 FIRST_S, WHOLE_S = 0.3, 2.0  # of the model's answer
 EVENTS_OF_A_MENTION = 2

@@ -18,18 +18,18 @@ from rich.table import Table
 
 from core import embeddings, logs
 from core.confluence import connect
-from core.database import open_database
 from core.errors import SettingsError, StoreUnavailable
 from core.evidence import Bridge, Dense, EvidenceStore
-from core.evidence.lexical import LexicalIndex
+from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
-from indexer.can_read import can_read
-from indexer.contextualize import evidence
+from core.storage.database import open_database
+from indexer.access.why_readable import can_read
 from indexer.drafting import draft
+from indexer.evidence.build import evidence
 from indexer.parse import parse as parse_page
-from indexer.rounds import Rounds, rebuild_watched
-from indexer.status import SpaceStatus, status_of_spaces
+from indexer.sync.scheduler import Rounds, rebuild_watched
+from indexer.sync.status import SpaceStatus, status_of_spaces
 
 app = typer.Typer(help="Brings Confluence into the index.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]

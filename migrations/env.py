@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that core.database hands over.
+"""Alembic's entry: runs the migrations on the connection that core.storage.database hands over.
 
 To write one: `alembic -c alembic.ini revision --autogenerate -m "why"`.
 """
@@ -6,7 +6,7 @@ To write one: `alembic -c alembic.ini revision --autogenerate -m "why"`.
 from alembic import context
 from sqlmodel import SQLModel, create_engine
 
-import core.tables  # noqa: F401  (its classes register themselves)
+import core.storage.tables  # noqa: F401  (its classes register themselves)
 
 
 def run() -> None:

@@ -13,19 +13,19 @@ from urllib.parse import urlsplit
 import pytest
 import redis
 
-from core.database import Database
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
-from core.evidence.lexical import LexicalIndex
-from core.evidence.vectors import VectorStore
+from core.evidence.dense.chroma import VectorStore
+from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings, child_environment, settings
-from core.tables import new_id
+from core.storage.database import Database
+from core.storage.tables import new_id
+from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
-from sandbox.processes import Programs, free_port
-from sandbox.serve import running
-from worker.extract import Extractor
-from worker.llm import ChatModel
+from sandbox.programs.processes import Programs, free_port
+from worker.extractive.extractor import Extractor
+from worker.generation.chat_model import ChatModel
 
 ROOT = Path(__file__).parents[1]
 collect_ignore = ["tiny.py"]  # pytest looks for examples in every file, and this one needs torch to be imported
@@ -35,7 +35,7 @@ START_S = 60  # a cold start on a busy machine
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing of the developer's own settings shows through, and the queue of this process is the tests' own.
 
-    Before anything is collected: looking for examples in core.queue makes Celery read its settings.
+    Before anything is collected: looking for examples in core.jobs.queue makes Celery read its settings.
     """
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from core.access import OPEN_ID
 from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Evidence, Hit, Kind, Page
+from core.policy.acl import OPEN_ID
 
 LEAVE = "Porto has 25 days of leave."
 HOTEL = "A hotel in Porto costs up to 110 EUR."

@@ -14,14 +14,14 @@ from core.confluence import RETRY, Confluence, Space, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
 from core.settings import Settings
-from core.tables import EvidenceRow, PageRow
-from indexer.counts import Counts
-from indexer.extras import Extras
-from indexer.permissions import policy, read_people
-from indexer.sync import Indexer
+from core.storage.tables import EvidenceRow, PageRow
+from indexer.access.permissions import policy, read_people
+from indexer.state.counts import Counts
+from indexer.sync.extras import Extras
+from indexer.sync.space_sync import Indexer
 from sandbox.confluence.app import ACCESS_TOKEN, TOKEN, USERNAME
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import Content, Entry, Person
+from sandbox.confluence.site.content import Content, Entry, Person
 
 HOME, LEAVE, SALARY, BANDS, TRAVEL, NEWS, OPS = "1", "2", "3", "4", "5", "6", "20"
 CHILDREN = '<ac:structured-macro ac:name="children" />'

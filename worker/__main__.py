@@ -9,21 +9,23 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from core import conversations, forgetting, logs
-from core.access import EVERYBODY
+from core import logs
 from core.attribution import Method
-from core.database import open_database
 from core.errors import GroundwireError, SettingsError
 from core.models import Record
+from core.policy.acl import EVERYBODY
 from core.settings import or_exit, settings
-from worker import again, export, shown
+from core.storage.database import open_database
+from core.turns import erasure, turn_store
+from worker import replay
 from worker.attribution.attributor import Attributor
 from worker.bootstrap import Parts, parts
-from worker.complete import Past
+from worker.cli import feedback_export, terminal
+from worker.question.rewrite import Past
 
 app = typer.Typer(help="Asks and explains without Slack.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
-app.add_typer(export.app, name="feedback")
+app.add_typer(feedback_export.app, name="feedback")
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
@@ -57,7 +59,7 @@ def explain_turn(
 ) -> None:
     """Explain the answer of a saved turn; the result is printed, not saved."""
     with _parts() as (built, console):
-        found = conversations.load(built.database, turn)
+        found = turn_store.load(built.database, turn)
         if found is None or found.record is None:
             raise SettingsError(f"no answered turn {turn}: take the id from the log, where it stands as turn=…")
         _explain(built, console, turn, found.record, method=method, as_json=as_json)
@@ -71,15 +73,15 @@ def forget(
     """Erase all that a person has asked, with what came of it, and the person's votes; a speaker takes our messages back."""
     with or_exit():
         logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
-        forgotten = forgetting.forget_person(open_database(settings().sql_url), team, user)
+        forgotten = erasure.forget_person(open_database(settings().sql_url), team, user)
     typer.echo(f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others have lost what was made of them")
 
 
 def _explain(built: Parts, console: Console, turn: str, record: Record, *, method: Method | None = None, as_json: bool) -> None:
     chosen = built.attributor.options if method is None else replace(built.attributor.options, method=method)
-    with shown.progress() as report:
-        result = again.explain(built, turn, record, again.Watch(report), Attributor(built.attributor.embedder, chosen))
-    typer.echo(result.model_dump_json(indent=2)) if as_json else shown.explanation(console, result)
+    with terminal.progress() as report:
+        result = replay.explain(built, turn, record, replay.Watch(report), Attributor(built.attributor.embedder, chosen))
+    typer.echo(result.model_dump_json(indent=2)) if as_json else terminal.explanation(console, result)
 
 
 class _parts:  # noqa: N801  (a context manager that reads like a function)

@@ -8,34 +8,34 @@ from functools import cache, partial
 
 from core import embeddings
 from core.confluence import Confluence, connect
-from core.database import Database, open_database
 from core.errors import SettingsError
-from core.events import Events
 from core.evidence import Bridge, Dense, EvidenceSearch
 from core.evidence.blocks import Blocks
-from core.evidence.lexical import LexicalIndex
-from core.evidence.ranking import PRODUCT
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.ranking.weights import PRODUCT
+from core.jobs.progress_events import Events
 from core.models import Note, Usage
-from core.organization import read
-from core.prices import cost
 from core.settings import Settings, settings
-from worker import rerank
+from core.storage.database import Database, open_database
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
-from worker.complete import Completer
-from worker.confirm import Confirmer
 from worker.entities import Entities
 from worker.entities.current import CurrentTree
-from worker.extract import Extractor
+from worker.entities.entities_file import read
+from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
-from worker.generate import Generator
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
-from worker.propose import Proposer
-from worker.readers import Readers
-from worker.retrieve import Retriever
-from worker.suggest import Suggester
-from worker.widen import Widener
+from worker.prices import cost
+from worker.question.rewrite import Completer
+from worker.retrieval import reranking
+from worker.retrieval.expand import Widener
+from worker.retrieval.live_access import Confirmer
+from worker.retrieval.readers import Readers
+from worker.retrieval.retriever import Retriever
+from worker.suggestions.from_model import Proposer
+from worker.suggestions.suggester import Suggester
 
 CONFIRMS_PER_SECOND = 20.0
 
@@ -76,7 +76,7 @@ def build(chosen: Settings) -> Parts:
     model = chat_model(chosen)
     pipeline = Pipeline(
         completer=Completer(model, evidence.named),
-        retriever=Retriever(evidence, rerank.load(chosen)),
+        retriever=Retriever(evidence, reranking.load(chosen)),
         confirmer=Confirmer(_confluence(chosen), database),
         generator=Generator(model, extractor, others=_others(chosen), context_tokens=chosen.llm_context_tokens),
         widener=Widener(Blocks(database)) if model else None,

@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
-from core.access import EVERYBODY, Reader
-from core.events import Event
 from core.evidence import Found
+from core.jobs.progress_events import Event
 from core.models import Answer, Completed, Hit, Manner, Mode, Note, Record, Usage
-from worker.candidates import Answered
-from worker.complete import Completer, Past
-from worker.confidence import judged
-from worker.confirm import Confirmer
+from core.policy.acl import EVERYBODY, Reader
 from worker.entities import Entities
 from worker.filters import Filters
-from worker.generate import Draft, Generator
-from worker.retrieve import Retriever
-from worker.route import route
-from worker.suggest import Suggester
-from worker.widen import Widener
+from worker.generation.confidence import judged
+from worker.generation.generator import Draft, Generator
+from worker.question.classify import route
+from worker.question.rewrite import Completer, Past
+from worker.retrieval.expand import Widener
+from worker.retrieval.live_access import Confirmer
+from worker.retrieval.retriever import Retriever
+from worker.suggestions.candidates import Answered
+from worker.suggestions.suggester import Suggester
 
 log = logs.get(__name__)
 

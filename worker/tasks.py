@@ -1,7 +1,7 @@
-"""The tasks of the pools that think; thin, the work is in worker.work.
+"""The tasks of the pools that think; thin, the work is in worker.jobs.
 
-    celery -A core.queue worker -Q answer -I worker.tasks -P threads      questions
-    celery -A core.queue worker -Q explain -I worker.tasks -P threads     explanations, which no question waits behind
+    celery -A core.jobs.queue worker -Q answer -I worker.tasks -P threads      questions
+    celery -A core.jobs.queue worker -Q explain -I worker.tasks -P threads     explanations, which no question waits behind
 
 Threads, because a task waits for the model most of its time, and because the embedder's weights are then loaded once.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from core import sweeper
 from core.evidence import Query
-from core.queue import Task, app
+from core.jobs.queue import Task, app
 from core.settings import or_exit
-from worker import work
+from core.turns import sweeper
+from worker import jobs
 from worker.bootstrap import parts
 
 sweeper.start_with_worker()
@@ -29,14 +29,14 @@ def _load_before_the_first_question(**_: object) -> None:
 
 @app.task(name=Task.ANSWER.value)  # type: ignore[untyped-decorator]
 def answer(turn_id: str) -> None:
-    work.answer(parts(), turn_id)
+    jobs.answer(parts(), turn_id)
 
 
 @app.task(name=Task.ADMIT.value)  # type: ignore[untyped-decorator]
 def admit(view_id: str) -> None:
-    work.admit(parts(), view_id)
+    jobs.admit(parts(), view_id)
 
 
 @app.task(name=Task.EXPLAIN.value)  # type: ignore[untyped-decorator]
 def explain(turn_id: str) -> None:
-    work.explain(parts(), turn_id)
+    jobs.explain(parts(), turn_id)

@@ -16,8 +16,8 @@ in SQL.
     same, standing   pieces that say the same become one, and which page then speaks
 """
 
-from core.evidence.bridge import Bridge
-from core.evidence.live import Dense
+from core.evidence.dense.collections import Dense
+from core.evidence.query.word_neighbours import Bridge
 from core.evidence.search import EvidenceSearch, Found, Query
 from core.evidence.store import EvidenceStore
 

@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from sqlmodel import col, select
 
-from core.access import Reader
-from core.database import Database
-from core.evidence.conditions import searched
+from core.evidence.filters import searched
 from core.models import Evidence
-from core.tables import EvidenceRow, PageRow
+from core.policy.acl import Reader
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, PageRow
 
 
 class Blocks:

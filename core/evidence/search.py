@@ -10,26 +10,26 @@ import numpy as np
 from sqlmodel import Session, col, select
 
 from core import logs
-from core.access import EVERYBODY, OPEN_ID, Reader
-from core.database import Database
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
-from core.evidence.analyze import asked, content_words
-from core.evidence.bridge import Bridge
-from core.evidence.conditions import passing, searched
-from core.evidence.incoming import Entry, PageEntries
-from core.evidence.legs import Legs, Scored, Similar
-from core.evidence.lexical import LexicalIndex
-from core.evidence.live import Dense, Live
-from core.evidence.mmr import LOOKED_AT, diverse
-from core.evidence.nearest import Readable, cosines, nearest, sample, vectors_of
-from core.evidence.postings import Alternatives
-from core.evidence.ranking import PRODUCT, Ranking
-from core.evidence.same import Distinct
-from core.evidence.standing import is_unsettled
-from core.evidence.understood import Understanding
+from core.evidence.dense.collections import Dense, Live
+from core.evidence.dense.nearest import Readable, cosines, nearest, sample, vectors_of
+from core.evidence.filters import passing, searched
+from core.evidence.lexical.analyzer import asked, content_words
+from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.lexical.builder import Entry, PageEntries
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.query.expansion import Understanding
+from core.evidence.query.word_neighbours import Bridge
+from core.evidence.ranking.deduplicate import Distinct
+from core.evidence.ranking.mmr import LOOKED_AT, diverse
+from core.evidence.ranking.signals import Legs, Scored, Similar
+from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.models import Condition, Evidence, Hit, Kind, Mode, Page
-from core.tables import EvidenceRow, IndexRow, PageRow
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, IndexRow, PageRow
 
 PAGES_AT_ONCE = 50  # read from SQL for the lexical index
 SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average

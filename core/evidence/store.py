@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlmodel import Session, col, delete, select, update
 
 from core import logs
-from core.database import Database
 from core.errors import StoreUnavailable
-from core.evidence.bridge import Bridge
-from core.evidence.lexical import LexicalIndex
-from core.evidence.live import Dense, Live, embedded_text, locked_state
-from core.evidence.rebuild import rebuild
-from core.evidence.remembered import SQL_BATCH, embed, text_hash
+from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
+from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
+from core.evidence.dense.rebuild import rebuild
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.query.word_neighbours import Bridge
 from core.models import Evidence, Page
-from core.tables import EvidenceRow, IndexRow, PageRow
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, IndexRow, PageRow
 
 log = logs.get(__name__)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evaluation.corpus.write import write
-from evaluation.stage import fail, show_json
+from evaluation.harness.stage import fail, show_json
 
 SEED = 2026
 

@@ -11,7 +11,7 @@ from evaluation.corpus.chance import Chance, later
 from evaluation.corpus.families import Press, company
 from evaluation.corpus.nouns import Sheet, Subject
 from evaluation.corpus.storage import to_storage
-from sandbox.confluence.content import account_id
+from sandbox.confluence.site.content import account_id
 
 DRAFT_TITLES = {"en": ("[DRAFT] {}", "{} (draft)", "WIP: {}"), "de": ("[ENTWURF] {}", "{} (Entwurf)", "[DRAFT] {}")}
 OLD_TITLES = {"en": ("{} (2023)", "{} (old)", "OLD – {}"), "de": ("{} (2023)", "{} (alt)", "ALT – {}")}

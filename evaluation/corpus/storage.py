@@ -15,7 +15,7 @@ from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from sandbox.confluence.content import account_id
+from sandbox.confluence.site.content import account_id
 
 _MACRO = re.compile(r"%%(\w+)((?:\|[^|%]*)*)%%")
 _BLOCK = re.compile(r"<p>(%%(?:panel|children|toc|expand)\b[^%]*%%)</p>")

@@ -15,7 +15,7 @@ from evaluation.corpus.conversations import Conversations, Json
 from evaluation.corpus.editions import sheets
 from evaluation.corpus.families import FOLDER, Press, company
 from evaluation.corpus.nouns import SITE, Sheet
-from sandbox.confluence.content import account_id
+from sandbox.confluence.site.content import account_id
 
 PAGES, QUESTIONS, RESTRICTED, UNANSWERABLE = "pages", "qa-pairs.json", "restricted.json", "unanswerable.json"
 

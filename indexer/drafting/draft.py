@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import yaml
 
-from core import kinds
-from core.database import Database
+from core import organization_terms
 from core.models import Kind, Page
+from core.storage.database import Database
 from indexer.drafting.found import Found, Register
 from indexer.drafting.lists import read_list
 from indexer.drafting.sources import Pages, kind_of, listed_kind, open_pages, pieces
@@ -64,5 +64,5 @@ def _entities(pages: Pages, chosen: Sequence[Page], register: Register) -> dict[
 
 def _unit(page: Page) -> str:
     """What a page is about, by its title or by a label such as `team` on a title that is a name."""
-    labelled = next((label for label in page.labels if label.casefold() == kinds.unit(label).casefold() != ""), "")
-    return kind_of(page.title) or ("" if listed_kind(page.title) else kinds.unit(labelled))
+    labelled = next((label for label in page.labels if label.casefold() == organization_terms.unit(label).casefold() != ""), "")
+    return kind_of(page.title) or ("" if listed_kind(page.title) else organization_terms.unit(labelled))

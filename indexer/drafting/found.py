@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core import kinds
+from core import organization_terms
 
 NAME_WORDS = 7
 _NOBODY = {"", "-", "–", "—", "n/a", "n.n.", "tbd", "vacant", "vakant", "open", "offen", "none", "?"}
@@ -60,7 +60,7 @@ class Register:
 
     def counts(self) -> dict[str, int]:
         """How many of each kind."""
-        return dict(Counter(kinds.plural(each.kind) if each.kind else "without a kind" for each in self.all))
+        return dict(Counter(organization_terms.plural(each.kind) if each.kind else "without a kind" for each in self.all))
 
 
 def _same(known: Found, kind: str, parent: Found | None) -> bool:
@@ -72,7 +72,7 @@ def _same(known: Found, kind: str, parent: Found | None) -> bool:
 
 def _bare(name: str) -> str:
     """`Crane Team` and `Crane` are one."""
-    said = [word for word in name.casefold().split() if not kinds.unit(word)]
+    said = [word for word in name.casefold().split() if not organization_terms.unit(word)]
     return " ".join(said) or name.casefold()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core import kinds
+from core import organization_terms
 from core.models import Evidence, Page
 from indexer.drafting.found import Found, Register
 from indexer.drafting.sources import kind_of, listed_kind
@@ -34,7 +34,7 @@ def read_list(piece: Evidence, page: Page, register: Register, above: Found | No
 def _item(text: str, page: Page, register: Register, under: Found | None, kind: str) -> Found | None:
     """`Crane – turns the cranes` is the team Crane, `Lead: Ida Holm` a person under it."""
     name, *behind = _BEHIND_A_NAME.split(text, maxsplit=1)
-    role = kinds.role(name)
+    role = organization_terms.role(name)
     if role and behind:
         if under is not None:
             register.add(behind[0], role, page.id, under)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from core import kinds
-from core.access import OPEN_ID
-from core.database import Database
+from core import organization_terms
 from core.errors import SettingsError
 from core.models import Evidence, Page
-from core.tables import EvidenceRow, PageRow
+from core.policy.acl import OPEN_ID
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, PageRow
 
 _ABOUT = {
     "org",
@@ -87,13 +87,13 @@ def kind_of(title: str) -> str:
     said = title.split()
     if not 1 < len(said) <= TITLE_WORDS or any(word.casefold() in _EVENTS or word.isdigit() for word in said):
         return ""
-    ends = ((word, kinds.unit(word)) for word in (said[-1], said[0]))
+    ends = ((word, organization_terms.unit(word)) for word in (said[-1], said[0]))
     return next((unit for word, unit in ends if unit and word.casefold() == unit.casefold()), "")
 
 
 def listed_kind(text: str) -> str:
     """What a heading or a title promises a list of: `Our teams`, `Abteilungen im Werk`."""
-    said = ((word, kinds.unit(word)) for word in re.findall(r"\w+", text))
+    said = ((word, organization_terms.unit(word)) for word in re.findall(r"\w+", text))
     return next((unit for word, unit in said if unit and word.casefold() != unit.casefold()), "")
 
 
@@ -102,4 +102,4 @@ def is_about(page: Page) -> bool:
     if said & _EVENTS:
         return False
     labels = {label.casefold() for label in page.labels}
-    return bool((said | labels) & _ABOUT or kind_of(page.title) or listed_kind(page.title) or any(map(kinds.unit, labels)))
+    return bool((said | labels) & _ABOUT or kind_of(page.title) or listed_kind(page.title) or any(map(organization_terms.unit, labels)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core import kinds
+from core import organization_terms
 from core.models import Evidence
 from indexer.drafting.found import Found, Register
 
@@ -30,20 +30,20 @@ def read_row(row: Evidence, register: Register, above: Found | None) -> None:
     if above is None:
         return
     for column, name in _people(row):
-        of = next((inner[unit] for unit in map(kinds.unit, column.split()) if unit in inner), above)
-        register.add(name, kinds.role(column) or column, row.page_id, of)
+        of = next((inner[unit] for unit in map(organization_terms.unit, column.split()) if unit in inner), above)
+        register.add(name, organization_terms.role(column) or column, row.page_id, of)
 
 
 def _units(row: Evidence) -> list[tuple[str, str]]:
     """Kind and name of each unit, the largest first; behind a name in its cell stands what is none: who leads it."""
-    named = [(kinds.unit(_last(column)), value.split(";")[0]) for column, value in row.cells]
+    named = [(organization_terms.unit(_last(column)), value.split(";")[0]) for column, value in row.cells]
     return sorted(((kind, name) for kind, name in named if kind and name.strip()), key=lambda each: _SIZES.get(each[0], _BETWEEN))
 
 
 def _people(row: Evidence) -> Iterator[tuple[str, str]]:
     """What they are, and their names."""
     for column, value in row.cells:
-        if kinds.role(_plain(column)):
+        if organization_terms.role(_plain(column)):
             yield from ((_plain(column), name) for name in _BETWEEN_PEOPLE.split(value) if not any(c.isdigit() for c in name))
     by_column = {column.casefold(): value for column, value in row.cells}
     name = next((by_column[column] for column in _NAME_COLUMNS if column in by_column), "")

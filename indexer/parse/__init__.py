@@ -14,7 +14,7 @@ Nothing raises on content: unknown elements are transparent, unknown macros are 
 
 from __future__ import annotations
 
-from indexer.parse.blocks import (
+from indexer.parse.document.blocks import (
     Block,
     ChildPage,
     ChildPages,
@@ -31,10 +31,10 @@ from indexer.parse.blocks import (
     Task,
     TaskList,
 )
-from indexer.parse.cards import settle
-from indexer.parse.flow import Flow, Reading
+from indexer.parse.document.flow import Flow, Reading
+from indexer.parse.elements.cards import settle
+from indexer.parse.markup.xml import read
 from indexer.parse.walk import RULES
-from indexer.parse.xml import read
 
 __all__ = [
     "PARSER_VERSION", "Block", "ChildPage", "ChildPages", "Code", "Document", "Edge", "Item", "ListBlock", "PageName", "Passage", "Row",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from indexer.parse import adf, inline, lists, tables
-from indexer.parse.anchors import PSEUDO_LEVEL
-from indexer.parse.code import pre
-from indexer.parse.flat import hoisted, lines
-from indexer.parse.flow import Flow, Rule, then_content
-from indexer.parse.macros import macro
-from indexer.parse.pseudo import heading_text
-from indexer.parse.xml import Element, name
+from indexer.parse.document.anchors import PSEUDO_LEVEL
+from indexer.parse.document.flat import hoisted, lines
+from indexer.parse.document.flow import Flow, Rule, then_content
+from indexer.parse.elements import adf, inline, lists, tables
+from indexer.parse.elements.code import pre
+from indexer.parse.elements.macros import macro
+from indexer.parse.elements.pseudo_headings import heading_text
+from indexer.parse.markup.xml import Element, name
 
 
 def block(element: Element, flow: Flow) -> None:

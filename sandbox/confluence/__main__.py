@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from sandbox.confluence.app import build_app
-from sandbox.confluence.load import CannotLoad, load
-from sandbox.serve import serve_announced
+from sandbox.confluence.site.load import CannotLoad, load
+from sandbox.http.server import serve_announced
 
 SAMPLE = Path(__file__).parents[1] / "sample"
 

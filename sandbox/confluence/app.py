@@ -14,10 +14,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.confluence import api, control, datacenter, reading
-from sandbox.confluence.content import Content
-from sandbox.confluence.shapes import error_json
-from sandbox.faults import FaultMiddleware, FaultPlan
+from sandbox.confluence import control
+from sandbox.confluence.api import cloud, datacenter
+from sandbox.confluence.api.shapes import error_json
+from sandbox.confluence.pages import reading
+from sandbox.confluence.site.content import Content
+from sandbox.http.faults import FaultMiddleware, FaultPlan
 
 USERNAME = "sandbox@example.com"
 TOKEN = "sandbox-token"
@@ -81,7 +83,7 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
         Middleware(FaultMiddleware, plan=plan, error_body=error_json),
         Middleware(RequireToken),
     ]
-    routes = [*api.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
+    routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
     app = Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error})
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap

@@ -90,7 +90,7 @@ class Site:
         self._post("fill", space=space, pages=pages)
 
     def chaos(self, rate: float, *, seed: int, kinds: list[str]) -> None:
-        """Let this part of all requests fail from now on, in ways that `sandbox.faults.CHAOS` names."""
+        """Let this part of all requests fail from now on, in ways that `sandbox.http.faults.CHAOS` names."""
         self._post("chaos", rate=rate, seed=seed, kinds=kinds)
 
     def calm(self) -> None:
@@ -98,7 +98,7 @@ class Site:
         self._post("chaos", rate=0, seed=0, kinds=[])
 
     def fault(self, **order: Any) -> None:
-        """Order a fault; the fields are those of `sandbox.faults.Fault`."""
+        """Order a fault; the fields are those of `sandbox.http.faults.Fault`."""
         self._post("faults", **order)
 
     def received(self) -> list[Json]:

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from sandbox.confluence.content import Content, Entry
-from sandbox.confluence.generate import fill
-from sandbox.confluence.paging import sent_json
-from sandbox.confluence.shapes import entry_json
-from sandbox.faults import Fault, FaultPlan
+from sandbox.confluence.api.paging import sent_json
+from sandbox.confluence.api.shapes import entry_json
+from sandbox.confluence.site.content import Content, Entry
+from sandbox.confluence.site.generate import fill
+from sandbox.http.faults import Fault, FaultPlan
 
 Action = Callable[[Content, Entry, dict[str, Any]], object]
 

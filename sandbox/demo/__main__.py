@@ -18,9 +18,9 @@ from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import NoAnswer, converse
 from sandbox.demo.folder import InUse, demo_folder
 from sandbox.llm import small
-from sandbox.processes import DidNotStart, Program
+from sandbox.programs.processes import DidNotStart, Program
+from sandbox.programs.stack import ROOT, Stack
 from sandbox.slack.client import Workspace
-from sandbox.stack import ROOT, Stack
 
 CONNECT_S = 30.0
 LOOK_EVERY_S = 1.0

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.rule import Rule
 
-from bot.blocks import EXPLAIN_ACTION
-from bot.explained import STOP_ACTION
-from bot.progress import STOP_ANSWER_ACTION
+from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.explanation_blocks import STOP_ACTION
+from bot.views.progress import STOP_ANSWER_ACTION
 from sandbox.slack.client import Message, NothingCame, Workspace
 
 PERSON, CHANNEL = "Alice", "general"

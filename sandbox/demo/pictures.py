@@ -17,12 +17,12 @@ from urllib.parse import urlencode
 import typer
 from rich.console import Console
 
-from bot.blocks import EXPLAIN_ACTION
+from bot.views.answer_blocks import EXPLAIN_ACTION
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import is_final
 from sandbox.llm.client import ScriptedModel
+from sandbox.programs.stack import PRODUCT, Stack
 from sandbox.slack.client import Message, Workspace
-from sandbox.stack import PRODUCT, Stack
 
 QUESTIONS = ("How much may a hotel in Porto cost per night?",)
 PERSON, PERSON_ID, CHANNEL = "Alice", "U0ALICE", "hr"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from sandbox.http.server import serve_announced
 from sandbox.llm import small
 from sandbox.llm.app import build_app
-from sandbox.serve import serve_announced
 
 TOY = "toy"
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from sandbox.faults import Fault, FaultMiddleware, FaultPlan
+from sandbox.http.faults import Fault, FaultMiddleware, FaultPlan
 from sandbox.llm import shapes
 from sandbox.llm.counting import CountCalls, Load
 from sandbox.llm.model import Model, UnknownScript

@@ -53,7 +53,7 @@ class ScriptedModel:
         self._post("pace", first_s=first_s, whole_s=whole_s)
 
     def fault(self, **order: Any) -> None:
-        """Order a fault; the fields are those of `sandbox.faults.Fault`."""
+        """Order a fault; the fields are those of `sandbox.http.faults.Fault`."""
         self._post("faults", **order)
 
     def received(self) -> list[Json]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from sandbox.slack.app import build_app
-from sandbox.slack.link import Patience
 from sandbox.slack.serve import serve_announced
+from sandbox.slack.workspace.link import Patience
 
 
 def main() -> None:

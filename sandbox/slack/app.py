@@ -10,11 +10,11 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
-from sandbox.slack import api, control
-from sandbox.slack.link import Patience
-from sandbox.slack.methods import files
+from sandbox.slack import control
 from sandbox.slack.render import page
-from sandbox.slack.world import Sandbox
+from sandbox.slack.web_api import api, files
+from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.world import Sandbox
 
 
 def build_app(patience: Patience | None = None, seed: int | None = None) -> Starlette:

@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from sandbox.slack import people
-from sandbox.slack.events import as_slack
-from sandbox.slack.interactions import as_view
-from sandbox.slack.values import Json, Message, Refused
-from sandbox.slack.world import Fault, Sandbox
+from sandbox.slack.workspace.events import as_slack
+from sandbox.slack.workspace.interactions import as_view
+from sandbox.slack.workspace.values import Json, Message, Refused
+from sandbox.slack.workspace.world import Fault, Sandbox
 
 Order = Callable[[Sandbox, Json, str], Any]
 

@@ -6,11 +6,11 @@ import asyncio
 import re
 from dataclasses import replace
 
-from sandbox.slack import events, interactions
-from sandbox.slack.blockkit import accept
-from sandbox.slack.team import Team
-from sandbox.slack.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused, View
-from sandbox.slack.world import Sandbox
+from sandbox.slack.web_api.block_kit import accept
+from sandbox.slack.workspace import events, interactions
+from sandbox.slack.workspace.team import Team
+from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused, View
+from sandbox.slack.workspace.world import Sandbox
 
 TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

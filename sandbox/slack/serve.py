@@ -1,4 +1,4 @@
-"""Serve the stand-in: until it is stopped, or in a thread of a test. Apart from `sandbox.serve`, which speaks no websockets."""
+"""Serve the stand-in: until it is stopped, or in a thread of a test. Apart from `sandbox.http.server`, which speaks no websockets."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.applications import Starlette
 
-from sandbox.serve import listen
+from sandbox.http.server import listen
 from sandbox.slack.app import build_app
-from sandbox.slack.link import Patience
+from sandbox.slack.workspace.link import Patience
 
 
 def serve_announced(app: Starlette, host: str, port: int) -> None:

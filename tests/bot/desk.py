@@ -15,21 +15,21 @@ from typing import Any
 import redis
 from sqlmodel import select
 
-from bot.parts import Parts, build
-from core import conversations
+from bot.bootstrap import Parts, build
 from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
-from core.conversations import Address, Turn
-from core.database import Database
 from core.models import Answer, Completed, Record, Source
 from core.settings import Settings, child_environment
-from core.tables import TurnRow
-from sandbox.processes import Programs
-from sandbox.slack.blockkit import accept
+from core.storage.database import Database
+from core.storage.tables import TurnRow
+from core.turns import turn_store
+from core.turns.turn_store import Address, Turn
+from sandbox.programs.processes import Programs
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.link import Patience
-from sandbox.slack.methods.chat import BLOCKS_CHARACTERS
 from sandbox.slack.serve import running
-from sandbox.slack.values import TEAM_ID
+from sandbox.slack.web_api.block_kit import accept
+from sandbox.slack.web_api.chat import BLOCKS_CHARACTERS
+from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.values import TEAM_ID
 
 PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
 # What a workspace of 2024 did not have.
@@ -79,7 +79,7 @@ def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
 def asked(database: Database, message: Message, *, question: str = "Who is on call?", refused: str = "") -> Turn:
     """A question that a person wrote into the workspace, written down as the listener does."""
     where = Address(team=TEAM_ID, channel=message.channel, ts=message.ts, thread_ts=message.root_ts)
-    turn = conversations.ask(database, where, user=message.user, question=question, refused=refused)
+    turn = turn_store.ask(database, where, user=message.user, question=question, refused=refused)
     assert turn is not None
     return turn
 
@@ -131,7 +131,7 @@ class Desk:
         """The turns of the thread that this message belongs to, oldest first."""
         with self.database.reading() as session:
             rows = session.exec(select(TurnRow).where(TurnRow.channel == message.channel).order_by(TurnRow.ts)).all()
-        turns = [conversations.load(self.database, row.id) for row in rows]
+        turns = [turn_store.load(self.database, row.id) for row in rows]
         return [turn for turn in turns if turn is not None and turn.address.thread_ts == message.root_ts]
 
     def turn(self, message: Message) -> Turn:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from desk import SOURCES, check, record, texts
 
-from bot import blocks, messages
-from bot.menu import Choice
+from bot.views import answer_blocks, messages
+from bot.views.answer_menu import Choice
 from core.models import Answer, Completed, Condition, Field, Note, Record, Since, Source
 
 COMPLETED = Completed(question="Who?", text="Who?")
@@ -17,7 +17,7 @@ LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
 
 
 def built(answer: Answer, completed: Completed = COMPLETED) -> list[dict[str, Any]]:
-    return blocks.build_answer("t" * 32, completed, answer)
+    return answer_blocks.build_answer("t" * 32, completed, answer)
 
 
 def many(number: int, **more: str) -> tuple[Source, ...]:
@@ -41,7 +41,7 @@ def many(number: int, **more: str) -> tuple[Source, ...]:
 )
 def test_every_answer_is_within_the_limits_of_slack(answer: Answer) -> None:
     check(built(answer))
-    for said in blocks.build_messages("t" * 32, COMPLETED, answer):
+    for said in answer_blocks.build_messages("t" * 32, COMPLETED, answer):
         check(said.blocks)
         assert said.text
 
@@ -80,7 +80,7 @@ def test_page_text_in_an_answer_calls_nobody_and_links_nowhere() -> None:
     answer = Answer(text="<!channel> <@U0ALICE> [click](https://evil.example) <https://evil.example|here>")
     (shown,) = texts(built(answer), "markdown")
     assert not any(live in shown for live in ("<!", "<@", "](", "<https"))
-    assert not any(live in blocks.build_messages("t", COMPLETED, answer)[-1].text for live in ("<!", "<@", "](", "<https"))
+    assert not any(live in answer_blocks.build_messages("t", COMPLETED, answer)[-1].text for live in ("<!", "<@", "](", "<https"))
 
 
 def test_the_completed_question_is_shown_when_it_says_more_than_the_question() -> None:
@@ -104,13 +104,13 @@ def test_filters_are_shown_and_can_be_taken_away() -> None:
     shown = built(record().answer, FILTERED)
     check(shown)
     assert texts(shown, "context") == ["Only pages: changed since 2023-04-01 · in ENG"]
-    assert [(each["action_id"], each["value"]) for each in buttons(shown)][1:] == [(blocks.UNFILTERED_ACTION, "t" * 32)]
+    assert [(each["action_id"], each["value"]) for each in buttons(shown)][1:] == [(answer_blocks.UNFILTERED_ACTION, "t" * 32)]
 
 
 def test_filters_that_nothing_passed_are_named_and_there_is_nothing_to_take_away() -> None:
     shown = built(record(notes=(Note.CONDITIONS_DROPPED,)).answer, FILTERED)
     assert texts(shown, "context") == [messages.NOTES[Note.CONDITIONS_DROPPED], "Asked for pages: changed since 2023-04-01 · in ENG"]
-    assert [each["action_id"] for each in buttons(shown)] == [blocks.EXPLAIN_ACTION]
+    assert [each["action_id"] for each in buttons(shown)] == [answer_blocks.EXPLAIN_ACTION]
 
 
 def test_every_field_of_a_filter_has_its_words_and_a_value_means_nothing_but_itself() -> None:
@@ -129,9 +129,9 @@ def test_follow_up_questions_are_three_buttons_whose_values_name_them() -> None:
 
 
 def test_a_question_that_no_message_asks_stands_above_its_answer_within_the_limits() -> None:
-    above = blocks.build_question("<!channel> & " * 400, "U0BEN")
+    above = answer_blocks.build_question("<!channel> & " * 400, "U0BEN")
     answer = Answer(text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3)
-    said = blocks.build_messages("t" * 32, FILTERED, answer, above)
+    said = answer_blocks.build_messages("t" * 32, FILTERED, answer, above)
     for each in said:
         check(each.blocks)
     assert [above[0] in each.blocks for each in said] == [True, *[False] * (len(said) - 1)]
@@ -156,7 +156,7 @@ def test_the_value_of_a_vote_names_the_vote_and_the_turn_within_2000_characters(
     ("reason", "again"), [("late", True), ("gave_up", True), ("empty", False), ("too_long", False), ("from the future", False)]
 )
 def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(reason: str, again: bool) -> None:
-    shown = blocks.build_reason("t1", reason)
+    shown = answer_blocks.build_reason("t1", reason)
     check(shown)
     assert shown[0]["text"]["text"] == messages.reason(reason)
     assert ("actions" in [block["type"] for block in shown]) is again
@@ -168,7 +168,7 @@ def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
 
 
 def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
-    (block,) = blocks.build_reason("t", "limit_day@1795305600")
+    (block,) = answer_blocks.build_reason("t", "limit_day@1795305600")
     assert "again from <!date^1795305600^{time}, {date_short}|00:00 UTC, 22 November>." in block["text"]["text"]
     check([block])
 
@@ -188,7 +188,7 @@ def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
     check(shown)
     (menu,) = menus(shown)
     assert [option["value"] for option in menu["options"]] == [f"{choice}:{'t' * 32}" for choice in Choice]
-    assert [option["text"]["text"] for option in menu["options"]] == [messages.more.MORE[choice] for choice in Choice]
+    assert [option["text"]["text"] for option in menu["options"]] == [messages.answer_menu.MORE[choice] for choice in Choice]
 
 
 def test_without_sources_there_is_none_to_report() -> None:
@@ -199,7 +199,7 @@ def test_without_sources_there_is_none_to_report() -> None:
 def test_a_source_whose_page_has_changed_since_says_so() -> None:
     source = Source(number=1, title="Rota", url="https://wiki.example/1", updated_at="2026-03-01T08:00:00Z", since=Since.CHANGED)
     (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
-    assert shown == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.more.SINCE_CHANGED}"
+    assert shown == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.answer_menu.SINCE_CHANGED}"
 
 
 def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None:
@@ -212,8 +212,8 @@ def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None
     )
     open_ = Source(number=2, title="Rota", url="https://wiki.example/2")
     answer = Answer(text="Ben [1][2].", sources=(gone, open_))
-    for shown in (json.dumps(built(answer)), blocks.build_messages("t", COMPLETED, answer)[-1].text):
-        assert f"[1] {messages.more.SINCE_GONE}" in shown
+    for shown in (json.dumps(built(answer)), answer_blocks.build_messages("t", COMPLETED, answer)[-1].text):
+        assert f"[1] {messages.answer_menu.SINCE_GONE}" in shown
         assert "ecret" not in shown
     assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]
 

@@ -12,10 +12,11 @@ import psutil
 import pytest
 from desk import NOBODY, environment, parts, settings
 
-from bot import blocks, deliver, messages
-from core import conversations
-from core.database import Database
-from sandbox.processes import Programs, free_port
+from bot.delivery import answer_delivery
+from bot.views import answer_blocks, messages
+from core.storage.database import Database
+from core.turns import turn_store
+from sandbox.programs.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
 
@@ -72,7 +73,22 @@ def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(t
 def test_a_pool_shows_its_numbers_on_the_port_of_its_name(tmp_path: Path, slack_url: str, redis_url: str) -> None:
     port = str(free_port())
     with Programs(tmp_path / "logs") as programs:
-        pool = ["celery", "-A", "core.queue", "worker", "-n", "speaker@%h", "-Q", "speak", "-I", "bot.tasks", "-P", "threads", "-c", "1"]
+        pool = [
+            "celery",
+            "-A",
+            "core.jobs.queue",
+            "worker",
+            "-n",
+            "speaker@%h",
+            "-Q",
+            "speak",
+            "-I",
+            "bot.tasks",
+            "-P",
+            "threads",
+            "-c",
+            "1",
+        ]
         given = environment(tmp_path, slack_url, redis_url, SPEAKER_METRICS_PORT=port)
         programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready(60)
         assert "groundwire_answers_delivered_total" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
@@ -104,15 +120,15 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert reply.text == messages.QUEUE_DOWN
         chosen = settings(tmp_path, url, NOBODY)
         database = Database(chosen.sql_url)
-        post = conversations.posted_as(database, reply.channel, reply.ts)
+        post = turn_store.posted_as(database, reply.channel, reply.ts)
         assert post is not None
-        turn = conversations.load(database, post.turn_id)
+        turn = turn_store.load(database, post.turn_id)
         assert turn is not None
         assert (turn.question, turn.state) == ("who is on call?", "waiting")
 
-        conversations.fail(database, turn.id, "late")  # and the same when it is asked again
-        deliver.answer(parts(chosen, database), turn.id)
-        workspace.click("alice", workspace.message(reply), blocks.ASK_AGAIN_ACTION)
+        turn_store.fail(database, turn.id, "late")  # and the same when it is asked again
+        answer_delivery.answer(parts(chosen, database), turn.id)
+        workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
         workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
         database.close()
         bot.kill()  # closing Socket Mode politely takes 3 s

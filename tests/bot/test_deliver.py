@@ -19,20 +19,21 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from structlog.testing import capture_logs
 
-from bot import blocks, deliver, messages
-from bot.parts import Parts
-from bot.refusals import GIVE_UP_S, SLOW_S
-from bot.speak import METADATA, Voice
-from core import conversations, rush
-from core.conversations import Turn
-from core.database import Database, open_database
-from core.events import Event
-from core.leases import lease
+from bot.bootstrap import Parts
+from bot.delivery import answer_delivery
+from bot.delivery.retry_policy import GIVE_UP_S, SLOW_S
+from bot.delivery.turn_message import METADATA, Voice
+from bot.views import answer_blocks, messages
+from core.jobs.leases import lease
+from core.jobs.progress_events import Event
+from core.jobs.queue import Task, enqueue
 from core.models import Condition, Field
-from core.queue import Task, enqueue
-from core.rush import LATE_S
-from core.tables import TurnRow
-from sandbox.serve import running as serving
+from core.storage.database import Database, open_database
+from core.storage.tables import TurnRow
+from core.turns import backpressure, turn_store
+from core.turns.backpressure import LATE_S
+from core.turns.turn_store import Turn
+from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
 
@@ -80,23 +81,23 @@ def turn(database: Database, question: Message) -> Turn:
 @pytest.fixture
 def done(database: Database, turn: Turn) -> Turn:
     """A turn that a worker has answered."""
-    conversations.answer(database, turn.id, record())
+    turn_store.answer(database, turn.id, record())
     return turn
 
 
 def delivered(database: Database, turn: Turn) -> bool:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     return found is not None and found.delivered
 
 
 def reason(database: Database, turn: Turn) -> str:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     return found.reason if found else ""
 
 
 def finish(speaker: Parts, turn: Turn) -> None:
     """Answer a turn as a worker does, and say so."""
-    conversations.answer(speaker.database, turn.id, record())
+    turn_store.answer(speaker.database, turn.id, record())
     speaker.events.publish(turn.id, Event("done"))
 
 
@@ -109,7 +110,7 @@ def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: floa
 def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn
 ) -> None:
-    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
     placeholder = workspace.wait_for_reply(question, 5)
     assert placeholder.text == messages.PLACEHOLDER
 
@@ -129,9 +130,9 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
 def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeholder_on(
     workspace: Workspace, speaker: Parts, question: Message, done: Turn
 ) -> None:
-    new = conversations.ask_by_button(speaker.database, done, f"{float(question.ts) + 1:.6f}", user="U0BEN", question="And <next> week?")
+    new = turn_store.ask_by_button(speaker.database, done, f"{float(question.ts) + 1:.6f}", user="U0BEN", question="And <next> week?")
     assert new is not None
-    speaking = meanwhile(lambda: deliver.answer(speaker, new.id))
+    speaking = meanwhile(lambda: answer_delivery.answer(speaker, new.id))
     placeholder = workspace.wait_for_reply(question, 5)
     assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
     finish(speaker, new)
@@ -148,36 +149,36 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
     found = record(suggestions=("And <next> week?",))
     only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
     completed = found.completed.model_copy(update={"conditions": (only,)})
-    conversations.answer(speaker.database, turn.id, found.model_copy(update={"completed": completed}))
-    deliver.answer(speaker, turn.id)
+    turn_store.answer(speaker.database, turn.id, found.model_copy(update={"completed": completed}))
+    answer_delivery.answer(speaker, turn.id)
 
     page = httpx.get(f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False).text
     assert "Only pages: in OPS" in page
-    assert f'data-action="{blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<' in page
+    assert f'data-action="{answer_blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<' in page
     assert f'data-action="follow_up_0" data-value="{turn.id}:0">And &lt;next&gt; week?<' in page
 
 
 def test_a_second_delivery_of_the_same_answer_says_nothing(workspace: Workspace, speaker: Parts, done: Turn) -> None:
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     calls = len(workspace.received())
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert len(workspace.received()) == calls
 
 
 def test_a_turn_in_other_hands_is_left_to_them(workspace: Workspace, speaker: Parts, done: Turn) -> None:
     with lease(speaker.database, f"bot.deliver:{done.id}"):
-        deliver.answer(speaker, done.id)
+        answer_delivery.answer(speaker, done.id)
     assert workspace.received() == []
     assert not delivered(speaker.database, done)
 
 
 def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: Parts) -> None:
-    deliver.answer(speaker, "no-such-turn")
+    answer_delivery.answer(speaker, "no-such-turn")
     assert workspace.received() == []
 
 
 def test_a_refused_question_is_told_its_reason(workspace: Workspace, speaker: Parts, question: Message) -> None:
-    deliver.answer(speaker, asked(speaker.database, question, refused="too_long").id)
+    answer_delivery.answer(speaker, asked(speaker.database, question, refused="too_long").id)
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS["too_long"]
 
@@ -186,28 +187,28 @@ def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
     folder: Path, workspace: Workspace, speaker: Parts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2), speaker.database)
-    deliver.answer(hasty, turn.id)
+    answer_delivery.answer(hasty, turn.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS["late"]
-    assert answer.blocks[1]["elements"][0]["action_id"] == blocks.ASK_AGAIN_ACTION
+    assert answer.blocks[1]["elements"][0]["action_id"] == answer_blocks.ASK_AGAIN_ACTION
     assert (reason(speaker.database, turn), delivered(speaker.database, turn)) == ("late", True)
-    assert not conversations.answer(speaker.database, turn.id, record()), "an answer that comes later must not be believed"
+    assert not turn_store.answer(speaker.database, turn.id, record()), "an answer that comes later must not be believed"
 
 
 def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_comes_into_it_later(
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn, queues: redis.Redis
 ) -> None:
     enqueue(Task.DELIVER, "another turn")
-    deliver.answer(speaker, turn.id)  # Given a speaker that has stepped aside
+    answer_delivery.answer(speaker, turn.id)  # Given a speaker that has stepped aside
     (placeholder,) = said(workspace, question)
     assert (placeholder.text, delivered(speaker.database, turn)) == (messages.IN_LINE, False)
 
-    conversations.start(speaker.database, turn.id)  # When a worker takes the question up
-    rush.call_back(speaker.database, turn.id)
+    turn_store.start(speaker.database, turn.id)  # When a worker takes the question up
+    backpressure.call_back(speaker.database, turn.id)
     assert queues.llen("speak") == 2
-    conversations.answer(speaker.database, turn.id, record())
-    deliver.answer(speaker, turn.id)
+    turn_store.answer(speaker.database, turn.id, record())
+    answer_delivery.answer(speaker, turn.id)
     (answer,) = said(workspace, question)  # Then the same message becomes the answer
     assert (answer.ts, delivered(speaker.database, turn)) == (placeholder.ts, True)
 
@@ -217,7 +218,7 @@ def test_a_question_in_line_is_not_closed_while_others_are_being_answered(
 ) -> None:
     hasty = parts(settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2), speaker.database)
     with lease(speaker.database, f"{Task.ANSWER}:another"):
-        speaking = meanwhile(lambda: deliver.answer(hasty, turn.id))
+        speaking = meanwhile(lambda: answer_delivery.answer(hasty, turn.id))
         time.sleep(2.5)
         assert reason(speaker.database, turn) == ""
         finish(speaker, turn)
@@ -229,7 +230,7 @@ def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn
 ) -> None:
     long_ago(speaker.database, turn, asked_s=600, patience_s=600)
-    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
     workspace.wait_for_reply(question, 5)
     finish(speaker, turn)
     speaking.join()
@@ -238,20 +239,22 @@ def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_
 
 def test_a_question_of_hours_ago_is_closed_with_a_reason(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
     long_ago(speaker.database, turn, asked_s=2 * LATE_S, patience_s=2 * LATE_S)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     assert (reason(speaker.database, turn), len(said(workspace, question))) == ("late", 1)
 
 
 def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn
 ) -> None:
-    conversations.fail(speaker.database, turn.id, "late")
-    deliver.answer(speaker, turn.id)
+    turn_store.fail(speaker.database, turn.id, "late")
+    answer_delivery.answer(speaker, turn.id)
     (failed,) = said(workspace, question)
-    conversations.ask_again(speaker.database, turn.id)
-    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    turn_store.ask_again(speaker.database, turn.id)
+    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
     workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
-    assert not workspace.message(failed).has_button(blocks.ASK_AGAIN_ACTION), "the old reason and its button would hide the placeholder"
+    assert not workspace.message(failed).has_button(answer_blocks.ASK_AGAIN_ACTION), (
+        "the old reason and its button would hide the placeholder"
+    )
     finish(speaker, turn)
     speaking.join()
 
@@ -263,8 +266,8 @@ def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
     workspace: Workspace, speaker: Parts, question: Message, done: Turn
 ) -> None:
     workspace.fault("chat.postMessage", status=500, after=True)  # Given a message that stands there, though nobody told us
-    deliver.answer(speaker, done.id)
-    deliver.answer(speaker, done.id)  # When somebody tries again
+    answer_delivery.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)  # When somebody tries again
 
     (answer,) = said(workspace, question)  # Then that very message becomes the answer
     assert answer.text.startswith("Ben is on call")
@@ -273,12 +276,12 @@ def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
 def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
     workspace: Workspace, speaker: Parts, question: Message, done: Turn
 ) -> None:
-    first = conversations.post(speaker.database, done, "answer")
+    first = turn_store.post(speaker.database, done, "answer")
     for number in range(210):
         workspace.say("ben", "general", f"hm {number}", question.ts)
     metadata = {"event_type": METADATA, "event_payload": {"post": first.id}}
     speaker.client.chat_postMessage(channel=question.channel, thread_ts=question.ts, text="…", metadata=metadata)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
 
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
@@ -288,7 +291,7 @@ def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
     workspace: Workspace, speaker: Parts, question: Message, done: Turn
 ) -> None:
     Voice(speaker.client, speaker.database, done, "answer").open(messages.QUEUE_DOWN)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
 
@@ -299,7 +302,7 @@ def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
 ) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error=error)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks == ()
@@ -326,8 +329,8 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
 ) -> None:
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", text))
-    conversations.answer(speaker.database, turn.id, record(text))
-    deliver.answer(speaker, turn.id)
+    turn_store.answer(speaker.database, turn.id, record(text))
+    answer_delivery.answer(speaker, turn.id)
     assert refusals(workspace) == []
     shown = said(workspace, question)
     assert sum(len(message.blocks[0]["text"]) for message in shown) >= len(text.strip()) - len(shown)
@@ -338,7 +341,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
 ) -> None:
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
-    speaking = meanwhile(lambda: deliver.answer(speaker, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)
     speaking.join()
@@ -348,14 +351,14 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
 @pytest.mark.parametrize("error", ["channel_not_found", "is_archived", "not_in_channel"])
 def test_an_answer_for_a_place_that_is_gone_is_given_up(workspace: Workspace, speaker: Parts, done: Turn, error: str) -> None:
     workspace.fault("chat.postMessage", error=error)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert delivered(speaker.database, done)
 
 
 def test_an_answer_whose_message_was_deleted_is_given_up(workspace: Workspace, speaker: Parts, question: Message, done: Turn) -> None:
     deliver_placeholder_first(speaker, done)
     speaker.client.chat_delete(channel=question.channel, ts=said(workspace, question)[0].ts)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert said(workspace, question) == []
     assert delivered(speaker.database, done)
 
@@ -363,9 +366,9 @@ def test_an_answer_whose_message_was_deleted_is_given_up(workspace: Workspace, s
 def test_an_answer_that_slack_fails_to_take_is_not_given_up(workspace: Workspace, speaker: Parts, question: Message, done: Turn) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error="fatal_error", times=1)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert not delivered(speaker.database, done)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
@@ -374,10 +377,10 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
 ) -> None:
     workspace.fault("chat.postMessage", error="token_revoked")
     with capture_logs() as lines:
-        deliver.answer(speaker, done.id)
+        answer_delivery.answer(speaker, done.id)
     assert [(line["event"], line["error"]) for line in lines] == [("deliver.slack_refuses_the_bot", "token_revoked")]
     assert next_try(speaker.database, done) == pytest.approx(time.time() + SLOW_S, abs=5)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
@@ -385,14 +388,14 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
 def test_the_longer_a_delivery_fails_the_longer_it_waits(workspace: Workspace, speaker: Parts, done: Turn, age: float, wait: float) -> None:
     asked_ago(speaker.database, done, age)
     workspace.fault("chat.postMessage", error="fatal_error")
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert next_try(speaker.database, done) == pytest.approx(time.time() + wait, abs=5)
 
 
 def test_what_slack_has_refused_for_a_day_is_given_up(workspace: Workspace, speaker: Parts, done: Turn) -> None:
     asked_ago(speaker.database, done, GIVE_UP_S + 1)
     workspace.fault("chat.postMessage", error="fatal_error")
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     assert delivered(speaker.database, done)
 
 
@@ -408,7 +411,7 @@ def next_try(database: Database, turn: Turn) -> float:
 
 def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: Parts, done: Turn) -> None:
     workspace.fault("chat.postMessage", retry_after=1)
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     refused, accepted = workspace.received("chat.postMessage")
     assert (refused.status, accepted.ok) == (429, True)
     assert accepted.time - refused.time >= 1
@@ -420,7 +423,7 @@ def test_the_page_of_a_proxy_in_the_place_of_slack_is_a_failure_like_any_other(f
 
     with serving(Starlette(routes=[Route("/{any:path}", page, methods=["GET", "POST"])])) as url:
         lost = parts(settings(folder, url, NOBODY), speaker.database)
-        deliver.answer(lost, done.id)
+        answer_delivery.answer(lost, done.id)
     assert not delivered(speaker.database, done)
 
 
@@ -428,8 +431,8 @@ def test_without_redis_an_answer_is_delivered_all_the_same(
     folder: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
 ) -> None:
     blind = parts(settings(folder, workspace.url, NOBODY), database)
-    speaking = meanwhile(lambda: deliver.answer(blind, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.answer(blind, turn.id))
     workspace.wait_for_reply(question, 5)
-    conversations.answer(database, turn.id, record())
+    turn_store.answer(database, turn.id, record())
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from desk import effect, explanation, record
 
-from bot import details, messages
+from bot.views import details, messages
 from core.attribution import Change, Edit, Explanation, SentenceEffect, Spread, Verdict
-from core.conversations import Address, Turn
-from core.explanations import Request
 from core.models import Condition, Copy, Evidence, Field, Hit, Kind, Page, Record, Usage
-from sandbox.slack.blockkit import VIEW_BLOCKS, accept
-from sandbox.slack.methods.views import LIMITS, VIEW_BYTES
+from core.turns.explanations import Request
+from core.turns.turn_store import Address, Turn
 from sandbox.slack.render.plain import plain
+from sandbox.slack.web_api.block_kit import VIEW_BLOCKS, accept
+from sandbox.slack.web_api.views import LIMITS, VIEW_BYTES
 
 NASTY = "<!channel> *b* ~s~ ``` `c` _i_ <https://evil.example|x> & 漢字 "
 CHANGES = (

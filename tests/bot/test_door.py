@@ -10,14 +10,14 @@ import pytest
 from desk import NOBODY, parts, settings
 from sqlmodel import update
 
-from bot.door import Door, standing_of
-from core import people
-from core.database import Database
-from core.people import FRESH_S, Standing
-from core.tables import PersonRow
+from bot.access.membership import Door, standing_of
+from core.policy import people
+from core.policy.people import FRESH_S, Standing
+from core.storage.database import Database
+from core.storage.tables import PersonRow
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
-from sandbox.slack.values import TEAM_ID
+from sandbox.slack.workspace.values import TEAM_ID
 
 ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
 

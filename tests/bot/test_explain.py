@@ -12,14 +12,15 @@ from desk import asked, explanation, meanwhile, parts, record, said, settings
 from matplotlib.figure import Figure
 from sqlmodel import Session
 
-from bot import deliver, explain, explained, messages
-from bot.parts import Parts
-from bot.picture import NOT_ALLOWED
-from core import conversations, explanations
-from core.conversations import Turn
-from core.database import Database, open_database
-from core.events import Event, explain_channel
-from core.tables import ExplanationRow
+from bot.bootstrap import Parts
+from bot.delivery import answer_delivery, explanation_delivery
+from bot.delivery.chart_upload import NOT_ALLOWED
+from bot.views import explanation_blocks, messages
+from core.jobs.progress_events import Event, explain_channel
+from core.storage.database import Database, open_database
+from core.storage.tables import ExplanationRow
+from core.turns import explanations, turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
 
@@ -68,7 +69,7 @@ def turn(database: Database, question: Message) -> Turn:
 @pytest.fixture
 def done(database: Database, turn: Turn) -> Turn:
     """A turn that a worker has answered."""
-    conversations.answer(database, turn.id, record())
+    turn_store.answer(database, turn.id, record())
     return turn
 
 
@@ -97,13 +98,13 @@ def row(session: Session, turn: Turn) -> ExplanationRow:
 def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
     workspace: Workspace, speaker: Parts, question: Message, done: Turn
 ) -> None:
-    deliver.answer(speaker, done.id)
+    answer_delivery.answer(speaker, done.id)
     explanations.request(speaker.database, done.id, "U0BEN")
-    speaking = meanwhile(lambda: explain.deliver(speaker, done.id))
+    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
     speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
     workspace.wait_until(lambda: said(workspace, question)[1].text == f"{messages.explanations.EXPLAINING} 3 of about 12 answers")
-    assert said(workspace, question)[1].has_button(explained.STOP_ACTION)
+    assert said(workspace, question)[1].has_button(explanation_blocks.STOP_ACTION)
     speaker.events.publish(explain_channel(done.id), Event("stage", "8/12"))
     workspace.wait_until(lambda: "8 of about 12 answers, about " in said(workspace, question)[1].text)
     explanations.save(speaker.database, explanation(done.id))
@@ -114,13 +115,13 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     assert answer.text.startswith("Ben is on call")
     assert "On-call guide" in shown.blocks[1]["text"]["text"]
     assert shown.text.startswith(messages.explanations.NEEDED)
-    assert not shown.has_button(explained.STOP_ACTION)
-    explain.deliver(speaker, done.id)
+    assert not shown.has_button(explanation_blocks.STOP_ACTION)
+    explanation_delivery.deliver(speaker, done.id)
     assert len(said(workspace, question)) == 2
 
 
 def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(workspace: Workspace, speaker: Parts) -> None:
-    explain.deliver(speaker, "no-such-turn")
+    explanation_delivery.deliver(speaker, "no-such-turn")
     assert workspace.received("chat.postMessage") == []
 
 
@@ -133,7 +134,7 @@ def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_wh
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.fail(speaker.database, done.id, key)
-    explain.deliver(speaker, done.id)
+    explanation_delivery.deliver(speaker, done.id)
     (shown,) = said(workspace, question)
     assert shown.blocks[0]["text"]["text"] == messages.explanations.reason(key)
     assert shown.has_button("explain") is again
@@ -144,10 +145,12 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.fail(speaker.database, done.id, "model_down")
-    explain.deliver(speaker, done.id)
+    explanation_delivery.deliver(speaker, done.id)
     assert explanations.request(speaker.database, done.id, "U0ALICE")
-    speaking = meanwhile(lambda: explain.deliver(speaker, done.id))
-    workspace.wait_until(lambda: said(workspace, question)[0].has_button(explained.STOP_ACTION), what="progress in the old message")
+    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
+    workspace.wait_until(
+        lambda: said(workspace, question)[0].has_button(explanation_blocks.STOP_ACTION), what="progress in the old message"
+    )
     explanations.save(speaker.database, explanation(done.id))
     speaking.join()
     (shown,) = said(workspace, question)
@@ -159,8 +162,8 @@ def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     with speaker.database.session() as session:
-        row(session, done).requested_at -= 2 * explain.PATIENCE_S
-    explain.deliver(speaker, done.id)
+        row(session, done).requested_at -= 2 * explanation_delivery.PATIENCE_S
+    explanation_delivery.deliver(speaker, done.id)
 
     request = explanations.load(speaker.database, done.id)
     assert request is not None
@@ -169,7 +172,7 @@ def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
 
 def test_an_explanation_for_a_place_that_is_gone_is_given_up(workspace: Workspace, speaker: Parts, illustrated: Turn) -> None:
     workspace.fault("chat.postMessage", error="is_archived")
-    explain.deliver(speaker, illustrated.id)
+    explanation_delivery.deliver(speaker, illustrated.id)
     with speaker.database.reading() as session:
         assert row(session, illustrated).delivered_at is not None
 
@@ -177,9 +180,9 @@ def test_an_explanation_for_a_place_that_is_gone_is_given_up(workspace: Workspac
 def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
     workspace: Workspace, speaker: Parts, question: Message, illustrated: Turn
 ) -> None:
-    explain.deliver(speaker, illustrated.id)
+    explanation_delivery.deliver(speaker, illustrated.id)
     (shown,) = said(workspace, question)
-    assert images(shown) == [explained.alt_text(explanation(illustrated.id))]
+    assert images(shown) == [explanation_blocks.alt_text(explanation(illustrated.id))]
     updates = [call for call in workspace.received("chat.update") if "slack_file" in str(call.arguments)]
     assert [call.error for call in updates] == ["invalid_blocks"] * (len(updates) - 1) + [""]
     assert all("channel" not in str(call.arguments) for call in workspace.received(UPLOADS[1]))  # a file shared nowhere
@@ -191,7 +194,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
 ) -> None:
     assert error in NOT_ALLOWED
     workspace.fault(UPLOADS[0], error=error)
-    explain.deliver(speaker, illustrated.id)
+    explanation_delivery.deliver(speaker, illustrated.id)
     again(speaker, illustrated)
     (shown,) = said(workspace, question)
     assert images(shown) == []
@@ -203,7 +206,7 @@ def again(speaker: Parts, turn: Turn) -> None:
     """What a second delivery does, whose predecessor died before it wrote down that all was said."""
     with speaker.database.session() as session:
         row(session, turn).delivered_at = None
-    explain.deliver(speaker, turn.id)
+    explanation_delivery.deliver(speaker, turn.id)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +222,7 @@ def test_an_upload_that_fails_costs_the_chart_and_nothing_else(
     workspace: Workspace, speaker: Parts, question: Message, illustrated: Turn, method: str, fault: dict[str, Any]
 ) -> None:
     workspace.fault(method, **fault)
-    explain.deliver(speaker, illustrated.id)
+    explanation_delivery.deliver(speaker, illustrated.id)
     (shown,) = said(workspace, question)
     assert images(shown) == []
     request = explanations.load(speaker.database, illustrated.id)
@@ -243,6 +246,6 @@ def test_no_chart_is_uploaded_where_none_is_wanted(
     folder: Path, workspace: Workspace, speaker: Parts, question: Message, illustrated: Turn
 ) -> None:
     without = parts(settings(folder, workspace.url, speaker.settings.redis_url, explain_picture=False), speaker.database)
-    explain.deliver(without, illustrated.id)
+    explanation_delivery.deliver(without, illustrated.id)
     assert images(said(workspace, question)[0]) == []
     assert workspace.received(UPLOADS[0]) == []

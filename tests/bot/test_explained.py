@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from desk import check, effect, explanation, texts
 
-from bot import explained, messages
-from bot.kit import SECTION_LIMIT
+from bot.views import explanation_blocks, messages
+from bot.views.block_kit import SECTION_LIMIT
 from core.attribution import AnswerVerdict, Effect, Explanation, Method, Spread, Verdict
 from core.models import Usage
 
@@ -20,7 +20,7 @@ NASTY = "<!channel> & *bold* ~gone~ `code` | " + "漢字 " * 90
 
 def shown(*effects: Effect, **more: Any) -> str:
     """All sections and context lines, one under the other."""
-    built = explained.build_explanation(explanation("t1", *effects, **more))
+    built = explanation_blocks.build_explanation(explanation("t1", *effects, **more))
     check(built)
     return "\n".join(texts(built, "section") + texts(built, "context"))
 
@@ -32,11 +32,11 @@ def noise(label: str = "Glossary", **more: Any) -> Effect:
 def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -> None:
     effects = [effect(f"{n} {NASTY}", change=Spread(mean=1 / n), counterfactual="y" * 9000) for n in range(1, 51)]
     much = {"together": tuple(effects), "skipped": (NASTY,) * 50, "usage": Usage(calls=60, seconds=12.0), "model": "<small>", "cost": 1.5}
-    built = explained.build_explanation(explanation("t1", *effects, **much), picture="F0123456789")
+    built = explanation_blocks.build_explanation(explanation("t1", *effects, **much), picture="F0123456789")
     check(built)
-    assert f"{50 - explained.MOST_EFFECTS} weaker ones are not shown" in json.dumps(built)
+    assert f"{50 - explanation_blocks.MOST_EFFECTS} weaker ones are not shown" in json.dumps(built)
     assert "and 45 more" in json.dumps(built)
-    assert len(explained.as_text(explanation("t1", *effects))) <= SECTION_LIMIT
+    assert len(explanation_blocks.as_text(explanation("t1", *effects))) <= SECTION_LIMIT
 
 
 @pytest.mark.parametrize("label", [NASTY, "\n\n", "", "<@U0BEN>\n# x", "😀" * 200, "a" * 5000])
@@ -44,7 +44,7 @@ def test_a_title_means_nothing_but_itself(label: str) -> None:
     text = shown(effect(label), together=(effect(label),), skipped=(label,))
     assert "<!" not in text
     assert "<@" not in text
-    assert "<!" not in explained.as_text(explanation("t1", effect(label)))
+    assert "<!" not in explanation_blocks.as_text(explanation("t1", effect(label)))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_title_means_nothing_but_itself(label: str) -> None:
     ],
 )
 def test_the_verdict_on_the_answer_is_said_in_words(explained_: Explanation, verdict: str) -> None:
-    assert explained.build_explanation(explained_)[0]["text"]["text"].endswith(verdict)
+    assert explanation_blocks.build_explanation(explained_)[0]["text"]["text"].endswith(verdict)
 
 
 @pytest.mark.parametrize("verdict", list(AnswerVerdict))
@@ -78,7 +78,7 @@ def test_an_effect_comes_with_its_interval_before_its_share_and_a_single_answer_
 
 
 def test_the_bar_of_the_strongest_is_full_to_the_end_of_its_interval() -> None:
-    built = explained.build_explanation(
+    built = explanation_blocks.build_explanation(
         explanation("t1", effect(change=Spread(mean=0.5, low=0.3, high=0.6)), noise(change=Spread(mean=0.15, low=0.15, high=0.15)))
     )
     strong, weak = (text.split(" ")[0] for text in texts(built, "section")[1:3])
@@ -142,7 +142,7 @@ def test_quoted_answers_say_that_no_model_was_asked() -> None:
 def test_a_method_without_tests_is_named_and_shows_its_shares_without_verdicts(method: Method) -> None:
     untested = {"verdict": None, "method": method, "null": Spread(), "empty": Spread()}
     one, two = effect(verdict=None, share=0.75), effect("Glossary", verdict=None, share=0.25, change=Spread())
-    built = explained.build_explanation(explanation("t1", one, two, **untested))
+    built = explanation_blocks.build_explanation(explanation("t1", one, two, **untested))
     check(built)
     text = "\n".join(texts(built, "section") + texts(built, "context"))
     assert messages.explanations.UNTESTED[method] in text
@@ -151,11 +151,11 @@ def test_a_method_without_tests_is_named_and_shows_its_shares_without_verdicts(m
     assert "Taking it away" not in text
     assert ("Similarity 0.40" in text) is (method is Method.NAIVE)
     first, second = (section.split(" ")[0] for section in texts(built, "section")[1:3])
-    assert first.count("█") == 3 * second.count("█") == explained.BAR
+    assert first.count("█") == 3 * second.count("█") == explanation_blocks.BAR
 
 
 def test_the_chart_has_its_words_for_whoever_does_not_see_it() -> None:
-    built = explained.build_explanation(explanation("t1", effect(), noise(NASTY)), picture="F0123456789")
+    built = explanation_blocks.build_explanation(explanation("t1", effect(), noise(NASTY)), picture="F0123456789")
     (image,) = [block for block in built if block["type"] == "image"]
     assert image["slack_file"] == {"id": "F0123456789"}
     assert "[1] On-call guide: effect 0.40 (90 % interval 0.30 to 0.50)." in image["alt_text"]
@@ -163,14 +163,16 @@ def test_the_chart_has_its_words_for_whoever_does_not_see_it() -> None:
 
 
 def test_under_an_explanation_there_are_its_details_and_under_its_progress_a_way_to_stop_it() -> None:
-    (details,) = explained.build_explanation(explanation("t1"))[-1]["elements"]
-    assert (details["action_id"], details["value"]) == (explained.DETAILS_ACTION, "t1")
-    (stop,) = explained.build_progress("t1", "…")[-1]["elements"]
-    assert (stop["action_id"], stop["value"]) == (explained.STOP_ACTION, "t1")
+    (details,) = explanation_blocks.build_explanation(explanation("t1"))[-1]["elements"]
+    assert (details["action_id"], details["value"]) == (explanation_blocks.DETAILS_ACTION, "t1")
+    (stop,) = explanation_blocks.build_progress("t1", "…")[-1]["elements"]
+    assert (stop["action_id"], stop["value"]) == (explanation_blocks.STOP_ACTION, "t1")
 
 
 def test_what_is_neither_cited_nor_a_cause_takes_a_line_with_its_bar() -> None:
-    built = explained.build_explanation(explanation("t1", effect(), noise("Glossary", source_numbers=()), noise("Rota", source_numbers=())))
+    built = explanation_blocks.build_explanation(
+        explanation("t1", effect(), noise("Glossary", source_numbers=()), noise("Rota", source_numbers=()))
+    )
     lost = texts(built, "section")[-1].splitlines()
     assert lost[0] == messages.explanations.LOST
     assert [line.lstrip("█▒░ ") for line in lost[1:]] == ["Glossary: 0.02", "Rota: 0.02"]
@@ -178,6 +180,6 @@ def test_what_is_neither_cited_nor_a_cause_takes_a_line_with_its_bar() -> None:
 
 def test_an_answer_that_was_given_no_evidence_says_so() -> None:
     nothing = explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER).model_copy(update={"effects": ()})
-    built = explained.build_explanation(nothing)
+    built = explanation_blocks.build_explanation(nothing)
     check(built)
     assert messages.explanations.NO_EVIDENCE in texts(built, "context")[-1]

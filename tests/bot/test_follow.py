@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot import messages
-from bot.follow import Pace
+from bot.delivery.progress_events import Pace
+from bot.views import messages
 
 
 def test_the_time_left_follows_from_the_speed_so_far() -> None:

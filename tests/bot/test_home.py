@@ -10,13 +10,13 @@ from desk import Desk, record, running_bot
 from sqlmodel import delete
 from wiki import page, piece
 
-from bot import messages
-from bot.home import EXAMPLE_ACTION, FORGET_ACTION, HIDDEN_ACTION, HIDE_ACTION, RESTORE_ACTION
-from bot.prefer import SETTINGS_ACTION
-from core import conversations
-from core.access import OPEN_ID
-from core.conversations import Turn
-from core.tables import EvidenceRow, PageRow, PostRow, SpaceRow, SyncRow, ThreadRow, TurnRow
+from bot.listeners.settings import SETTINGS_ACTION
+from bot.views import messages
+from bot.views.home import EXAMPLE_ACTION, FORGET_ACTION, HIDDEN_ACTION, HIDE_ACTION, RESTORE_ACTION
+from core.policy.acl import OPEN_ID
+from core.storage.tables import EvidenceRow, PageRow, PostRow, SpaceRow, SyncRow, ThreadRow, TurnRow
+from core.turns import turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message
 
 ALICE, BEN = "U0ALICE", "U0BEN"
@@ -75,7 +75,7 @@ def shown(view: dict[str, Any]) -> str:
 def ask(desk: Desk, who: str, question: str) -> tuple[Message, Turn]:
     message = desk.workspace.say(who, "general", f"@groundwire {question}")
     desk.settle()
-    conversations.answer(desk.database, desk.turn(message).id, record())
+    turn_store.answer(desk.database, desk.turn(message).id, record())
     return message, desk.turn(message)
 
 
@@ -135,7 +135,7 @@ def test_a_conversation_is_hidden_and_shown_again(desk: Desk) -> None:
     assert view is not None
     assert messages.home.NOTHING_HIDDEN in press(desk, view, RESTORE_ACTION)
     assert "*who is on call?*" in shown(home(desk))
-    assert conversations.load(desk.database, turn.id) == turn
+    assert turn_store.load(desk.database, turn.id) == turn
 
 
 def test_a_conversation_is_forgotten_when_that_was_meant(desk: Desk) -> None:
@@ -144,7 +144,7 @@ def test_a_conversation_is_forgotten_when_that_was_meant(desk: Desk) -> None:
     (button,) = [e for block in view["blocks"] for e in block.get("elements", ()) if e.get("action_id") == FORGET_ACTION]
     assert button["confirm"]["title"]["text"] == messages.home.FORGET_TITLE
     assert "who is on call?" not in press(desk, view, FORGET_ACTION)
-    forgotten = conversations.load(desk.database, turn.id)
+    forgotten = turn_store.load(desk.database, turn.id)
     assert forgotten is not None
     assert (forgotten.is_forgotten, forgotten.question, forgotten.record) == (True, "", None)
 
@@ -162,7 +162,7 @@ def test_somebody_elses_conversation_is_not_forgotten_with_a_button_of_ones_own(
 def test_settings_are_opened_from_it(desk: Desk) -> None:
     press(desk, home(desk), SETTINGS_ACTION)
     (view,) = desk.workspace.views(ALICE)
-    assert messages.preferences.settings_of("") in str(view)
+    assert messages.settings.settings_of("") in str(view)
 
 
 def test_the_other_tab_is_no_failure(desk: Desk) -> None:

@@ -9,13 +9,14 @@ from desk import Desk, asked, explanation, record, running_bot
 from sqlalchemy import text
 from sqlmodel import select
 
-from bot import blocks, deliver, explain, explained, messages
-from bot.peek import show as peek_show
-from bot.speak import Voice
-from core import conversations, explanations, feedback, peeks
+from bot.delivery import answer_delivery, explanation_delivery
+from bot.delivery.details_modal import show as peek_show
+from bot.delivery.turn_message import Voice
+from bot.views import answer_blocks, explanation_blocks, messages
 from core.models import Completed, Condition, Field, Vote
-from core.peeks import Peek
-from core.tables import ExplanationRow, FeedbackHistoryRow
+from core.storage.tables import ExplanationRow, FeedbackHistoryRow
+from core.turns import detail_requests, explanations, feedback, turn_store
+from core.turns.detail_requests import Peek
 from sandbox.slack.client import Message
 
 ALICE, BEN = "U0ALICE", "U0BEN"
@@ -45,8 +46,8 @@ def answered(desk: Desk) -> Message:
 def answer(desk: Desk, message: Message) -> Message:
     """The answer to this message, as a worker and a speaker bring it."""
     turn = asked(desk.database, message)
-    conversations.answer(desk.database, turn.id, record())
-    deliver.answer(desk.parts, turn.id)
+    turn_store.answer(desk.database, turn.id, record())
+    answer_delivery.answer(desk.parts, turn.id)
     return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
@@ -130,7 +131,7 @@ def test_the_longest_question_that_is_allowed_is_asked(desk: Desk) -> None:
 
 
 def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answered: Message) -> None:
-    desk.workspace.click("ben", answered, blocks.FEEDBACK_ACTION, f"down:{desk.turn(answered).id}")
+    desk.workspace.click("ben", answered, answer_blocks.FEEDBACK_ACTION, f"down:{desk.turn(answered).id}")
     desk.settle()
 
     assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
@@ -139,7 +140,7 @@ def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answere
 
 def test_the_last_vote_of_a_person_wins_by_whatever_way_it_came(desk: Desk, answered: Message) -> None:
     turn = desk.turn(answered)
-    desk.workspace.click("alice", answered, blocks.FEEDBACK_ACTION, f"up:{turn.id}")
+    desk.workspace.click("alice", answered, answer_blocks.FEEDBACK_ACTION, f"up:{turn.id}")
     desk.settle()
     desk.workspace.react("alice", answered, "-1::skin-tone-4")
     desk.workspace.react("ben", answered, "thumbsup")
@@ -186,7 +187,7 @@ def test_an_explanation_is_asked_for_by_button_and_by_reaction(desk: Desk, answe
     if reaction:
         desk.workspace.react("ben", answered, reaction)
     else:
-        desk.workspace.click("ben", answered, blocks.EXPLAIN_ACTION)
+        desk.workspace.click("ben", answered, answer_blocks.EXPLAIN_ACTION)
     desk.settle()
 
     turn = desk.turn(answered)
@@ -199,7 +200,7 @@ def test_an_explanation_is_asked_for_by_button_and_by_reaction(desk: Desk, answe
 
 def test_of_many_who_ask_for_an_explanation_at_once_one_is_served_and_the_others_are_told(desk: Desk, answered: Message) -> None:
     for person in ("alice", "ben", "chloe"):
-        desk.workspace.click(person, answered, blocks.EXPLAIN_ACTION)
+        desk.workspace.click(person, answered, answer_blocks.EXPLAIN_ACTION)
         desk.workspace.react(person, answered, "question")
     desk.settle()
 
@@ -213,7 +214,7 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
     placeholder = desk.parts.client.chat_postMessage(channel=question.channel, thread_ts=question.ts, text="…")
-    conversations.save_post_ts(desk.database, conversations.post(desk.database, turn, "answer").id, str(placeholder["ts"]))
+    turn_store.save_post_ts(desk.database, turn_store.post(desk.database, turn, "answer").id, str(placeholder["ts"]))
     desk.workspace.react("ben", desk.workspace.wait_for_reply(question), "question")
     desk.settle()
 
@@ -224,7 +225,7 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
 @pytest.fixture
 def explaining(desk: Desk, answered: Message) -> Message:
     """The message of an explanation that Alice has asked for and that is being made."""
-    desk.workspace.click("alice", answered, blocks.EXPLAIN_ACTION)
+    desk.workspace.click("alice", answered, answer_blocks.EXPLAIN_ACTION)
     desk.settle()
     return progress(desk, answered)
 
@@ -233,12 +234,12 @@ def progress(desk: Desk, answered: Message) -> Message:
     """The message of its explanation as a speaker leaves it that was killed while it waited."""
     turn = desk.turn(answered)
     voice = Voice(desk.parts.client, desk.database, turn, "explanation")
-    voice.open(messages.explanations.EXPLAINING, explained.build_progress(turn.id, messages.explanations.EXPLAINING))
+    voice.open(messages.explanations.EXPLAINING, explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING))
     return desk.workspace.wait_for_reply(answered, 5)
 
 
 def test_whoever_asked_for_an_explanation_stops_it(desk: Desk, answered: Message, explaining: Message) -> None:
-    desk.workspace.click("alice", explaining, explained.STOP_ACTION)
+    desk.workspace.click("alice", explaining, explanation_blocks.STOP_ACTION)
     desk.settle()
     request = explanations.load(desk.database, desk.turn(answered).id)
     assert request is not None
@@ -246,7 +247,7 @@ def test_whoever_asked_for_an_explanation_stops_it(desk: Desk, answered: Message
 
 
 def test_nobody_else_stops_it_and_is_told_who_can(desk: Desk, answered: Message, explaining: Message) -> None:
-    desk.workspace.click("ben", explaining, explained.STOP_ACTION)
+    desk.workspace.click("ben", explaining, explanation_blocks.STOP_ACTION)
     desk.settle()
     request = explanations.load(desk.database, desk.turn(answered).id)
     assert request is not None
@@ -257,7 +258,7 @@ def test_nobody_else_stops_it_and_is_told_who_can(desk: Desk, answered: Message,
 def test_what_is_done_already_is_not_stopped_any_more(desk: Desk, answered: Message, explaining: Message) -> None:
     turn = desk.turn(answered)
     explanations.save(desk.database, explanation(turn.id))
-    desk.workspace.click("alice", explaining, explained.STOP_ACTION)
+    desk.workspace.click("alice", explaining, explanation_blocks.STOP_ACTION)
     desk.settle()
     request = explanations.load(desk.database, turn.id)
     assert request is not None
@@ -269,9 +270,9 @@ def test_a_stopped_explanation_is_asked_for_again_by_anybody_and_belongs_to_them
 ) -> None:
     turn = desk.turn(answered)
     explanations.fail(desk.database, turn.id, "stopped")
-    explain.deliver(desk.parts, turn.id)
+    explanation_delivery.deliver(desk.parts, turn.id)
     desk.redis.flushdb()
-    desk.workspace.click("ben", desk.workspace.message(explaining), blocks.EXPLAIN_ACTION)
+    desk.workspace.click("ben", desk.workspace.message(explaining), answer_blocks.EXPLAIN_ACTION)
     desk.settle()
     request = explanations.load(desk.database, turn.id)
     assert request is not None
@@ -285,14 +286,14 @@ def explained_(desk: Desk, answered: Message, explaining: Message) -> Message:
     """An explanation that stands in its thread."""
     turn = desk.turn(answered)
     explanations.save(desk.database, explanation(turn.id))
-    explain.deliver(desk.parts, turn.id)
+    explanation_delivery.deliver(desk.parts, turn.id)
     desk.redis.flushdb()
     return desk.workspace.message(explaining)
 
 
 def peek(desk: Desk, user: str, message: Message) -> str:
     """Press *Details*; gives the id of the modal that opens."""
-    desk.workspace.click(user.removeprefix("U0").lower(), message, explained.DETAILS_ACTION)
+    desk.workspace.click(user.removeprefix("U0").lower(), message, explanation_blocks.DETAILS_ACTION)
     desk.settle()
     (view,) = desk.workspace.views(user)
     return str(view["id"])
@@ -301,7 +302,7 @@ def peek(desk: Desk, user: str, message: Message) -> str:
 def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
     assert messages.details.LOADING in desk.workspace.modal(BEN)
-    assert peeks.load(desk.database, view_id) == Peek(view_id, desk.turn(explained_).id, BEN, "waiting")
+    assert detail_requests.load(desk.database, view_id) == Peek(view_id, desk.turn(explained_).id, BEN, "waiting")
     assert desk.queued("answer") == [("worker.admit", view_id)]
     peek_show(desk.parts, view_id)
     assert messages.details.LOADING in desk.workspace.modal(BEN)
@@ -309,7 +310,7 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(de
 
 def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    peeks.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True)
     for _ in range(2):  # the task may come twice
         peek_show(desk.parts, view_id)
     shown = desk.workspace.modal(BEN)
@@ -319,15 +320,15 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
 
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    peeks.decide(desk.database, view_id, may_see=False)
+    detail_requests.decide(desk.database, view_id, may_see=False)
     peek_show(desk.parts, view_id)
     assert desk.workspace.modal(BEN).splitlines() == [messages.details.TITLE, messages.details.CLOSED]
 
 
 def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(desk: Desk, explained_: Message) -> None:
     views = {user: peek(desk, user, explained_) for user in (ALICE, BEN)}
-    peeks.decide(desk.database, views[ALICE], may_see=True)
-    peeks.decide(desk.database, views[BEN], may_see=False)
+    detail_requests.decide(desk.database, views[ALICE], may_see=True)
+    detail_requests.decide(desk.database, views[BEN], may_see=False)
     for view_id in views.values():
         peek_show(desk.parts, view_id)
     assert "On-call guide" in desk.workspace.modal(ALICE)
@@ -336,7 +337,7 @@ def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(de
 
 def test_details_that_were_closed_before_they_came_are_no_error(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    peeks.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.close_modal(view_id)
     peek_show(desk.parts, view_id)
     peek_show(desk.parts, "V0UNKNOWN")
@@ -344,7 +345,7 @@ def test_details_that_were_closed_before_they_came_are_no_error(desk: Desk, expl
 
 def test_details_that_slack_does_not_take_are_said_to_be_refused(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    peeks.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.fault("views.update", error="view_too_large")
     peek_show(desk.parts, view_id)
     assert messages.details.REFUSED in desk.workspace.modal(BEN)
@@ -352,7 +353,7 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(desk: Desk, exp
 
 def test_details_that_slack_does_not_open_are_told_privately(desk: Desk, explained_: Message) -> None:
     desk.workspace.fault("views.open", error="expired_trigger_id")
-    desk.workspace.click("ben", explained_, explained.DETAILS_ACTION)
+    desk.workspace.click("ben", explained_, explanation_blocks.DETAILS_ACTION)
     desk.settle()
     assert desk.whispers(BEN) == [messages.details.NOT_OPENED]
     assert desk.queued("answer") == []
@@ -361,11 +362,11 @@ def test_details_that_slack_does_not_open_are_told_privately(desk: Desk, explain
 def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
-    conversations.fail(desk.database, turn.id, "late")
-    deliver.answer(desk.parts, turn.id)
+    turn_store.fail(desk.database, turn.id, "late")
+    answer_delivery.answer(desk.parts, turn.id)
     reply = desk.workspace.wait_for_reply(question, 5, settled=lambda m: bool(m.blocks))
-    desk.workspace.click("ben", reply, blocks.ASK_AGAIN_ACTION)
-    desk.workspace.click("ben", reply, blocks.ASK_AGAIN_ACTION)
+    desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
+    desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.settle()
 
     again = desk.turn(question)
@@ -378,28 +379,26 @@ def offered(desk: Desk, message: Message) -> Message:
     turn = asked(desk.database, message)
     found = record(suggestions=("And next week?", LONG))
     only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
-    conversations.answer(
-        desk.database, turn.id, found.model_copy(update={"completed": Completed(question="?", text="?", conditions=(only,))})
-    )
-    deliver.answer(desk.parts, turn.id)
+    turn_store.answer(desk.database, turn.id, found.model_copy(update={"completed": Completed(question="?", text="?", conditions=(only,))}))
+    answer_delivery.answer(desk.parts, turn.id)
     return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
 def test_a_suggested_question_is_asked_whole_by_whoever_presses_its_button_as_a_turn_of_the_same_thread(desk: Desk) -> None:
     reply = offered(desk, desk.workspace.say("alice", "general", "who is on call?"))
-    desk.workspace.click("ben", reply, f"{blocks.FOLLOW_UP_ACTION}_1")
+    desk.workspace.click("ben", reply, f"{answer_blocks.FOLLOW_UP_ACTION}_1")
     desk.settle()
 
     _, new = desk.turns(reply)
     assert (new.question, new.user, new.filtered, new.by_button, new.state) == (LONG, BEN, True, True, "waiting")
-    assert [turn.question for turn in conversations.earlier(desk.database, new)] == ["Who is on call?"]
+    assert [turn.question for turn in turn_store.earlier(desk.database, new)] == ["Who is on call?"]
     assert (desk.queued("speak"), desk.queued("answer")) == ([("bot.deliver", new.id)], [("worker.answer", new.id)])
 
 
 def test_the_same_question_is_asked_without_its_filter_once_however_often_the_button_is_pressed(desk: Desk) -> None:
     reply = offered(desk, desk.workspace.say("alice", "general", "who is on call?"))
     for _ in range(2):
-        desk.workspace.click("ben", reply, blocks.UNFILTERED_ACTION)
+        desk.workspace.click("ben", reply, answer_blocks.UNFILTERED_ACTION)
         desk.settle()
 
     _, new = desk.turns(reply)
@@ -411,8 +410,8 @@ def test_what_a_button_asks_in_private_stays_private(desk: Desk) -> None:
     message = desk.workspace.direct("alice", "who is on call?")
     desk.settle()
     turn = desk.turn(message)
-    conversations.answer(desk.database, turn.id, record(suggestions=("And next week?",)))
-    deliver.answer(desk.parts, turn.id)
+    turn_store.answer(desk.database, turn.id, record(suggestions=("And next week?",)))
+    answer_delivery.answer(desk.parts, turn.id)
     desk.workspace.click("alice", desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks)), "follow_up_0")
     desk.settle()
     assert [each.private for each in desk.turns(message)] == [True, True]
@@ -435,7 +434,9 @@ def test_a_suggestion_that_is_not_known_asks_nothing_and_says_so(desk: Desk, ans
     assert len(desk.turns(answered)) == 1
 
 
-@pytest.mark.parametrize("action", [blocks.EXPLAIN_ACTION, blocks.ASK_AGAIN_ACTION, blocks.UNFILTERED_ACTION, "a_button_of_last_year"])
+@pytest.mark.parametrize(
+    "action", [answer_blocks.EXPLAIN_ACTION, answer_blocks.ASK_AGAIN_ACTION, answer_blocks.UNFILTERED_ACTION, "a_button_of_last_year"]
+)
 def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(desk: Desk, action: str) -> None:
     root = desk.workspace.say("alice", "general", "long ago")
     button = {"type": "button", "action_id": action, "text": {"type": "plain_text", "text": "?"}, "value": "no-such-turn"}
@@ -450,16 +451,16 @@ def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(des
 
 def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
     root = desk.workspace.say("alice", "general", "long ago")
-    old = blocks.build_answer("no-such-turn", record().completed, record().answer)
+    old = answer_blocks.build_answer("no-such-turn", record().completed, record().answer)
     desk.parts.client.chat_postMessage(channel=root.channel, thread_ts=root.ts, text="old", blocks=old)
-    desk.workspace.click("ben", desk.workspace.wait_for_reply(root), blocks.FEEDBACK_ACTION, "up:no-such-turn")
+    desk.workspace.click("ben", desk.workspace.wait_for_reply(root), answer_blocks.FEEDBACK_ACTION, "up:no-such-turn")
     desk.settle()
     assert desk.whispers(BEN) == [messages.UNKNOWN_ANSWER]
 
 
 def test_a_vote_counts_although_slack_refuses_the_thanks(desk: Desk, answered: Message) -> None:
     desk.workspace.fault("chat.postEphemeral", error="user_not_in_channel")
-    desk.workspace.click("ben", answered, blocks.FEEDBACK_ACTION, f"up:{desk.turn(answered).id}")
+    desk.workspace.click("ben", answered, answer_blocks.FEEDBACK_ACTION, f"up:{desk.turn(answered).id}")
     desk.settle()
     assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.UP}
 

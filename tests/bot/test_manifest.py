@@ -12,8 +12,8 @@ from desk import NOBODY, parts, settings
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk import WebClient
 
-from bot import listeners
-from core.database import Database
+from bot.listeners import questions
+from core.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
@@ -98,7 +98,7 @@ class Recorded(App):
 def registered(tmp_path: Path, database: Database) -> Recorded:
     ours = parts(settings(tmp_path, "http://127.0.0.1:1", NOBODY), database)
     app = Recorded(ours.client)
-    listeners.register(app, ours)
+    questions.register(app, ours)
     return app
 
 

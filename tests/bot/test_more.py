@@ -8,17 +8,18 @@ import pytest
 from desk import Desk, asked, record, running_bot
 from sqlmodel import col, delete, select
 
-from bot import deliver, messages, takeback
-from bot.ballot import WHY_ACTION
-from bot.blocks import FEEDBACK_ACTION
-from bot.complaint import TEXT, WHAT
-from bot.menu import MORE_ACTION
-from bot.shortcut import EXPLAIN_SHORTCUT
-from core import conversations, explanations, feedback, reports
-from core.access import OPEN_ID
-from core.conversations import Turn
+from bot.delivery import answer_delivery, delete_messages
+from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
+from bot.listeners.feedback import WHY_ACTION
+from bot.views import messages
+from bot.views.answer_blocks import FEEDBACK_ACTION
+from bot.views.answer_menu import MORE_ACTION
+from bot.views.feedback_forms import TEXT, WHAT
 from core.models import Evidence, Hit, Kind, Page, Record, Vote
-from core.tables import EvidenceRow, FeedbackHistoryRow, FeedbackRow, PageRow
+from core.policy.acl import OPEN_ID
+from core.storage.tables import EvidenceRow, FeedbackHistoryRow, FeedbackRow, PageRow
+from core.turns import explanations, feedback, source_reports, turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message
 
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
@@ -49,8 +50,8 @@ def answered(desk: Desk) -> Message:
 
 def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
     turn = asked(desk.database, message)
-    conversations.answer(desk.database, turn.id, made or record())
-    deliver.answer(desk.parts, turn.id)
+    turn_store.answer(desk.database, turn.id, made or record())
+    answer_delivery.answer(desk.parts, turn.id)
     return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
@@ -121,7 +122,7 @@ def test_a_vote_toggled_five_times_ends_as_it_was_cast_last_with_its_history(des
 
 def test_a_vote_against_opens_a_modal_at_once_and_counts_when_that_is_closed(desk: Desk, answered: Message) -> None:
     vote(desk, "chloe", answered, "down")
-    assert desk.workspace.modal(CHLOE).startswith(messages.more.WHY_TITLE)
+    assert desk.workspace.modal(CHLOE).startswith(messages.answer_menu.WHY_TITLE)
     desk.workspace.close_modal(opened(desk, CHLOE))
     assert feedback.votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
     assert desk.whispers(CHLOE) == [messages.THANKS]
@@ -191,7 +192,7 @@ def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> N
     assert [box["text"]["text"] for box in boxes] == ["[1] On-call guide › Who is on call", "[2]"]
     send(desk, "chloe", ["2"], "That is last year's.")
 
-    (report,) = reports.of_turn(desk.database, desk.turn(message).id)
+    (report,) = source_reports.of_turn(desk.database, desk.turn(message).id)
     assert (report.user, report.numbers, report.evidence_ids, report.text) == (CHLOE, (2,), ("2-a",), "That is last year's.")
     assert desk.whispers(CHLOE) == [messages.THANKS]
 
@@ -206,21 +207,21 @@ def test_behind_the_scenes_opens_the_details_without_an_explanation(desk: Desk, 
 def test_who_asked_and_an_admin_may_delete_an_answer(desk: Desk, answered: Message, who: str) -> None:
     turn = desk.turn(answered)
     choose(desk, who, answered, "delete")
-    assert messages.more.DELETE_TITLE in desk.workspace.modal(f"U0{who.upper()}")
+    assert messages.answer_menu.DELETE_TITLE in desk.workspace.modal(f"U0{who.upper()}")
     desk.workspace.submit(who, opened(desk, f"U0{who.upper()}"), {})
     desk.settle()
 
     assert ("bot.take_back", turn.id) in desk.queued("speak")
-    takeback.take_back(desk.parts, turn.id)
+    delete_messages.take_back(desk.parts, turn.id)
     assert [m for m in desk.workspace.thread(answered.channel, answered.root_ts) if m.bot] == []
-    gone = conversations.load(desk.database, turn.id)
+    gone = turn_store.load(desk.database, turn.id)
     assert gone is not None
     assert (gone.state, gone.question, gone.record) == ("forgotten", "", None)
 
 
 def test_nobody_else_may_delete_it(desk: Desk, answered: Message) -> None:
     choose(desk, "chloe", answered, "delete")
-    assert messages.more.may_not_delete(BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
+    assert messages.answer_menu.may_not_delete(BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
     assert "submit" not in desk.workspace.views(CHLOE)[-1]
     assert desk.turn(answered).record is not None
 
@@ -238,8 +239,8 @@ def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> N
     message = desk.workspace.direct("ben", "who is on call?")
     desk.settle()
     turn = desk.turn(message)
-    conversations.answer(desk.database, turn.id, record())
-    deliver.answer(desk.parts, turn.id)
+    turn_store.answer(desk.database, turn.id, record())
+    answer_delivery.answer(desk.parts, turn.id)
     reply = desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
     choose(desk, "alice", reply, choice)
     assert desk.workspace.views(ALICE) == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.mrkdwn import escape, link, quiet, quiet_so_far, with_source_links, within, within_bytes
+from bot.views.mrkdwn import escape, link, quiet, quiet_so_far, with_source_links, within, within_bytes
 from core.models import Source
 
 SOURCES = (Source(number=1, title="A", url="https://wiki.example/a_(b) c"), Source(number=2, title="B", url="https://wiki.example/b"))

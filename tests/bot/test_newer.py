@@ -6,7 +6,7 @@ import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.newer import MISSING, Newer
+from bot.slack_api.capabilities import MISSING, Newer
 
 
 class Slack:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from slack_bolt import BoltContext
 
-from bot import payloads
+from bot.slack_api import payloads
 
 CONTEXT = BoltContext({"bot_user_id": "U0BOT", "team_id": "T1"})
 

@@ -9,14 +9,14 @@ import pytest
 from desk import Desk, running_bot
 from sqlmodel import delete
 
-from bot import messages
-from bot.form import DEFAULT
-from core import preferences
-from core.access import OPEN_ID
+from bot.views import messages
+from bot.views.settings_form import DEFAULT
 from core.models import Length, Mode
-from core.preferences import Askers, Preferences
-from core.tables import PageRow, PreferencesRow, SpaceRow
-from sandbox.slack.values import TEAM_ID
+from core.policy import preferences
+from core.policy.acl import OPEN_ID
+from core.policy.preferences import Askers, Preferences
+from core.storage.tables import PageRow, PreferencesRow, SpaceRow
+from sandbox.slack.workspace.values import TEAM_ID
 
 ALICE, BEN, CHLOE, GRETA = "U0ALICE", "U0BEN", "U0CHLOE", "U0GRETA"
 GENERAL, ENGINEERING, HR = "C0GENERAL", "C0ENGINEER", "C0HR"
@@ -45,7 +45,7 @@ def desk(shared: Desk) -> Desk:
 def opened(desk: Desk, who: str, where: str = "", *, user: str) -> dict[str, Any]:
     """The settings as they stand when Slack has said who this is."""
     desk.workspace.command(who, where, "/groundwire settings")
-    desk.workspace.wait_until(lambda: messages.preferences.CHECKING not in str(desk.workspace.views(user)), what="the check")
+    desk.workspace.wait_until(lambda: messages.settings.CHECKING not in str(desk.workspace.views(user)), what="the check")
     (view,) = desk.workspace.views(user)
     return view
 
@@ -63,7 +63,7 @@ def chosen(desk: Desk, owner: str) -> Preferences:
 
 
 def test_the_command_alone_says_what_can_be_done(desk: Desk) -> None:
-    assert desk.workspace.command("ben", "general", "/groundwire") == {"text": messages.preferences.COMMAND_HELP}
+    assert desk.workspace.command("ben", "general", "/groundwire") == {"text": messages.settings.COMMAND_HELP}
     (shown,) = desk.workspace.messages("general")
     assert (shown.ephemeral_for, desk.workspace.received()) == (BEN, [])
 
@@ -75,7 +75,7 @@ def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
 
     filled = {"spaces": ["OPS"], "model": "big", "mode": "words", "evidence": "5", "length": "long", "language": "question"}
     answer = desk.workspace.submit("alice", view["id"], filled | {"askers": "listed", "listed": [BEN], "mention": "true"})
-    assert messages.preferences.SAVED in str(answer["view"])
+    assert messages.settings.SAVED in str(answer["view"])
     assert chosen(desk, HR) == Preferences(
         spaces=("OPS",),
         model="big",
@@ -103,7 +103,7 @@ def test_the_modal_is_opened_before_slack_is_asked_anything(desk: Desk) -> None:
 
 def test_a_trigger_that_came_too_late_is_told(desk: Desk) -> None:
     desk.workspace.fault("views.open", error="expired_trigger_id")
-    assert desk.workspace.command("ben", "", "/groundwire settings") == {"text": messages.preferences.NOT_OPENED}
+    assert desk.workspace.command("ben", "", "/groundwire settings") == {"text": messages.settings.NOT_OPENED}
 
 
 def test_whoever_made_the_channel_may_change_its_settings_too(desk: Desk) -> None:
@@ -116,13 +116,13 @@ def test_others_see_the_settings_and_cannot_change_them(desk: Desk) -> None:
     assert "submit" not in view
     assert not fields(view)
     assert "Engineering (ENG)" in str(view)
-    assert messages.preferences.FOR_ADMINS in str(view)
+    assert messages.settings.FOR_ADMINS in str(view)
 
 
 def test_a_form_that_somebody_else_sends_off_changes_nothing(desk: Desk) -> None:
     view = opened(desk, "ben", "hr", user=BEN)
     answer = desk.workspace.submit("ben", view["id"], {})
-    assert messages.preferences.FOR_ADMINS in str(answer["view"])
+    assert messages.settings.FOR_ADMINS in str(answer["view"])
     assert chosen(desk, HR) == Preferences()
 
 
@@ -130,7 +130,7 @@ def test_who_is_no_admin_any_more_when_the_form_comes_back_changes_nothing(desk:
     view = opened(desk, "alice", "hr", user=ALICE)
     desk.workspace.fault("users.info", error="user_not_found")
     answer = desk.workspace.submit("alice", view["id"], {"length": "short"})
-    assert messages.preferences.UNKNOWN in str(answer["view"])
+    assert messages.settings.UNKNOWN in str(answer["view"])
     assert chosen(desk, HR) == Preferences()
 
 
@@ -140,14 +140,14 @@ def test_who_is_no_admin_any_more_when_the_form_comes_back_changes_nothing(desk:
 def test_what_makes_no_sense_is_told_at_its_field(desk: Desk, filled: dict[str, str], wrong: str) -> None:
     view = opened(desk, "alice", "hr", user=ALICE)
     answer = desk.workspace.submit("alice", view["id"], filled)
-    assert answer == {"response_action": "errors", "errors": {wrong: messages.preferences.WRONG_SETTINGS[wrong]}}
+    assert answer == {"response_action": "errors", "errors": {wrong: messages.settings.WRONG_SETTINGS[wrong]}}
     assert desk.workspace.views(ALICE)[0]["id"] == view["id"]
 
 
 def test_what_is_gone_is_shown_as_gone_and_is_not_chosen_again(desk: Desk) -> None:
     choose(desk, HR, spaces=("OLD", "ENG"), model="older")
     view = opened(desk, "alice", "hr", user=ALICE)
-    assert messages.preferences.stale(["OLD"], "older") in str(view)
+    assert messages.settings.stale(["OLD"], "older") in str(view)
     assert [each["value"] for each in fields(view)["spaces"]["initial_options"]] == ["ENG"]
     assert fields(view)["model"]["initial_option"]["value"] == DEFAULT
 
@@ -215,4 +215,4 @@ def test_a_question_behind_the_command_is_asked_in_private(desk: Desk) -> None:
 
 def test_a_question_that_cannot_be_asked_in_private_says_so(desk: Desk) -> None:
     desk.workspace.fault("chat.postMessage", error="messages_tab_disabled")
-    assert desk.workspace.command("ben", "hr", "/groundwire who?") == {"text": messages.preferences.NOT_ASKED_IN_PRIVATE}
+    assert desk.workspace.command("ben", "hr", "/groundwire who?") == {"text": messages.settings.NOT_ASKED_IN_PRIVATE}

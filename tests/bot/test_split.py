@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.kit import size
-from bot.split import split
+from bot.views.block_kit import size
+from bot.views.split_markdown import split
 
 PARAGRAPH = "The crane of quay three lifts 40 tons and is looked after by the harbour team. "
 CODE = "```python\n" + "\n".join(f"lift({number})" for number in range(40)) + "\n```"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import pytest
 from desk import Desk, record, running_bot
 
-from bot import deliver, messages
-from bot.progress import STOP_ANSWER_ACTION, build_progress
-from bot.speak import Voice
-from core import conversations, rush
-from core.conversations import Turn
+from bot.delivery import answer_delivery
+from bot.delivery.turn_message import Voice
+from bot.views import messages
+from bot.views.progress import STOP_ANSWER_ACTION, build_progress
+from core.turns import backpressure, turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message, OrderRefused
 
 ALICE, BEN = "U0ALICE", "U0BEN"
@@ -73,7 +74,7 @@ def test_nobody_else_stops_it_by_our_button(desk: Desk, question: Message, place
 
 
 def test_an_answer_that_is_there_is_not_stopped(desk: Desk, question: Message, placeholder: Message) -> None:
-    conversations.answer(desk.database, desk.turn(question).id, record())
+    turn_store.answer(desk.database, desk.turn(question).id, record())
     desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
     assert state(desk, question) == [("done", "")]
@@ -98,7 +99,7 @@ def test_slack_has_no_button_where_nothing_is_done(desk: Desk, question: Message
 def test_a_stopped_answer_is_tried_again_by_its_button(desk: Desk, question: Message, placeholder: Message) -> None:
     desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
-    deliver.answer(desk.parts, desk.turn(question).id)
+    answer_delivery.answer(desk.parts, desk.turn(question).id)
     stopped = desk.workspace.message(placeholder)
     assert messages.REASONS["stopped"] in stopped.plain()
     desk.workspace.click("ben", stopped, "ask_again")
@@ -109,7 +110,7 @@ def test_a_stopped_answer_is_tried_again_by_its_button(desk: Desk, question: Mes
 def test_a_question_that_was_left_in_line_is_told_at_once_that_it_is_stopped(desk: Desk, question: Message, placeholder: Message) -> None:
     turn = desk.turn(question)
     desk.redis.delete("speak")
-    assert rush.step_aside(desk.database, turn.id, time.time() + 600)
+    assert backpressure.step_aside(desk.database, turn.id, time.time() + 600)
     desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
     assert desk.queued("speak") == [("bot.deliver", turn.id)]

@@ -12,17 +12,18 @@ from desk import asked, explanation, parts, record, settings
 from slack_sdk.errors import SlackApiError
 from sqlmodel import col, select
 
-from bot import deliver, explain, messages, takeback
-from bot.parts import Parts
-from bot.speak import Voice
-from core import conversations, explanations, forgetting, sweeper
-from core.conversations import Turn
-from core.database import Database, open_database
-from core.events import Event
-from core.leases import lease
+from bot.bootstrap import Parts
+from bot.delivery import answer_delivery, delete_messages, explanation_delivery
+from bot.delivery.turn_message import Voice
+from bot.views import messages
+from core.jobs.leases import lease
+from core.jobs.progress_events import Event
+from core.jobs.queue import Task
 from core.models import Completed
-from core.queue import Task
-from core.tables import PostRow
+from core.storage.database import Database, open_database
+from core.storage.tables import PostRow
+from core.turns import erasure, explanations, sweeper, turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
 
@@ -58,19 +59,19 @@ def turn(speaker: Parts, question: Message) -> Turn:
 
 
 def answered(speaker: Parts, turn: Turn) -> Turn:
-    conversations.answer(speaker.database, turn.id, record())
-    deliver.answer(speaker, turn.id)
+    turn_store.answer(speaker.database, turn.id, record())
+    answer_delivery.answer(speaker, turn.id)
     return reload(speaker.database, turn)
 
 
 def reload(database: Database, turn: Turn) -> Turn:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     assert found is not None
     return found
 
 
 def forget(speaker: Parts, turn: Turn) -> None:
-    forgetting.forget_turn(speaker.database, turn.id, turn.user)
+    erasure.forget_turn(speaker.database, turn.id, turn.user)
 
 
 def ours(workspace: Workspace, question: Message) -> list[str]:
@@ -87,11 +88,11 @@ def test_answer_explanation_and_chart_are_deleted(speaker: Parts, workspace: Wor
     answered(speaker, turn)
     explanations.request(speaker.database, turn.id, "U0BEN")
     explanations.save(speaker.database, explanation(turn.id), b"\x89PNG-as-far-as-the-stand-in-cares")
-    explain.deliver(speaker, turn.id)
+    explanation_delivery.deliver(speaker, turn.id)
     assert len(ours(workspace, question)) == 2
 
     forget(speaker, turn)
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
     (deleted,) = workspace.received("files.delete")
     assert deleted.ok
@@ -102,8 +103,8 @@ def test_what_is_gone_already_is_no_trouble(speaker: Parts, workspace: Workspace
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="message_not_found")
-    takeback.take_back(speaker, turn.id)
-    takeback.take_back(speaker, turn.id)  # a message of the queue that came twice
+    delete_messages.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)  # a message of the queue that came twice
     assert len(workspace.received("chat.delete")) == 1
     assert reload(speaker.database, turn).delivered
 
@@ -112,7 +113,7 @@ def test_what_slack_keeps_says_that_it_is_forgotten(speaker: Parts, workspace: W
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == [messages.FORGOTTEN]
 
 
@@ -122,9 +123,9 @@ def test_a_slack_that_fails_is_tried_again(speaker: Parts, workspace: Workspace,
     workspace.fault("chat.delete", error="internal_error")
     workspace.fault("chat.update", error="internal_error")
     with pytest.raises(SlackApiError):
-        takeback.take_back(speaker, turn.id)
+        delete_messages.take_back(speaker, turn.id)
     assert not reload(speaker.database, turn).delivered
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -135,14 +136,14 @@ def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
     speaker: Parts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    conversations.post(speaker.database, turn, "answer")  # somebody died while it was being posted
+    turn_store.post(speaker.database, turn, "answer")  # somebody died while it was being posted
     where = turn.address
     speaker.client.chat_startStream(
         channel=where.channel,
@@ -152,16 +153,16 @@ def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
         recipient_team_id=where.team,
     )
     forget(speaker, turn)
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_all_messages_of_a_long_answer_are_taken_back(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
-    conversations.answer(speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5))))
-    deliver.answer(speaker, turn.id)
+    turn_store.answer(speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5))))
+    answer_delivery.answer(speaker, turn.id)
     assert len(ours(workspace, question)) > 1
     forget(speaker, turn)
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -169,46 +170,46 @@ def test_whoever_is_busy_with_it_is_waited_for(speaker: Parts, workspace: Worksp
     answered(speaker, turn)
     forget(speaker, turn)
     with lease(speaker.database, f"{Task.EXPLAIN}:{turn.id}"):
-        takeback.take_back(speaker, turn.id)
+        delete_messages.take_back(speaker, turn.id)
     assert len(ours(workspace, question)) == 1
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_was_under_way_says_nothing_more(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
-    delivery = threading.Thread(target=deliver.answer, args=(speaker, turn.id))
+    delivery = threading.Thread(target=answer_delivery.answer, args=(speaker, turn.id))
     delivery.start()
     workspace.wait_until(lambda: bool(workspace.state()["statuses"]), 5)
     speaker.events.publish(turn.id, Event("text", "Ben is"))
     workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"], 5)
     forget(speaker, turn)
-    assert not conversations.answer(speaker.database, turn.id, record("Ben is the secret."))
+    assert not turn_store.answer(speaker.database, turn.id, record("Ben is the secret."))
     speaker.events.publish(turn.id, Event("done"))
     delivery.join(timeout=10)
     assert not delivery.is_alive()
     assert ours(workspace, question) == ["Ben is"]
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_an_explanation_that_was_under_way_says_nothing_more(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
     answered(speaker, turn)
     explanations.request(speaker.database, turn.id, "U0BEN")
-    delivery = threading.Thread(target=explain.deliver, args=(speaker, turn.id))
+    delivery = threading.Thread(target=explanation_delivery.deliver, args=(speaker, turn.id))
     delivery.start()
     workspace.wait_until(lambda: len(ours(workspace, question)) == 2)
     forget(speaker, turn)
     delivery.join(timeout=10)
     assert not delivery.is_alive()
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_comes_late_posts_nothing(speaker: Parts, workspace: Workspace, question: Message, turn: Turn) -> None:
     forget(speaker, turn)
-    deliver.answer(speaker, turn.id)
-    takeback.take_back(speaker, turn.id)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -218,7 +219,7 @@ def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(speaker: 
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1
     assert queues.llen("speak") == 1
-    takeback.take_back(speaker, turn.id)
+    delete_messages.take_back(speaker, turn.id)
     assert sweeper.sweep(speaker.database) == 0
     assert not queues.exists(f"groundwire:turn:{turn.id}")
 
@@ -230,15 +231,15 @@ def test_a_later_answer_of_somebody_else_is_said_again_without_what_was_made_of_
     follow_up = workspace.say("ben", "general", "and in May?", question.ts)
     theirs = asked(speaker.database, follow_up, question="and in May?")
     done = record("Cem is.", question="and in May?", completed="and in May? (who is on call?)")
-    conversations.answer(speaker.database, theirs.id, done)
-    deliver.answer(speaker, theirs.id)
+    turn_store.answer(speaker.database, theirs.id, done)
+    answer_delivery.answer(speaker, theirs.id)
     assert "who is on call?" in ours(workspace, question)[1]
 
-    forgotten = forgetting.forget_turn(speaker.database, turn.id, turn.user)
-    takeback.soon(speaker, forgotten)
+    forgotten = erasure.forget_turn(speaker.database, turn.id, turn.user)
+    delete_messages.soon(speaker, forgotten)
     assert queues.llen("speak") == 2
-    takeback.take_back(speaker, turn.id)
-    deliver.answer(speaker, theirs.id)
+    delete_messages.take_back(speaker, turn.id)
+    answer_delivery.answer(speaker, theirs.id)
     (left,) = ours(workspace, question)
     assert ("Cem is." in left, "who is on call?" in left, "Understood as" in left) == (True, False, False)
     assert reload(speaker.database, theirs).delivered

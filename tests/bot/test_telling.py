@@ -12,20 +12,21 @@ import redis
 from desk import NEWER, asked, meanwhile, parts, record, said, settings
 from sqlmodel import col, update
 
-from bot import blocks, deliver, messages, stream
-from bot.parts import Parts
-from bot.presence import Presence
-from bot.progress import STOP_ANSWER_ACTION
-from core import conversations
-from core.conversations import Address, Turn
-from core.database import Database, open_database
-from core.events import Event
+from bot.bootstrap import Parts
+from bot.delivery import answer_delivery, stream
+from bot.delivery.status import Presence
+from bot.views import answer_blocks, messages
+from bot.views.progress import STOP_ANSWER_ACTION
+from core.jobs.progress_events import Event
+from core.jobs.queue import Task, enqueue
 from core.models import Since
-from core.queue import Task, enqueue
-from core.tables import PostRow, TurnRow
+from core.storage.database import Database, open_database
+from core.storage.tables import PostRow, TurnRow
+from core.turns import turn_store
+from core.turns.turn_store import Address, Turn
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.serve import running
-from sandbox.slack.values import TEAM_ID
+from sandbox.slack.workspace.values import TEAM_ID
 
 LONG = "The tide table says when the harbour gate opens, and the crane of the quay waits for it. " * 4
 
@@ -70,7 +71,7 @@ def turn(database: Database, question: Message) -> Turn:
 
 
 def speaking(speaker: Parts, turn: Turn) -> Thread:
-    return meanwhile(lambda: deliver.answer(speaker, turn.id))
+    return meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
 
 
 def write(speaker: Parts, turn: Turn, *pieces: str) -> None:
@@ -79,7 +80,7 @@ def write(speaker: Parts, turn: Turn, *pieces: str) -> None:
 
 
 def finish(speaker: Parts, turn: Turn, text: str = "Ben is on call [1].") -> None:
-    conversations.answer(speaker.database, turn.id, record(text))
+    turn_store.answer(speaker.database, turn.id, record(text))
     speaker.events.publish(turn.id, Event("done"))
 
 
@@ -153,7 +154,7 @@ def test_an_answer_that_is_what_was_written_is_not_written_again(
     thread.join()
     (answer,) = said(workspace, question)
     assert LONG.strip() in answer.plain()
-    assert answer.has_button(blocks.EXPLAIN_ACTION)
+    assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
     assert calls(workspace, "chat.update") == []
 
 
@@ -217,10 +218,10 @@ def begin_stream(speaker: Parts, question: Message) -> str:
 def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
     workspace: Workspace, speaker: Parts, question: Message, turn: Turn, saved: bool
 ) -> None:
-    post = conversations.post(speaker.database, turn, "answer")  # Given a stream of somebody who is gone
+    post = turn_store.post(speaker.database, turn, "answer")  # Given a stream of somebody who is gone
     begun = begin_stream(speaker, question)
     if saved:
-        conversations.save_post_ts(speaker.database, post.id, begun)
+        turn_store.save_post_ts(speaker.database, post.id, begun)
     thread = speaking(speaker, turn)  # When somebody takes over
     write(speaker, turn, "Ben is on ca")
     workspace.wait_until(lambda: "Ben is on ca" in said(workspace, question)[0].text, 5)
@@ -228,17 +229,17 @@ def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
     thread.join()
     (answer,) = said(workspace, question)  # Then it is that message, stopped and final
     assert (answer.ts, answer.streaming) == (begun, False)
-    assert answer.has_button(blocks.EXPLAIN_ACTION)
+    assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
     assert (status(workspace), session(workspace)) == ("", "active")
 
 
 def test_a_stream_whose_reply_got_lost_is_found_again(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
     workspace.fault("chat.startStream", status=502, after=True)
     write(speaker, turn, "Ben is on call")
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     assert status(workspace) == "", "cleared whatever happens"
     finish(speaker, turn)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
 
@@ -303,15 +304,15 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben is on call <!here>")
     growing = streaming(workspace, question)
-    conversations.fail(speaker.database, turn.id, "stopped")
+    turn_store.fail(speaker.database, turn.id, "stopped")
     thread.join()
     (stopped,) = said(workspace, question)
     assert stopped.ts == growing.ts
     assert stopped.plain().splitlines()[0] == "Ben is on call ‹!here>"
     assert messages.REASONS["stopped"] in stopped.plain()
-    assert stopped.has_button(blocks.ASK_AGAIN_ACTION)
+    assert stopped.has_button(answer_blocks.ASK_AGAIN_ACTION)
 
-    conversations.ask_again(speaker.database, turn.id)
+    turn_store.ask_again(speaker.database, turn.id)
     speaker.events.publish(turn.id, Event("start"))
     thread = speaking(speaker, turn)
     workspace.wait_until(lambda: workspace.message(growing).text == messages.PLACEHOLDER, 5)
@@ -346,19 +347,19 @@ def test_a_queued_question_is_not_late_before_its_turn_came(
     second = asked(speaker.database, workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts))
     thread = speaking(hasty, second)
     time.sleep(1.5)
-    found = conversations.load(speaker.database, second.id)
+    found = turn_store.load(speaker.database, second.id)
     assert found is not None
     assert (found.state, found.queued) == ("waiting", True)
     finish(speaker, turn)
     thread.join()
-    late = conversations.load(speaker.database, second.id)
+    late = turn_store.load(speaker.database, second.id)
     assert late is not None
     assert late.reason == "late"
 
 
 def test_the_question_of_a_button_stands_above_its_stream(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
-    conversations.answer(speaker.database, turn.id, record())
-    new = conversations.ask_by_button(speaker.database, turn, f"{float(question.ts) + 1:.6f}", user="U0BEN", question="And <@U0BEN>?")
+    turn_store.answer(speaker.database, turn.id, record())
+    new = turn_store.ask_by_button(speaker.database, turn, f"{float(question.ts) + 1:.6f}", user="U0BEN", question="And <@U0BEN>?")
     assert new is not None
     thread = speaking(speaker, new)
     write(speaker, new, "Carla is")
@@ -380,17 +381,17 @@ def test_a_text_longer_than_a_message_stops_growing(workspace: Workspace, speake
 
 
 def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(workspace: Workspace, speaker: Parts, question: Message, turn: Turn) -> None:
-    conversations.post(speaker.database, turn, "answer")  # somebody died before saying anything
+    turn_store.post(speaker.database, turn, "answer")  # somebody died before saying anything
     other = Address(team=TEAM_ID, channel=question.channel, ts="1.5", thread_ts=question.ts)
-    explained = conversations.ask(speaker.database, other, user="U0BEN", question="?", refused="empty")
+    explained = turn_store.ask(speaker.database, other, user="U0BEN", question="?", refused="empty")
     assert explained is not None
-    known = conversations.post(speaker.database, explained, "explanation")
+    known = turn_store.post(speaker.database, explained, "explanation")
     message = speaker.client.chat_postMessage(channel=question.channel, thread_ts=question.ts, text="an explanation")
     with speaker.database.session() as session_:
         session_.exec(update(PostRow).where(PostRow.id == known.id).values(ts=message["ts"]))  # type: ignore[arg-type]
     workspace.say("ben", "general", "hm", question.ts)
     finish(speaker, turn)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     assert [each.text[:14] for each in said(workspace, question)] == ["an explanation", "Ben is on call"]
 
 
@@ -404,14 +405,14 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     workspace.fault("chat.postMessage", status=502, after=True)  # the second message stands, but nobody told us
     finish(speaker, turn, text)
     thread.join()
-    assert not conversations.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
-    deliver.answer(speaker, turn.id)
+    assert not turn_store.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
+    answer_delivery.answer(speaker, turn.id)
     shown = said(workspace, question)
     assert len(shown) == 3
-    assert [message.has_button(blocks.EXPLAIN_ACTION) for message in shown] == [False, False, True]
+    assert [message.has_button(answer_blocks.EXPLAIN_ACTION) for message in shown] == [False, False, True]
     found = "\n\n".join(message.blocks[0]["text"] for message in shown)
     assert all(f"Paragraph {number}. " in found for number in range(60))
-    posts = [conversations.posted_as(speaker.database, question.channel, message.ts) for message in shown]
+    posts = [turn_store.posted_as(speaker.database, question.channel, message.ts) for message in shown]
     assert [post.kind for post in posts if post] == ["answer", "answer-2", "answer-3"]
 
 
@@ -420,16 +421,16 @@ def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
     finish(speaker, turn, long)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     assert len(said(workspace, question)) == 3
-    done = conversations.load(speaker.database, turn.id)
-    assert done and conversations.show_anew(speaker.database, done, record("Ben is on call [1]."))
-    deliver.answer(speaker, turn.id)
+    done = turn_store.load(speaker.database, turn.id)
+    assert done and turn_store.show_anew(speaker.database, done, record("Ben is on call [1]."))
+    answer_delivery.answer(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
-    again = conversations.load(speaker.database, turn.id)
-    assert again and conversations.show_anew(speaker.database, again, record(long))
-    deliver.answer(speaker, turn.id)
+    again = turn_store.load(speaker.database, turn.id)
+    assert again and turn_store.show_anew(speaker.database, again, record(long))
+    answer_delivery.answer(speaker, turn.id)
     assert len(said(workspace, question)) == 3
 
 
@@ -438,17 +439,17 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
 ) -> None:
     made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
     finish(speaker, turn, made.answer.text)
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     places = [message.ts for message in said(workspace, question)]
     aged = tuple(source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources)
-    done = conversations.load(speaker.database, turn.id)
-    assert done and conversations.show_anew(
+    done = turn_store.load(speaker.database, turn.id)
+    assert done and turn_store.show_anew(
         speaker.database, done, made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})})
     )
-    deliver.answer(speaker, turn.id)
+    answer_delivery.answer(speaker, turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
-    assert [messages.more.SINCE_CHANGED in str(message.blocks) for message in shown] == [False, False, True]
+    assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [False, False, True]
 
 
 def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_has_not_begun(
@@ -458,7 +459,7 @@ def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_
     with speaker.database.session() as session:
         session.exec(update(TurnRow).where(col(TurnRow.id) == second.id).values(patience_from=time.time() - 60))
     enqueue(Task.DELIVER, "another turn")
-    deliver.answer(speaker, second.id)  # it steps aside
+    answer_delivery.answer(speaker, second.id)  # it steps aside
     (waiting,) = said(workspace, question)
     assert waiting.text == messages.QUEUED
     with speaker.database.reading() as session:

@@ -15,20 +15,20 @@ from sqlmodel import func, select
 from starlette.applications import Starlette
 from structlog.testing import capture_logs
 
-from bot import web
+from bot import http_server
 from bot.app import build
+from bot.bootstrap import Parts
 from bot.health import Health
-from bot.parts import Parts
-from core import conversations, feedback
-from core.conversations import Address
-from core.database import Database
 from core.models import Vote
-from core.tables import TurnRow
-from sandbox.serve import running as serving
-from sandbox.slack import events
-from sandbox.slack.http import CHALLENGE, signed
+from core.storage.database import Database
+from core.storage.tables import TurnRow
+from core.turns import feedback, turn_store
+from core.turns.turn_store import Address
+from sandbox.http.server import running as serving
 from sandbox.slack.serve import running
-from sandbox.slack.values import BOT_USER_ID, SIGNING_SECRET, TEAM_ID, Json, Message
+from sandbox.slack.workspace import events
+from sandbox.slack.workspace.signed_http import CHALLENGE, signed
+from sandbox.slack.workspace.values import BOT_USER_ID, SIGNING_SECRET, TEAM_ID, Json, Message
 
 QUESTION = "Which berth is free for the Lumo SkyLift?"
 MENTION = events.callback(events.mentioned(Message("C0GENERAL", "1790000000.000100", "U0ALICE", f"<@{BOT_USER_ID}> {QUESTION}")))
@@ -50,7 +50,7 @@ def bot(slack_url: str, redis_url: str, queues: redis.Redis, tmp_path: Path, dat
 @pytest.fixture
 def http(bot: Parts) -> Iterator[httpx.Client]:
     """A client of the bot's web server, all of it."""
-    app = Starlette(routes=[web.slack_route(build(bot)), *Health(bot, connected=lambda: True).routes])
+    app = Starlette(routes=[http_server.slack_route(build(bot)), *Health(bot, connected=lambda: True).routes])
     with serving(app) as url, httpx.Client(base_url=url, trust_env=False) as client:
         yield client
 
@@ -58,7 +58,7 @@ def http(bot: Parts) -> Iterator[httpx.Client]:
 def post(http: httpx.Client, payload: Json, **how: str) -> httpx.Response:
     """What Slack would send now."""
     body = json.dumps(payload)
-    return http.post(web.PATH, content=body, headers=signed(body, JSON) | how)
+    return http.post(http_server.PATH, content=body, headers=signed(body, JSON) | how)
 
 
 def turns(database: Database) -> int:
@@ -91,13 +91,13 @@ def test_the_challenge_of_a_request_url_is_answered(http: httpx.Client) -> None:
 def test_what_slack_has_not_signed_is_refused(http: httpx.Client, database: Database, body: str | None, more: Json) -> None:
     secret, now = more.get("secret", SIGNING_SECRET), time.time() - more.get("age", 0)
     headers = {"Content-Type": JSON} if body is None else signed(body, JSON, secret=secret, now=now)
-    assert http.post(web.PATH, content=json.dumps(MENTION), headers=headers).status_code == 401
+    assert http.post(http_server.PATH, content=json.dumps(MENTION), headers=headers).status_code == 401
     assert turns(database) == 0
 
 
 def test_the_signature_is_that_of_the_bytes_that_came(http: httpx.Client, database: Database) -> None:
     body = json.dumps(MENTION, indent=2, ensure_ascii=False)
-    assert http.post(web.PATH, content=body.encode(), headers=signed(body, JSON)).status_code == 200
+    assert http.post(http_server.PATH, content=body.encode(), headers=signed(body, JSON)).status_code == 200
     assert turns(database) == 1
 
 
@@ -127,11 +127,11 @@ def test_what_could_not_be_written_down_is_not_acknowledged(http: httpx.Client, 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"payload=%7B"])
 def test_a_body_that_is_none_of_slacks_is_refused(http: httpx.Client, body: bytes) -> None:
-    assert http.post(web.PATH, content=body, headers={"Content-Type": JSON}).status_code == 400
+    assert http.post(http_server.PATH, content=body, headers={"Content-Type": JSON}).status_code == 400
 
 
 def test_a_body_without_end_is_not_read_to_its_end(http: httpx.Client) -> None:
-    assert http.post(web.PATH, content=b"x" * (web.MOST_BYTES + 1)).status_code == 413
+    assert http.post(http_server.PATH, content=b"x" * (http_server.MOST_BYTES + 1)).status_code == 413
 
 
 def test_a_bot_whose_stores_answer_is_ready(http: httpx.Client) -> None:
@@ -155,9 +155,7 @@ def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(bot: Parts, tmp_
 
 def test_the_numbers_tell_what_happened_and_name_nobody(http: httpx.Client, bot: Parts) -> None:
     post(http, MENTION)
-    turn = conversations.ask(
-        bot.database, Address(TEAM_ID, "C0HR", "1790000001.000100", "1790000001.000100"), user="U0BEN", question=QUESTION
-    )
+    turn = turn_store.ask(bot.database, Address(TEAM_ID, "C0HR", "1790000001.000100", "1790000001.000100"), user="U0BEN", question=QUESTION)
     assert turn is not None
     feedback.record(bot.database, turn.id, "U0CHLOE", Vote.UP, by="button")
     bot.client.token = "xoxb-of-nobody"

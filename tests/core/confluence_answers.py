@@ -13,7 +13,7 @@ from starlette.routing import Route
 from wiki_site import client, datacenter
 
 from core.confluence import RETRY, Confluence, connect
-from sandbox.serve import running
+from sandbox.http.server import running
 
 QUICK = RETRY.new(backoff_factor=0, backoff_jitter=0)
 

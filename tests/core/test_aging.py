@@ -8,13 +8,13 @@ import pytest
 from sqlmodel import col, update
 from wiki import HOTEL, LEAVE, hit, page, piece, put
 
-from core import aging, conversations
-from core.access import EVERYBODY, OPEN_ID, Reader
-from core.conversations import Address, Turn
-from core.database import Database
 from core.evidence import EvidenceStore
 from core.models import Answer, Completed, Copy, Page, Record, Since, Source
-from core.tables import PageRow
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
+from core.storage.database import Database
+from core.storage.tables import PageRow
+from core.turns import stale_sources, turn_store
+from core.turns.turn_store import Address, Turn
 
 LEAVE_PAGE, TRAVEL, COPY = page("1", "Leave"), page("2", "Travel"), page("3", "Travel (copy)")
 SOME = Reader(frozenset({OPEN_ID, "some"}), account="user:1")
@@ -25,10 +25,10 @@ def turn(store: EvidenceStore) -> Turn:
     """An answer of two sources, the second one with a copy; it stands in Slack."""
     for each, text in ((LEAVE_PAGE, LEAVE), (TRAVEL, HOTEL), (COPY, HOTEL)):
         put(store, each, piece(text, each.id))
-    found = conversations.ask(store.database, Address("T1", "C1", "1.5", "1.0"), user="U1", question="How much?")
+    found = turn_store.ask(store.database, Address("T1", "C1", "1.5", "1.0"), user="U1", question="How much?")
     assert found is not None
-    conversations.answer(store.database, found.id, answer())
-    conversations.delivered(store.database, found)
+    turn_store.answer(store.database, found.id, answer())
+    turn_store.delivered(store.database, found)
     return load(store.database, found)
 
 
@@ -43,7 +43,7 @@ def answer() -> Record:
 
 
 def load(database: Database, turn: Turn) -> Turn:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     assert found is not None
     return found
 
@@ -63,57 +63,57 @@ def since(turn: Turn) -> list[Since | None]:
 
 
 def test_as_long_as_its_pages_stay_the_same_an_answer_is_left_alone(store: EvidenceStore, turn: Turn) -> None:
-    assert not aging.mark(store.database, turn, EVERYBODY)
+    assert not stale_sources.mark(store.database, turn, EVERYBODY)
     assert load(store.database, turn) == turn
 
 
 def test_a_newer_version_is_marked_and_shown_once(store: EvidenceStore, turn: Turn) -> None:
     edit(store, TRAVEL, HOTEL)
-    assert aging.mark(store.database, turn, EVERYBODY)
+    assert stale_sources.mark(store.database, turn, EVERYBODY)
     marked = load(store.database, turn)
     assert since(marked) == [None, Since.CHANGED]
     assert not marked.delivered  # it is said once more, in its place
 
-    assert not aging.mark(store.database, marked, EVERYBODY)
+    assert not stale_sources.mark(store.database, marked, EVERYBODY)
 
 
 def test_whoever_looked_at_an_older_state_of_the_turn_changes_nothing(store: EvidenceStore, turn: Turn) -> None:
     edit(store, TRAVEL, HOTEL)
-    assert aging.mark(store.database, turn, EVERYBODY)
-    assert not aging.mark(store.database, turn, EVERYBODY)
+    assert stale_sources.mark(store.database, turn, EVERYBODY)
+    assert not stale_sources.mark(store.database, turn, EVERYBODY)
 
 
 def test_a_delivery_that_began_before_does_not_hide_the_news(store: EvidenceStore, turn: Turn) -> None:
     edit(store, TRAVEL, HOTEL)
-    aging.mark(store.database, turn, EVERYBODY)
-    conversations.delivered(store.database, turn)
+    stale_sources.mark(store.database, turn, EVERYBODY)
+    turn_store.delivered(store.database, turn)
     assert not load(store.database, turn).delivered
 
 
 def test_a_page_that_is_gone_and_one_that_is_closed_are_told_alike(store: EvidenceStore, turn: Turn) -> None:
     hide(store.database, "1")
     edit(store, TRAVEL, HOTEL, acl_id="some")
-    aging.mark(store.database, turn, EVERYBODY)
+    stale_sources.mark(store.database, turn, EVERYBODY)
     assert since(load(store.database, turn)) == [Since.GONE, Since.GONE]
 
 
 def test_who_may_still_read_it_is_told_that_it_has_changed(store: EvidenceStore, turn: Turn) -> None:
     edit(store, TRAVEL, HOTEL, acl_id="some")
-    aging.mark(store.database, turn, SOME)
+    stale_sources.mark(store.database, turn, SOME)
     assert since(load(store.database, turn)) == [None, Since.CHANGED]
 
 
 def test_a_page_that_comes_back_is_no_longer_gone(store: EvidenceStore, turn: Turn) -> None:
     hide(store.database, "1")
-    aging.mark(store.database, turn, EVERYBODY)
+    stale_sources.mark(store.database, turn, EVERYBODY)
     edit(store, LEAVE_PAGE, LEAVE)
-    assert aging.mark(store.database, load(store.database, turn), EVERYBODY)
+    assert stale_sources.mark(store.database, load(store.database, turn), EVERYBODY)
     assert since(load(store.database, turn)) == [Since.CHANGED, None]
 
 
 def test_a_copy_that_is_closed_is_no_longer_named_beside_its_source(store: EvidenceStore, turn: Turn) -> None:
     edit(store, COPY, HOTEL, acl_id="some")
-    assert aging.mark(store.database, turn, EVERYBODY)
+    assert stale_sources.mark(store.database, turn, EVERYBODY)
     marked = load(store.database, turn)
     assert since(marked) == [None, None]
     assert marked.record is not None
@@ -125,9 +125,9 @@ def test_a_piece_that_names_a_closed_page_is_gone_with_it(store: EvidenceStore, 
     first, *others = turn.record.hits
     naming = first.model_copy(update={"evidence": first.evidence.model_copy(update={"names": ("4",)})})
     record = turn.record.model_copy(update={"hits": (naming, *others)})
-    assert [source.since for source in aging.compared(store.database, record, EVERYBODY)] == [Since.GONE, None]
+    assert [source.since for source in stale_sources.compared(store.database, record, EVERYBODY)] == [Since.GONE, None]
 
 
 def test_an_answer_without_sources_has_nothing_to_age(store: EvidenceStore, turn: Turn) -> None:
     record = answer().model_copy(update={"answer": Answer(text="No.")})
-    assert aging.compared(store.database, record, EVERYBODY) == ()
+    assert stale_sources.compared(store.database, record, EVERYBODY) == ()

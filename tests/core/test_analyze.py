@@ -6,8 +6,8 @@ import unicodedata
 
 import pytest
 
-from core.evidence.analyze import content_words, whole_words, words
-from core.evidence.dates import dates
+from core.evidence.lexical.analyzer import content_words, whole_words, words
+from core.evidence.lexical.dates import dates
 
 
 @pytest.mark.parametrize(

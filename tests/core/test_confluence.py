@@ -16,7 +16,7 @@ from core.errors import ConfluenceNotUnderstood, ConfluenceUnreachable, Settings
 from core.models import Page
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.serve import running
+from sandbox.http.server import running
 
 
 @pytest.fixture(scope="module")

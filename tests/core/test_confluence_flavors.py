@@ -21,8 +21,8 @@ from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, Confluenc
 from core.models import Page
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import Content, Person
-from sandbox.serve import running
+from sandbox.confluence.site.content import Content, Person
+from sandbox.http.server import running
 
 QUICK = RETRY.new(backoff_factor=0, backoff_jitter=0)
 INES, BEN = "sandbox:ines", "sandbox:ben"

@@ -13,10 +13,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, select
 
-from core.database import Database
-from core.tables import IndexRow, PostRow, ThreadRow
+from core.storage.database import Database
+from core.storage.tables import IndexRow, PostRow, ThreadRow
 
-OPEN = "import sys; from core.database import open_database; open_database(sys.argv[1])"
+OPEN = "import sys; from core.storage.database import open_database; open_database(sys.argv[1])"
 
 
 def thread() -> ThreadRow:

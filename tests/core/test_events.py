@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 import redis
 
-from core.events import Event, Events, explain_channel
+from core.jobs.progress_events import Event, Events, explain_channel
 
 NOBODY = "redis://127.0.0.1:1/0"  # a port on which nobody listens
 

@@ -6,17 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core import conversations, explanations
 from core.attribution import Explanation
-from core.conversations import Address
-from core.database import Database
+from core.storage.database import Database
+from core.turns import explanations, turn_store
+from core.turns.turn_store import Address
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
 
 @pytest.fixture
 def turn_id(database: Database) -> str:
-    turn = conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert turn is not None
     return turn.id
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from sqlmodel import col, select
 
-from core import conversations, feedback
-from core.conversations import Address
-from core.database import Database
 from core.models import Vote
-from core.tables import FeedbackHistoryRow, FeedbackRow
+from core.storage.database import Database
+from core.storage.tables import FeedbackHistoryRow, FeedbackRow
+from core.turns import feedback, turn_store
+from core.turns.turn_store import Address
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
 
 @pytest.fixture
 def turn_id(database: Database) -> str:
-    turn = conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert turn is not None
     return turn.id
 

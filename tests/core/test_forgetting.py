@@ -11,17 +11,14 @@ import pytest
 import redis
 from sqlmodel import SQLModel, col, func, select, update
 
-from core import conversations, explanations, feedback, forgetting, peeks, people, shelf
+from bot.home import history
 from core.attribution import Effect, Explanation, Spread
-from core.conversations import Address, Turn
-from core.database import Database
-from core.events import Event, Events, explain_channel
-from core.explanations import Call
-from core.forgetting import Forgotten
+from core.jobs.progress_events import Event, Events, explain_channel
 from core.models import Answer, Completed, Condition, Evidence, Field, Hit, Kind, Page, Record, Source, Usage, Vote
-from core.people import Standing
-from core.retention import Retention
-from core.tables import (
+from core.policy import people
+from core.policy.people import Standing
+from core.storage.database import Database
+from core.storage.tables import (
     CallRow,
     ExplanationRow,
     FeedbackHistoryRow,
@@ -33,6 +30,11 @@ from core.tables import (
     ThreadRow,
     TurnRow,
 )
+from core.turns import detail_requests, erasure, explanations, feedback, turn_store
+from core.turns.erasure import Forgotten
+from core.turns.explanations import Call
+from core.turns.retention import Retention
+from core.turns.turn_store import Address, Turn
 
 MARKER = "quokka-3180"
 DAY_S = 86_400.0
@@ -41,7 +43,7 @@ _ts = count(1)
 
 def ask(database: Database, question: str = "Who is on call?", *, user: str = "U1", thread: str = "1.0", **more: Any) -> Turn:
     where = Address("T1", "C1", f"{next(_ts)}.5", thread)
-    turn = conversations.ask(database, where, user=user, question=question, **more)
+    turn = turn_store.ask(database, where, user=user, question=question, **more)
     assert turn is not None
     return turn
 
@@ -53,13 +55,13 @@ def record(question: str = "Who is on call?", completed: str = "", *, text: str 
 
 def answered(database: Database, question: str = "Who is on call?", completed: str = "", *, user: str = "U1", **more: Any) -> Turn:
     turn = ask(database, question, user=user)
-    assert conversations.answer(database, turn.id, record(question, completed, **more))
-    conversations.delivered(database, turn)
+    assert turn_store.answer(database, turn.id, record(question, completed, **more))
+    turn_store.delivered(database, turn)
     return reload(database, turn)
 
 
 def reload(database: Database, turn: Turn) -> Turn:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     assert found is not None
     return found
 
@@ -70,7 +72,7 @@ def thread_of(database: Database, turn: Turn) -> str:
 
 
 def forget(database: Database, turn: Turn) -> Forgotten:
-    return forgetting.forget(database, thread_of(database, turn), turn.user)
+    return erasure.forget(database, thread_of(database, turn), turn.user)
 
 
 def rows(database: Database, table: type[SQLModel]) -> int:
@@ -90,13 +92,13 @@ def full_turn(database: Database) -> Turn:
     page = Page(id="1", space="OPS", title=MARKER, url=f"https://wiki.example/{MARKER}")
     made = record(f"Where is {MARKER}?", f"Where is {MARKER} (x)?", text=MARKER, context=(MARKER,))
     answer = made.answer.model_copy(update={"sources": (Source(number=1, title=MARKER, url="u"),)})
-    conversations.answer(database, turn.id, made.model_copy(update={"hits": (Hit(evidence=piece, page=page),), "answer": answer}))
+    turn_store.answer(database, turn.id, made.model_copy(update={"hits": (Hit(evidence=piece, page=page),), "answer": answer}))
     explanations.request(database, turn.id, "U2")
     effect = Effect(evidence_ids=("a",), label=MARKER, change=Spread(mean=0.5), counterfactual=MARKER)
     explanations.save(database, Explanation(turn_id=turn.id, effects=(effect,)), MARKER.encode())
     feedback.record(database, turn.id, "U2", Vote.DOWN, by="button", reason=f"no {MARKER}")
-    peeks.ask(database, "V1", turn.id, "U2")
-    conversations.save_post_ts(database, conversations.post(database, turn, "answer").id, "7.7")
+    detail_requests.ask(database, "V1", turn.id, "U2")
+    turn_store.save_post_ts(database, turn_store.post(database, turn, "answer").id, "7.7")
     return reload(database, turn)
 
 
@@ -109,7 +111,7 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
     explanations.save_call(database, unfinished.id, Call("key", 0, MARKER, Usage()))
     asked = f"Where is {MARKER}?"
     answered(database, "And who feeds it?", f"And who feeds it? (Zoo; {asked})", user="U2", context=("Zoo", asked))
-    conversations.ask_by_button(database, turn, "99.1", user="U2", question=asked, filtered=False)
+    turn_store.ask_by_button(database, turn, "99.1", user="U2", question=asked, filtered=False)
     events = Events(redis_url)
     for name in (turn.id, explain_channel(turn.id)):
         events.publish(name, Event("text", MARKER))
@@ -139,7 +141,7 @@ def test_only_the_turns_of_whoever_forgets_go(database: Database) -> None:
     assert forgotten == Forgotten((mine.id,), ())
     assert (reload(database, mine).is_forgotten, reload(database, mine).record) == (True, None)
     assert reload(database, theirs).record == theirs.record
-    assert forgetting.forget_turn(database, theirs.id, "U1") == Forgotten()
+    assert erasure.forget_turn(database, theirs.id, "U1") == Forgotten()
 
 
 def test_what_others_asked_after_it_loses_what_was_made_of_it_and_is_shown_anew(database: Database) -> None:
@@ -170,13 +172,13 @@ def test_what_was_asked_before_it_stays_as_it_was(database: Database) -> None:
 def test_an_answer_that_was_begun_before_does_not_bring_it_back(database: Database) -> None:
     mine, theirs = ask(database), ask(database, "And in May?", user="U2")
     forget(database, mine)
-    assert not conversations.answer(database, mine.id, record())
-    assert not conversations.fail(database, mine.id, "late")
-    assert not conversations.ask_again(database, mine.id)
-    conversations.delivered(database, mine)
+    assert not turn_store.answer(database, mine.id, record())
+    assert not turn_store.fail(database, mine.id, "late")
+    assert not turn_store.ask_again(database, mine.id)
+    turn_store.delivered(database, mine)
     assert (reload(database, mine).is_forgotten, reload(database, mine).delivered) == (True, False)
     late = record("And in May?", "And in May? (Who is on call?)", context=("Who is on call?",))
-    assert conversations.answer(database, theirs.id, late, edition=theirs.edition)
+    assert turn_store.answer(database, theirs.id, late, edition=theirs.edition)
     saved = reload(database, theirs).record
     assert saved is not None
     assert "on call" not in saved.model_dump_json()
@@ -186,9 +188,9 @@ def test_a_speaker_that_said_it_as_it_was_has_not_said_it_as_it_is(database: Dat
     mine = answered(database)
     theirs = answered(database, "And in May?", "And in May? (Who is on call?)", user="U2")
     forget(database, mine)
-    conversations.delivered(database, theirs)
+    turn_store.delivered(database, theirs)
     assert not reload(database, theirs).delivered
-    conversations.delivered(database, reload(database, theirs))
+    turn_store.delivered(database, reload(database, theirs))
     assert reload(database, theirs).delivered
 
 
@@ -207,19 +209,19 @@ def test_votes_and_explanations_that_come_late_are_not_written_down(database: Da
 def test_an_event_that_is_repeated_does_not_ask_again(database: Database) -> None:
     turn = ask(database)
     forget(database, turn)
-    assert conversations.ask(database, turn.address, user="U1", question=turn.question) is None
-    assert conversations.earlier(database, ask(database)) == ()
+    assert turn_store.ask(database, turn.address, user="U1", question=turn.question) is None
+    assert turn_store.earlier(database, ask(database)) == ()
 
 
 def test_empty_rows_go_after_two_days_and_their_thread_with_them(database: Database) -> None:
     turn = answered(database)
-    conversations.post(database, turn, "answer")
+    turn_store.post(database, turn, "answer")
     forget(database, turn)
-    forgetting.taken_back(database, turn.id)
-    assert forgetting.drop_empty(database) == 0
+    erasure.taken_back(database, turn.id)
+    assert erasure.drop_empty(database) == 0
     with database.session() as session:
         session.exec(update(TurnRow).values(finished_at=time.time() - 3 * DAY_S))
-    assert forgetting.drop_empty(database) == 1
+    assert erasure.drop_empty(database) == 1
     assert [rows(database, table) for table in (TurnRow, ThreadRow, PostRow)] == [0, 0, 0]
 
 
@@ -231,7 +233,7 @@ def test_a_person_goes_with_votes_on_the_answers_of_others(database: Database) -
     explanations.request(database, theirs.id, "U1")
     with database.session() as session:
         session.add(SpentRow(day="2026-01-01", team="T1", user="U1", tokens=5))
-    assert forgetting.forget_person(database, "T1", "U1").turns == (mine.id,)
+    assert erasure.forget_person(database, "T1", "U1").turns == (mine.id,)
     assert feedback.votes(database, theirs.id) == {"U2": Vote.UP}
     request = explanations.load(database, theirs.id)
     assert request is not None
@@ -243,7 +245,7 @@ def test_a_person_goes_with_votes_on_the_answers_of_others(database: Database) -
 
 
 def test_more_turns_than_one_batch_are_forgotten(database: Database) -> None:
-    turns = [ask(database) for _ in range(forgetting.BATCH + 5)]
+    turns = [ask(database) for _ in range(erasure.BATCH + 5)]
     assert set(forget(database, turns[0]).turns) == {turn.id for turn in turns}
 
 
@@ -260,7 +262,7 @@ def test_what_is_too_old_goes_rows_and_all_and_what_is_not_stays(database: Datab
     new = answered(database, "And who feeds it?", f"And who feeds it? ({MARKER})", user="U2")
     age(database, old, 31)
     assert Retention(database, 30, rest=lambda _: None).round() == 1
-    assert conversations.load(database, old.id) is None
+    assert turn_store.load(database, old.id) is None
     assert (reload(database, new).state, reload(database, new).delivered) == ("done", True)  # what Slack shows is Slack's to keep
     assert marked(tmp_path) == []
 
@@ -296,42 +298,42 @@ def test_conversations_are_listed_by_their_latest_question_under_their_first(dat
     ask(database, "Where is the key?", thread="2.0", private=True)
     ask(database, "And in May?", thread="1.0")
     ask(database, "Not mine", thread="3.0", user="U2")
-    found = shelf.conversations_of(database, "T1", "U1")
+    found = history.conversations_of(database, "T1", "U1")
     assert [(each.question, each.turns, each.thread_ts, each.private) for each in found] == [
         ("Who is on call?", 2, "1.0", False),
         ("Where is the key?", 1, "2.0", True),
     ]
-    assert shelf.conversations_of(database, "T1", "U1", limit=1) == found[:1]
-    assert shelf.conversations_of(database, "T2", "U1") == ()
+    assert history.conversations_of(database, "T1", "U1", limit=1) == found[:1]
+    assert history.conversations_of(database, "T2", "U1") == ()
 
 
 def test_a_hidden_conversation_comes_back_when_it_is_restored_or_goes_on(database: Database) -> None:
     turn = ask(database)
-    (conversation,) = shelf.conversations_of(database, "T1", "U1")
-    assert shelf.hide(database, conversation.thread_id, "U1")
-    assert shelf.conversations_of(database, "T1", "U1") == ()
-    assert [each.hidden for each in shelf.conversations_of(database, "T1", "U1", hidden=True)] == [True]
-    assert shelf.restore(database, conversation.thread_id, "U1")
-    assert len(shelf.conversations_of(database, "T1", "U1")) == 1
-    shelf.hide(database, conversation.thread_id, "U1")
+    (conversation,) = history.conversations_of(database, "T1", "U1")
+    assert history.hide(database, conversation.thread_id, "U1")
+    assert history.conversations_of(database, "T1", "U1") == ()
+    assert [each.hidden for each in history.conversations_of(database, "T1", "U1", hidden=True)] == [True]
+    assert history.restore(database, conversation.thread_id, "U1")
+    assert len(history.conversations_of(database, "T1", "U1")) == 1
+    history.hide(database, conversation.thread_id, "U1")
     ask(database, "And in May?", thread=turn.address.thread_ts)
-    assert [each.turns for each in shelf.conversations_of(database, "T1", "U1")] == [2]
-    assert shelf.conversations_of(database, "T1", "U1", hidden=True) == ()
+    assert [each.turns for each in history.conversations_of(database, "T1", "U1")] == [2]
+    assert history.conversations_of(database, "T1", "U1", hidden=True) == ()
 
 
 def test_nobody_hides_what_others_have_asked(database: Database) -> None:
     turn = ask(database)
-    assert not shelf.hide(database, thread_of(database, turn), "U2")
-    assert len(shelf.conversations_of(database, "T1", "U1")) == 1
+    assert not history.hide(database, thread_of(database, turn), "U2")
+    assert len(history.conversations_of(database, "T1", "U1")) == 1
 
 
 def test_a_forgotten_conversation_is_in_no_list(database: Database) -> None:
     forget(database, ask(database))
-    assert [shelf.conversations_of(database, "T1", "U1", hidden=hidden) for hidden in (False, True)] == [(), ()]
+    assert [history.conversations_of(database, "T1", "U1", hidden=hidden) for hidden in (False, True)] == [(), ()]
 
 
 @pytest.mark.parametrize("reason", ["", "late"])
 def test_a_failed_turn_is_forgotten_too(database: Database, reason: str) -> None:
     turn = ask(database)
-    conversations.fail(database, turn.id, reason)
+    turn_store.fail(database, turn.id, reason)
     assert forget(database, turn).turns == (turn.id,)

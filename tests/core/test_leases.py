@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.database import Database
 from core.errors import LeaseLost
-from core.leases import Lease, lease
+from core.jobs.leases import Lease, lease
+from core.storage.database import Database
 
 SHORT_S = 0.2
 KEY = "worker.answer:1"

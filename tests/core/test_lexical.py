@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.access import OPEN_ID
-from core.evidence.analyze import content_words, words
-from core.evidence.incoming import Entry, PageEntries
-from core.evidence.lexical import LexicalIndex, Snapshot
-from core.evidence.postings import Alternatives
-from core.evidence.ranking import PRODUCT
+from core.evidence.lexical.analyzer import content_words, words
+from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.lexical.builder import Entry, PageEntries
+from core.evidence.lexical.index import LexicalIndex, Snapshot
+from core.evidence.ranking.weights import PRODUCT
+from core.policy.acl import OPEN_ID
 
 HERE = "this database"
 LEAVE = Entry("leave", OPEN_ID, "Portugal", "Porto has 25 days.")

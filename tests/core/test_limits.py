@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from sqlmodel import col, update
 
-from core import budget, conversations, forgetting
-from core.budget import Spent
-from core.conversations import Address, Turn
-from core.database import Database
-from core.limits import DAY_S, HOUR_S, Limits, until
 from core.models import Usage
+from core.policy import spending
+from core.policy.rate_limits import DAY_S, HOUR_S, Limits, until
+from core.policy.spending import Spent
 from core.settings import Settings
-from core.tables import SpentRow, TurnRow
+from core.storage.database import Database
+from core.storage.tables import SpentRow, TurnRow
+from core.turns import erasure, turn_store
+from core.turns.turn_store import Address, Turn
 
 _ts = count(1)
 THREE = Limits(person_per_hour=3)
@@ -25,7 +26,7 @@ THREE = Limits(person_per_hour=3)
 
 def ask(database: Database, limits: Limits, *, user: str = "U1", channel: str = "C1", **more: Any) -> Turn:
     ts = f"{next(_ts)}.5"
-    turn = conversations.ask(database, Address("T1", channel, ts, ts), user=user, question="?", limits=limits, **more)
+    turn = turn_store.ask(database, Address("T1", channel, ts, ts), user=user, question="?", limits=limits, **more)
     assert turn is not None
     return turn
 
@@ -123,7 +124,7 @@ def test_who_is_not_answered_uses_up_no_question_of_others(database: Database) -
 
 def test_to_forget_a_question_does_not_give_it_back(database: Database) -> None:
     turns = [ask(database, THREE) for _ in range(3)]
-    forgetting.forget_turn(database, turns[0].id, "U1")
+    erasure.forget_turn(database, turns[0].id, "U1")
     assert keys(ask(database, THREE)) == ["limit_person"]
 
 
@@ -137,7 +138,7 @@ def test_many_at_once_are_not_more_than_the_limit(database: Database) -> None:
 def test_a_button_asks_within_the_same_limits(database: Database) -> None:
     turn = ask(database, THREE)
     ask(database, THREE), ask(database, THREE)
-    pressed = conversations.ask_by_button(database, turn, "99.1", user="U1", question="And?", limits=THREE)
+    pressed = turn_store.ask_by_button(database, turn, "99.1", user="U1", question="And?", limits=THREE)
     assert pressed is not None
     assert keys(pressed) == ["limit_person"]
 
@@ -146,22 +147,22 @@ def test_a_button_asks_within_the_same_limits(database: Database) -> None:
 
 
 def spend(database: Database, tokens: int, *, user: str = "U1", money: float | None = None) -> None:
-    budget.spend(database, "T1", user, usage=Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1), money=money)
+    spending.spend(database, "T1", user, usage=Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1), money=money)
 
 
 def test_what_is_spent_adds_up_by_person_and_for_all(database: Database) -> None:
     spend(database, 100, money=0.5)
     spend(database, 50, money=0.25)
     spend(database, 7, user="U2")
-    assert budget.spent(database, "T1", "U1") == Spent(150, 0.75)
-    assert budget.spent(database, "T1") == Spent(157, 0.75)
-    assert budget.spent(database, "T2") == Spent()
+    assert spending.spent(database, "T1", "U1") == Spent(150, 0.75)
+    assert spending.spent(database, "T1") == Spent(157, 0.75)
+    assert spending.spent(database, "T2") == Spent()
 
 
 def test_spending_at_the_same_time_loses_nothing(database: Database) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: spend(database, 10), range(40)))
-    assert budget.spent(database, "T1", "U1").tokens == 400
+    assert spending.spent(database, "T1", "U1").tokens == 400
 
 
 @pytest.mark.parametrize(
@@ -179,13 +180,13 @@ def test_spending_at_the_same_time_loses_nothing(database: Database) -> None:
 )
 def test_a_budget_is_used_up_when_a_limit_is_reached(database: Database, limit: dict[str, float], user: str, expected: bool) -> None:
     spend(database, 100, money=0.5)
-    assert budget.is_used_up(database, Settings.model_validate(limit), "T1", user) is expected
+    assert spending.is_used_up(database, Settings.model_validate(limit), "T1", user) is expected
 
 
 def test_a_new_day_begins_with_nothing(database: Database) -> None:
     spend(database, 100)
     with database.session() as session:
-        session.exec(update(SpentRow).values(day=budget.today(time.time() - DAY_S)))
-    assert budget.spent(database, "T1") == Spent()
+        session.exec(update(SpentRow).values(day=spending.today(time.time() - DAY_S)))
+    assert spending.spent(database, "T1") == Spent()
     spend(database, 3)
-    assert budget.spent(database, "T1") == Spent(3)
+    assert spending.spent(database, "T1") == Spent(3)

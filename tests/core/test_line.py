@@ -10,12 +10,12 @@ import pytest
 import redis
 from sqlmodel import update
 
-from core import conversations, line, sweeper
-from core.conversations import Address, Turn
-from core.database import Database
+from core.jobs.queue import Task
 from core.models import Answer, Completed, Record
-from core.queue import Task
-from core.tables import TurnRow
+from core.storage.database import Database
+from core.storage.tables import TurnRow
+from core.turns import sweeper, thread_queue, turn_store
+from core.turns.turn_store import Address, Turn
 
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
 _ts = count(1)
@@ -23,13 +23,13 @@ _ts = count(1)
 
 def ask(database: Database, thread_ts: str = "1.0") -> Turn:
     where = Address(team="T1", channel="C1", ts=f"{next(_ts)}.5", thread_ts=thread_ts)
-    turn = conversations.ask(database, where, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, where, user="U1", question="Who is on call?")
     assert turn is not None
     return turn
 
 
 def reload(database: Database, turn: Turn) -> Turn:
-    found = conversations.load(database, turn.id)
+    found = turn_store.load(database, turn.id)
     assert found is not None
     return found
 
@@ -37,7 +37,7 @@ def reload(database: Database, turn: Turn) -> Turn:
 def test_a_question_is_queued_while_an_earlier_one_of_its_thread_waits(database: Database) -> None:
     first, second = ask(database), ask(database)
     assert (first.queued, second.queued) == (False, True)
-    conversations.answer(database, first.id, RECORD)
+    turn_store.answer(database, first.id, RECORD)
     assert not reload(database, second).queued
 
 
@@ -50,15 +50,15 @@ def test_other_threads_do_not_wait(database: Database, other: str) -> None:
 def test_questions_come_in_the_order_in_which_they_were_asked(database: Database) -> None:
     turns = [ask(database) for _ in range(3)]
     for turn in turns:
-        assert line.head(database, turn.address) == turn.id
-        conversations.fail(database, turn.id, "stopped")
-    assert line.head(database, turns[0].address) is None
+        assert thread_queue.head(database, turn.address) == turn.id
+        turn_store.fail(database, turn.id, "stopped")
+    assert thread_queue.head(database, turns[0].address) is None
 
 
 def test_a_question_that_is_tried_again_goes_to_the_end(database: Database) -> None:
     first, second = ask(database), ask(database)
-    conversations.fail(database, first.id, "stopped")
-    conversations.ask_again(database, first.id)
+    turn_store.fail(database, first.id, "stopped")
+    turn_store.ask_again(database, first.id)
     assert (reload(database, first).queued, reload(database, second).queued) == (True, False)
 
 
@@ -66,16 +66,16 @@ def test_the_patience_of_a_queued_question_begins_when_its_turn_comes(database: 
     first, second = ask(database), ask(database)
     with database.session() as session:
         session.exec(update(TurnRow).values(patience_from=time.time() - 1000))
-    conversations.answer(database, first.id, RECORD)
+    turn_store.answer(database, first.id, RECORD)
     assert time.time() - reload(database, second).patience_from < 10
 
 
 def test_whoever_ends_a_question_calls_the_next_and_not_itself(database: Database, queues: redis.Redis) -> None:
     first, second = ask(database), ask(database)
-    line.call_next(database, first.address, after=first.id)
+    thread_queue.call_next(database, first.address, after=first.id)
     assert queues.lrange("answer", 0, -1) == []
-    conversations.answer(database, first.id, RECORD)
-    line.call_next(database, first.address, after=first.id)
+    turn_store.answer(database, first.id, RECORD)
+    thread_queue.call_next(database, first.address, after=first.id)
     (message,) = queues.lrange("answer", 0, -1)
     assert json.loads(message)["headers"]["task"] == Task.ANSWER
     assert second.id in json.loads(message)["headers"]["argsrepr"]
@@ -88,14 +88,14 @@ def test_the_sweeper_leaves_a_queued_question_alone_until_its_turn_comes(databas
     sweeper.sweep(database)
     assert queues.llen("answer") == 1
     queues.delete("answer")
-    conversations.answer(database, first.id, RECORD)
+    turn_store.answer(database, first.id, RECORD)
     sweeper.sweep(database)
     assert second.id in queues.lrange("answer", 0, -1)[0]
 
 
 def test_the_patience_of_a_queued_question_whose_call_was_lost_begins_with_its_turn(database: Database, queues: redis.Redis) -> None:
     first, second = ask(database), ask(database)
-    conversations.answer(database, first.id, RECORD)
+    turn_store.answer(database, first.id, RECORD)
     with database.session() as session:  # Given an answer that took longer than the patience of whoever waited behind it
         session.exec(update(TurnRow).values(work_enqueued_at=time.time() - 999, patience_from=time.time() - 999))
     sweeper.sweep(database)

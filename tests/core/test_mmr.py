@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.embeddings import Vectors
-from core.evidence.legs import Scored
-from core.evidence.mmr import LOOKED_AT, diverse
+from core.evidence.ranking.mmr import LOOKED_AT, diverse
+from core.evidence.ranking.signals import Scored
 
 ONE, OTHER = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
 VECTORS: dict[str, Vectors] = {"a": ONE, "b": ONE, "c": OTHER}

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from sqlmodel import update
 from wiki import page, put
 
-from core.access import Reader
-from core.database import Database
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
-from core.evidence.lexical import LexicalIndex
-from core.evidence.ranking import PAPER, PRODUCT, Ranking
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.ranking.weights import PAPER, PRODUCT, Ranking
 from core.models import Completed, Condition, Evidence, Field, Hit, Kind, Mode, Page
-from core.tables import IndexRow
-from worker.retrieve import Retriever
+from core.policy.acl import Reader
+from core.storage.database import Database
+from core.storage.tables import IndexRow
+from worker.retrieval.retriever import Retriever
 
 WORDS = ["crane", "harbour", "pilot", "quay", "tug", "rope"]
 ACLS = ["open", "few", "board"]

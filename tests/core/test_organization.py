@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.organization import Entity, read
+from worker.entities.entities_file import Entity, read
 
 
 def entities(tmp_path: Path, text: str) -> tuple[Entity, ...]:

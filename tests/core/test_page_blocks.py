@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 
-from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
+from core.policy.acl import EVERYBODY, Reader
 
 
 def test_the_pieces_of_a_page_come_in_their_order(store: EvidenceStore) -> None:

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from core import conversations, preferences
-from core.access import OPEN_ID
-from core.conversations import Address, Turn
-from core.database import Database
 from core.models import Length, Manner, Mode, Tone
-from core.preferences import Askers, Choices, Preferences, Rules
+from core.policy import preferences
+from core.policy.acl import OPEN_ID
+from core.policy.preferences import Askers, Choices, Preferences, Rules
 from core.settings import Settings
-from core.tables import PageRow, SpaceRow
+from core.storage.database import Database
+from core.storage.tables import PageRow, SpaceRow
+from core.turns import turn_store
+from core.turns.turn_store import Address, Turn
 
 THERE = Choices({"ENG": "Engineering", "HR": ""}, ("small", "big"))
 MODELS = Settings(llm_base_url="http://127.0.0.1:1/v1", llm_model="small", llm_models="big, small")
@@ -27,7 +28,7 @@ def put(database: Database, key: str, space: str, *, acl: str = OPEN_ID, visible
 
 def asked(database: Database, *, private: bool) -> Turn:
     where = Address("T1", "D1" if private else "C1", "1.0", "1.0")
-    turn = conversations.ask(database, where, user="U1", question="Who?", private=private)
+    turn = turn_store.ask(database, where, user="U1", question="Who?", private=private)
     assert turn is not None
     return turn
 

@@ -13,15 +13,15 @@ import pytest
 import redis
 from sqlmodel import update
 
-from core import conversations, explanations, sweeper
 from core.attribution import Explanation
-from core.conversations import Address, Turn
-from core.database import Database
-from core.leases import Lease
+from core.jobs.leases import Lease
+from core.jobs.queue import QUEUES, Task, enqueue
 from core.models import Answer, Completed, Record
-from core.queue import QUEUES, Task, enqueue
 from core.settings import child_environment
-from core.tables import ExplanationRow, TurnRow
+from core.storage.database import Database
+from core.storage.tables import ExplanationRow, TurnRow
+from core.turns import explanations, sweeper, turn_store
+from core.turns.turn_store import Address, Turn
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
@@ -31,7 +31,7 @@ LONG_AGO = 60.0
 @pytest.fixture
 def turn(database: Database) -> Turn:
     """A question whose messages were lost a while ago."""
-    turn = conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert turn is not None
     age(database)
     return turn
@@ -40,8 +40,8 @@ def turn(database: Database) -> Turn:
 @pytest.fixture
 def explained(database: Database, turn: Turn) -> Turn:
     """A delivered answer whose explanation was asked for, and whose messages were lost."""
-    conversations.answer(database, turn.id, RECORD)
-    conversations.delivered(database, turn)
+    turn_store.answer(database, turn.id, RECORD)
+    turn_store.delivered(database, turn)
     explanations.request(database, turn.id, "U1")
     age(database)
     return turn
@@ -79,7 +79,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
 
 
 def test_a_queue_that_is_away_is_said_so() -> None:
-    program = "from core.queue import Task, enqueue\nenqueue(Task.ANSWER, 'turn-1')"
+    program = "from core.jobs.queue import Task, enqueue\nenqueue(Task.ANSWER, 'turn-1')"
     away = child_environment(REDIS_URL="redis://127.0.0.1:1/0")
     done = subprocess.run([sys.executable, "-c", program], env=away, capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].startswith("core.errors.StoreUnavailable: Redis does not answer; is REDIS_URL right")
@@ -108,15 +108,15 @@ def test_work_whose_message_still_waits_in_a_busy_queue_is_left_alone(database: 
 
 
 def test_a_delivery_that_slack_refuses_is_left_alone_until_its_time_comes(database: Database, queues: redis.Redis, turn: Turn) -> None:
-    conversations.answer(database, turn.id, RECORD)
-    conversations.deliver_later(database, turn, LONG_AGO)
+    turn_store.answer(database, turn.id, RECORD)
+    turn_store.deliver_later(database, turn, LONG_AGO)
     assert sweeper.sweep(database) == 0
-    conversations.deliver_later(database, turn, -LONG_AGO)
+    turn_store.deliver_later(database, turn, -LONG_AGO)
     assert sweeper.sweep(database) == 1
 
 
 def test_a_new_question_is_given_time(database: Database, queues: redis.Redis) -> None:
-    conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert sweeper.sweep(database) == 0
     assert queued(queues) == []
 
@@ -138,7 +138,7 @@ def test_the_lease_of_another_turn_stops_nothing(database: Database, queues: red
 
 
 def test_an_answer_that_nobody_has_delivered_is_delivered(database: Database, queues: redis.Redis, turn: Turn) -> None:
-    conversations.answer(database, turn.id, RECORD)
+    turn_store.answer(database, turn.id, RECORD)
     assert sweeper.sweep(database) == 1
     assert queued(queues) == [("speak", "bot.deliver", [turn.id])]
 
@@ -158,7 +158,7 @@ def test_the_sweeper_stops_when_it_is_told_to(database: Database) -> None:
 
 
 def test_a_pool_with_a_wrong_setting_ends_with_one_line_and_code_2() -> None:
-    command = [sys.executable, "-m", "celery", "-A", "core.queue", "worker", "-Q", "answer"]
+    command = [sys.executable, "-m", "celery", "-A", "core.jobs.queue", "worker", "-Q", "answer"]
     environment = child_environment(ANSWER_PATIENCE_S="soon")
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2

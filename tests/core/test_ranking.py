@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from core.evidence.fuse import Leg, leg, rrf, zscore
-from core.evidence.incoming import Terms
-from core.evidence.postings import Alternatives, Postings, counted, without
-from core.evidence.ranking import BM25F, Fields
+from core.evidence.lexical.bm25f import Alternatives, Postings, counted, without
+from core.evidence.lexical.builder import Terms
+from core.evidence.ranking.fusion import Leg, leg, rrf, zscore
+from core.evidence.ranking.weights import BM25F, Fields
 
 RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
 LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)

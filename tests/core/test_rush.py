@@ -8,59 +8,59 @@ import pytest
 import redis
 from test_queue import ADDRESS, queued
 
-from core import conversations, rush, sweeper
-from core.conversations import Turn
-from core.database import Database
-from core.leases import lease
-from core.queue import Task, enqueue
+from core.jobs.leases import lease
+from core.jobs.queue import Task, enqueue
+from core.storage.database import Database
+from core.turns import backpressure, sweeper, turn_store
+from core.turns.turn_store import Turn
 
 PATIENCE_S = 60.0
 
 
 @pytest.fixture
 def turn(database: Database) -> Turn:
-    turn = conversations.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
     assert turn is not None
     return turn
 
 
 def test_others_wait_for_a_speaker_when_messages_wait(queues: redis.Redis) -> None:
-    assert not rush.others_wait_for_a_speaker()
+    assert not backpressure.others_wait_for_a_speaker()
     enqueue(Task.DELIVER, "turn-1")
-    assert rush.others_wait_for_a_speaker()
+    assert backpressure.others_wait_for_a_speaker()
 
 
 def test_a_worker_calls_the_speaker_back_that_stepped_aside_and_only_once(database: Database, queues: redis.Redis, turn: Turn) -> None:
-    assert rush.step_aside(database, turn.id, time.time() + PATIENCE_S)
-    conversations.start(database, turn.id)
-    rush.call_back(database, turn.id)
-    rush.call_back(database, turn.id)
+    assert backpressure.step_aside(database, turn.id, time.time() + PATIENCE_S)
+    turn_store.start(database, turn.id)
+    backpressure.call_back(database, turn.id)
+    backpressure.call_back(database, turn.id)
     assert queued(queues) == [("speak", "bot.deliver", [turn.id])]
 
 
 def test_nobody_is_called_back_who_did_not_step_aside(database: Database, queues: redis.Redis, turn: Turn) -> None:
-    rush.call_back(database, turn.id)
+    backpressure.call_back(database, turn.id)
     assert queued(queues) == []
 
 
 def test_nobody_steps_aside_from_what_a_worker_has_taken_up(database: Database, turn: Turn) -> None:
-    conversations.start(database, turn.id)
-    assert not rush.step_aside(database, turn.id, time.time() + PATIENCE_S)
+    turn_store.start(database, turn.id)
+    assert not backpressure.step_aside(database, turn.id, time.time() + PATIENCE_S)
 
 
 def test_what_no_worker_takes_up_is_found_by_the_sweeper_when_the_patience_is_over(
     database: Database, queues: redis.Redis, turn: Turn
 ) -> None:
-    rush.step_aside(database, turn.id, time.time() + PATIENCE_S)
+    backpressure.step_aside(database, turn.id, time.time() + PATIENCE_S)
     assert sweeper.sweep(database) == 0
-    rush.step_aside(database, turn.id, time.time() - sweeper.OVERDUE_S - 1)
+    backpressure.step_aside(database, turn.id, time.time() - sweeper.OVERDUE_S - 1)
     assert sweeper.sweep(database) == 1
     assert queued(queues) == [("speak", "bot.deliver", [turn.id])]
 
 
 def test_the_line_moves_while_any_question_is_being_answered(database: Database) -> None:
     with lease(database, f"{Task.DELIVER}:a"):
-        assert not rush.moves(database)
+        assert not backpressure.moves(database)
     with lease(database, f"{Task.ANSWER}:b"):
-        assert rush.moves(database)
-    assert not rush.moves(database)
+        assert backpressure.moves(database)
+    assert not backpressure.moves(database)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from wiki import hit, page, piece
 
-from core.evidence.same import Distinct
-from core.evidence.standing import is_unsettled
+from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.ranking.deduplicate import Distinct
 from core.models import Hit, Page
 
 TEXT = "The pump at quay three is switched off by the red lever behind the door."

@@ -10,20 +10,20 @@ import pytest
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, row, searching
 
-from core import access
-from core.access import EVERYBODY, OPEN_ID, Reader
-from core.database import Database
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.errors import StoreUnavailable
 from core.evidence import Dense, EvidenceStore, Found, Query
-from core.evidence.lexical import LexicalIndex
-from core.evidence.nearest import Readable, nearest
-from core.evidence.ranking import PRODUCT
-from core.evidence.rebuild import needs_rebuild, rebuild
+from core.evidence.dense.nearest import Readable, nearest
+from core.evidence.dense.rebuild import needs_rebuild, rebuild
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.ranking.weights import PRODUCT
 from core.evidence.search import PAGES_AT_ONCE
 from core.models import Kind
-from core.tables import IndexRow
+from core.policy import acl
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
+from core.storage.database import Database
+from core.storage.tables import IndexRow
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -309,7 +309,7 @@ def test_an_index_file_of_another_database_is_made_anew(filled: EvidenceStore, t
     database.close()
 
 
-FEW, DENIED = access.acl_id(frozenset({frozenset({"group:few"})})), access.DENIED_ID
+FEW, DENIED = acl.acl_id(frozenset({frozenset({"group:few"})})), acl.DENIED_ID
 MEMBER = Reader(frozenset({OPEN_ID, FEW}), "user:1")
 
 

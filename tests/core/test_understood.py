@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from wiki import page, piece, put
 
-from core.database import Database
 from core.embeddings.bundled import Bundled
 from core.evidence import Bridge, EvidenceSearch, EvidenceStore, Query
-from core.evidence.ranking import PRODUCT, Ranking
-from core.evidence.understood import Understanding
+from core.evidence.query.expansion import Understanding
+from core.evidence.ranking.weights import PRODUCT, Ranking
+from core.storage.database import Database
 
 
 @pytest.fixture

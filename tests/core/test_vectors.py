@@ -8,8 +8,8 @@ import pytest
 
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
-from core.evidence.vectors import BATCH, VectorStore
-from core.tables import new_id
+from core.evidence.dense.chroma import BATCH, VectorStore
+from core.storage.tables import new_id
 
 NOBODY = "http://127.0.0.1:1"
 EAST, NORTH, SOUTH, NORTH_EAST = [1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [0.6, 0.8]

@@ -12,9 +12,9 @@ from wiki import HOTEL, LEAVE, hit, page
 from core.embeddings.bundled import Bundled
 from core.models import Answer, Completed, Hit, Note, Record, Source
 from core.settings import Settings
-from evaluation.answers import Answered, Completion, ask, judged, report, with_model
-from evaluation.confquestions import Question
-from evaluation.judge import Judge, judge_of
+from evaluation.answers.judge import Judge, judge_of
+from evaluation.answers.measure import Answered, Completion, ask, judged, report, with_model
+from evaluation.sets.confquestions import Question
 from sandbox.llm.client import ScriptedModel
 
 HITS = (hit(LEAVE, page("1", "Leave")), hit(HOTEL, page("2", "Travel")))

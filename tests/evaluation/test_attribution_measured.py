@@ -13,7 +13,7 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 from core.attribution import Effect, Explanation, Method, Spread, Verdict
 from core.models import Answer, Completed, Copy, Hit, Note, Record, Usage
 from core.settings import Settings
-from evaluation.attribution import (
+from evaluation.explanations.attribution import (
     NO_EVIDENCE,
     PUBLISHED,
     Asked,
@@ -26,12 +26,12 @@ from evaluation.attribution import (
     model_of,
     show,
 )
-from evaluation.confquestions import DataMissing, Question
-from evaluation.explain_speed import Way, measure
+from evaluation.explanations.speed import Way, measure
+from evaluation.sets.confquestions import DataMissing, Question
 from worker.attribution.options import Options
 from worker.bootstrap import build
-from worker.extract import Extractor
-from worker.generate import Generator
+from worker.extractive.extractor import Extractor
+from worker.generation.generator import Generator
 
 LEAVES, HOTELS, BACKUPS = (hit(piece(text, n), page(n)) for n, text in (("1", LEAVE), ("2", HOTEL), ("3", BACKUP)))
 HITS = (LEAVES, HOTELS, BACKUPS)

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from evaluation.confquestions import conversations, page_id
 from evaluation.corpus.chance import Chance
 from evaluation.corpus.storage import to_storage
 from evaluation.corpus.typos import mistyped
 from evaluation.corpus.write import PAGES, QUESTIONS, RESTRICTED, UNANSWERABLE, write
-from sandbox.confluence.content import Content, Entry
-from sandbox.confluence.load import load
-from sandbox.confluence.storage import parse
+from evaluation.sets.confquestions import conversations, page_id
+from sandbox.confluence.pages.storage import parse
+from sandbox.confluence.site.content import Content, Entry
+from sandbox.confluence.site.load import load
 
 Json = dict[str, Any]
 SEED = 2026

@@ -9,20 +9,20 @@ from wiki import put, searching
 
 from core.evidence import EvidenceStore
 from core.models import Page
-from core.organization import read
-from evaluation.entities import FILE, PAGES, measure, questions, report
-from indexer.contextualize import evidence
+from evaluation.retrieval.entities import FILE, PAGES, measure, questions, report
+from indexer.evidence.build import evidence
 from indexer.parse import parse
-from sandbox.confluence.load import load
+from sandbox.confluence.site.load import load
 from worker.bootstrap import rarity
-from worker.complete import Completer
-from worker.confirm import Confirmer
 from worker.entities import Entities
 from worker.entities.current import CurrentTree
-from worker.extract import Extractor
-from worker.generate import Generator
+from worker.entities.entities_file import read
+from worker.extractive.extractor import Extractor
+from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
-from worker.retrieve import Retriever
+from worker.question.rewrite import Completer
+from worker.retrieval.live_access import Confirmer
+from worker.retrieval.retriever import Retriever
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from evaluation.filters import LABELLED, Judged, by_field, exact, measure
+from evaluation.retrieval.filters import LABELLED, Judged, by_field, exact, measure
 
 
 @pytest.fixture(scope="module")

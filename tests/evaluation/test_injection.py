@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from core.models import Answer
-from evaluation.injection import PLACES, QUESTION, asked, cases, is_fenced, is_harmless, posted, report, shows_all
+from evaluation.answers.injection import PLACES, QUESTION, asked, cases, is_fenced, is_harmless, posted, report, shows_all
 from sandbox.llm.client import ScriptedModel
-from worker.generate import answer_prompt
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import answer_prompt
 
 CASES = cases()
 PROMPT = answer_prompt(QUESTION, CASES[0].hits())

@@ -9,7 +9,7 @@ import pytest
 
 from core.models import Answer, Completed, Hit
 from core.settings import Settings
-from evaluation.needle import SIZES, Round, answerer, haystack, measure, needles, rounds
+from evaluation.answers.needle import SIZES, Round, answerer, haystack, measure, needles, rounds
 
 NEEDLES = needles()
 HAY = haystack()

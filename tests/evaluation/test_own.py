@@ -9,9 +9,9 @@ import pytest
 
 from evaluation.corpus.command import SEED
 from evaluation.corpus.write import PAGES
-from evaluation.discretion import Rows
-from evaluation.own import AWARE, figures, fresh
-from evaluation.stage import running
+from evaluation.harness.stage import running
+from evaluation.retrieval.discretion import Rows
+from evaluation.retrieval.own import AWARE, figures, fresh
 from worker.bootstrap import build
 
 # Enough to hold drafts, copies, old versions, both languages and restricted pages, and little enough for every run of the tests.

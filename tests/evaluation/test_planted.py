@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 
 from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
 from evaluation.__main__ import app
-from evaluation.interval import Share
-from evaluation.planted.cases import CAUSES, MOST, NULLS, SCENARIOS, Case, case
-from evaluation.planted.command import ALL_AT_ONCE
-from evaluation.planted.deletion import ORDERS, Curves, areas, by_effect
-from evaluation.planted.marking import Mark, mark, saved
-from evaluation.planted.stories import stories
-from evaluation.planted.suite import Row, Run, agree, delete, embedder, explain, save, saving
+from evaluation.explanations.planted.cases import CAUSES, MOST, NULLS, SCENARIOS, Case, case
+from evaluation.explanations.planted.command import ALL_AT_ONCE
+from evaluation.explanations.planted.deletion import ORDERS, Curves, areas, by_effect
+from evaluation.explanations.planted.marking import Mark, mark, saved
+from evaluation.explanations.planted.stories import stories
+from evaluation.explanations.planted.suite import Row, Run, agree, delete, embedder, explain, save, saving
+from evaluation.harness.interval import Share
 from sandbox.llm.planted import answer
-from worker.attribution.cluster import cluster
+from worker.attribution.clustering.cluster import cluster
 from worker.attribution.options import Options
 
 OPTIONS = Options(concurrency=ALL_AT_ONCE)

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from wiki import page, piece, put, row
 
-from core import access
-from core.access import acl_id
 from core.errors import ModelUnavailable
 from core.evidence import EvidenceStore
+from core.policy import acl
+from core.policy.acl import acl_id
 from core.settings import Settings
-from evaluation import testset as sets
-from evaluation.confquestions import conversations
-from evaluation.pose import language
-from evaluation.standalone import Fault
+from evaluation.sets import testset as sets
+from evaluation.sets.confquestions import conversations
+from evaluation.sets.pose import language
+from evaluation.sets.standalone import Fault
 from sandbox.llm.client import ScriptedModel
 from worker.bootstrap import Parts, build
 
@@ -39,7 +39,7 @@ def parts(tmp_path: Path, store: EvidenceStore, chroma_url: str) -> Parts:
         piece(SAND, "3", heading_path=("Icy quays",)),
     )
     with store.database.session() as session:
-        access.save(session, SECRET)
+        acl.save(session, SECRET)
     put(store, page("4", "Wages"), row(1, page_id="4", Grade="Harbour pilot", Wage="9,100"), acl_id=acl_id(SECRET))
     return build(Settings(data_dir=tmp_path, chroma_url=chroma_url, database_url=f"sqlite:///{tmp_path / 'groundwire.db'}"))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.models import Evidence, Kind, Page
-from indexer.contextualize import evidence
+from indexer.evidence.build import evidence
 from indexer.parse import Site, parse
-from indexer.parse.flat import lines
+from indexer.parse.document.flat import lines
 
 NOWHERE = Site()
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from storage_pages import macro, page, pieces, table
 
 from core.models import Kind
-from indexer.contextualize import NEIGHBOUR_CHARACTERS, evidence
+from indexer.evidence.build import NEIGHBOUR_CHARACTERS, evidence
+from indexer.evidence.chunk import PIECE_WORDS
 from indexer.parse import ChildPage, Site, parse
-from indexer.parse.sentences import count
-from indexer.pieces import PIECE_WORDS
+from indexer.parse.document.sentences import count
 
 RUNBOOK = (Path(__file__).parent / "fixtures" / "crane-runbook.xml").read_text()
 SITE = Site(people={"5f0c": "Ana Lima"}, children=(ChildPage("1", "Locks"), ChildPage("2", "Tugs")))

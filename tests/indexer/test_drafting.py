@@ -11,16 +11,16 @@ from storage_pages import table
 from typer.testing import CliRunner, Result
 from wiki import page, put
 
-from core.access import OPEN_ID
-from core.database import Database
 from core.errors import SettingsError
 from core.evidence import EvidenceStore
-from core.organization import read
+from core.policy.acl import OPEN_ID
 from core.settings import settings
+from core.storage.database import Database
 from indexer.__main__ import app
-from indexer.contextualize import evidence
 from indexer.drafting import draft
+from indexer.evidence.build import evidence
 from indexer.parse import parse
+from worker.entities.entities_file import read
 
 
 def index(store: EvidenceStore, identifier: str, title: str, storage: str = "<p>x</p>", acl: str = OPEN_ID, **more: Any) -> None:

@@ -18,14 +18,14 @@ from wiki_site import CHILDREN, HOME, LEAVE, LEAVE_BODY, MENTION, NEWS, OPS, SAL
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore, Query
-from core.leases import lease
+from core.jobs.leases import lease
 from core.settings import child_environment
 from core.settings import settings as chosen
 from indexer.__main__ import app
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.processes import Program, Programs
-from sandbox.serve import running
+from sandbox.http.server import running
+from sandbox.programs.processes import Program, Programs
 
 EVERYTHING = {HOME, LEAVE, TRAVEL, NEWS, OPS}
 NOWHERE = "http://127.0.0.1:1"

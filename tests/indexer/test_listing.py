@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.access import OPEN, Clauses
 from core.confluence import Readers, Space
 from core.models import Page
-from indexer.listing import Listing, Node, Policy, implies
+from core.policy.acl import OPEN, Clauses
+from indexer.access.space_tree import Listing, Node, Policy, implies
 
 FREE, NOBODY_KNOWS = frozenset[str](), None
 BOARD, STAFF = frozenset({"group:board"}), frozenset({"group:staff", "user:ben"})

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from storage_pages import page
 
-from indexer.contextualize import evidence
+from indexer.evidence.build import evidence
 from indexer.parse import parse
 
 FIXTURES = [file.read_text(encoding="utf-8") for file in sorted((Path(__file__).parent / "fixtures").glob("*.xml"))]

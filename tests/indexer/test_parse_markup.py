@@ -7,7 +7,7 @@ import time
 import pytest
 from storage_pages import page, texts
 
-from indexer.contextualize import evidence
+from indexer.evidence.build import evidence
 from indexer.parse import Code, Edge, ListBlock, Passage, parse
 
 

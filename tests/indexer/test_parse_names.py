@@ -6,7 +6,7 @@ import pytest
 from storage_pages import macro, page, pieces, texts
 
 from core.models import Kind
-from indexer.contextualize import evidence
+from indexer.evidence.build import evidence
 from indexer.parse import ChildPage, PageName, Site, parse
 
 LINK = '<ac:link><ri:page ri:content-title="Salaries" ri:space-key="HR" /></ac:link>'

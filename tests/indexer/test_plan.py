@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.models import Page
-from indexer.plan import Indexed, Plan, is_doubtful, plan
+from indexer.state.plan import Indexed, Plan, is_doubtful, plan
 
 NOW = 1_000_000.0
 MADE_BY = "1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from core.models import Page
-from indexer.plan import Indexed
-from indexer.scan import HEADWAY, REST, turn
+from indexer.state.plan import Indexed
+from indexer.sync.scan import HEADWAY, REST, turn
 
 PERIOD = 1000.0
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from core.database import Database
 from core.models import Page
-from core.tables import EvidenceRow, PageRow, SyncRow
-from indexer.ledger import Ledger
-from indexer.status import status_of_spaces
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, PageRow, SyncRow
+from indexer.state.page_state import Ledger
+from indexer.sync.status import status_of_spaces
 
 
 def save(database: Database, *rows: object) -> None:

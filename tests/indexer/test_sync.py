@@ -9,11 +9,11 @@ from wiki_site import BANDS, HOME, LEAVE, LEAVE_BODY, NEWS, OPS, SALARY, TRAVEL,
 
 from core.errors import ConfluenceError, ConfluenceNotUnderstood, ConfluenceRefused, ConfluenceUnreachable, StoreUnavailable
 from core.evidence import Dense, EvidenceStore
-from indexer.ledger import FIRST_RETRY_S, Ledger
-from indexer.scan import SILENCE
+from indexer.state.page_state import FIRST_RETRY_S, Ledger
+from indexer.sync.scan import SILENCE
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.serve import running
+from sandbox.http.server import running
 
 
 def without_chroma(store: EvidenceStore) -> EvidenceStore:

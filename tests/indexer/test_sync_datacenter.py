@@ -9,11 +9,11 @@ import pytest
 from wiki import searching
 from wiki_site import BANDS, HOME, LEAVE, NEWS, SALARY, TRAVEL, Wiki, content
 
-from core import access
 from core.evidence import EvidenceStore, Query
+from core.policy import acl
 from sandbox.confluence.app import ACCESS_TOKEN, build_app
 from sandbox.confluence.client import Site
-from sandbox.serve import running
+from sandbox.http.server import running
 
 
 @pytest.fixture(scope="module", params=[{}, {"has_scan": False}, {"cap": 2}], ids=["scan", "before 7.18", "small replies"])
@@ -66,7 +66,7 @@ def test_in_the_aware_mode_people_are_told_apart_by_their_user_keys(wiki: Wiki) 
     wiki.more.update(permission_mode="aware", confluence_everybody="confluence-users")
     wiki.site.members("people", ["sandbox:ines"])
     wiki.sync()
-    ines = access.reader(wiki.store.database, f"user:{content().people['sandbox:ines'].key}")
+    ines = acl.reader(wiki.store.database, f"user:{content().people['sandbox:ines'].key}")
     found = [hit.page.id for hit in searching(wiki.store).search(Query("band four"), 5, ines).hits]
     assert found[0] == BANDS
     assert BANDS not in wiki.found("band four")

@@ -12,10 +12,10 @@ import pytest
 from wiki_site import LEAVE, SALARY, TRAVEL, Wiki, content
 
 from core.evidence import EvidenceStore
-from indexer.documents import DocumentUnreadable, as_storage, can_read
+from indexer.evidence.attachments import DocumentUnreadable, as_storage, can_read
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.serve import running
+from sandbox.http.server import running
 
 INES = "sandbox:ines"
 needs_documents = pytest.mark.skipif(find_spec("markitdown") is None, reason="needs the extra `documents`")

@@ -9,14 +9,14 @@ import pytest
 from wiki import searching
 from wiki_site import BANDS, CHILDREN, HOME, LEAVE, NEWS, OPS, SALARY, TRAVEL, Wiki, content
 
-from core import access
-from core.access import DENIED_ID, EVERYBODY, OPEN_ID, Reader
 from core.evidence import EvidenceStore, Query
-from indexer.can_read import can_read
+from core.policy import acl
+from core.policy.acl import DENIED_ID, EVERYBODY, OPEN_ID, Reader
+from indexer.access.why_readable import can_read
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import Content, Person
-from sandbox.serve import running
+from sandbox.confluence.site.content import Content, Person
+from sandbox.http.server import running
 
 INES, BEN, EVA = "sandbox:ines", "sandbox:ben", "sandbox:eva"
 AWARE = {"permission_mode": "aware", "confluence_everybody": "confluence-users"}
@@ -53,7 +53,7 @@ def synced(wiki: Wiki) -> Wiki:
 
 
 def reader(wiki: Wiki, account: str) -> Reader:
-    return access.reader(wiki.store.database, f"user:{account}")
+    return acl.reader(wiki.store.database, f"user:{account}")
 
 
 def shown(wiki: Wiki, who: Reader, question: str = "salary bands secret child pages leave hotel office call") -> str:
@@ -185,9 +185,9 @@ def test_space_permissions_that_cannot_be_read_change_nothing(synced: Wiki) -> N
 
 
 def test_nobody_is_found_by_an_email_that_two_accounts_share_or_that_is_not_shown(synced: Wiki) -> None:
-    assert access.account_of(synced.store.database, "INES@example.com") == f"user:{INES}"
-    assert access.account_of(synced.store.database, "") == ""
-    assert access.account_of(synced.store.database, "eva@example.com") == ""
+    assert acl.account_of(synced.store.database, "INES@example.com") == f"user:{INES}"
+    assert acl.account_of(synced.store.database, "") == ""
+    assert acl.account_of(synced.store.database, "eva@example.com") == ""
 
 
 def steps(wiki: Wiki, user: str, page_id: str) -> tuple[bool, list[tuple[str, bool]]]:

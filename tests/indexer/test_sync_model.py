@@ -24,20 +24,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlmodel import select
 from wiki_site import Wiki
 
-from core import access
-from core.access import DENIED_ID, EVERYBODY, Reader
-from core.database import Database
 from core.embeddings import Vectors, unit
 from core.errors import GroundwireError
 from core.evidence import Dense, EvidenceStore
-from core.evidence.lexical import LexicalIndex
+from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence
-from core.tables import EvidenceRow, PageRow
+from core.policy import acl
+from core.policy.acl import DENIED_ID, EVERYBODY, Reader
+from core.storage.database import Database
+from core.storage.tables import EvidenceRow, PageRow
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import Content, Entry, Person
-from sandbox.faults import CHAOS
-from sandbox.serve import running
+from sandbox.confluence.site.content import Content, Entry, Person
+from sandbox.http.faults import CHAOS
+from sandbox.http.server import running
 
 SPACES = ("DOC", "OPS", "OLD")  # the last one is not configured
 PEOPLE = ("sandbox:ada", "sandbox:ben", "sandbox:cem")
@@ -189,7 +189,7 @@ class Editing(RuleBasedStateMachine):
     @invariant()
     def nobody_finds_a_word_of_a_page_that_they_may_not_read(self) -> None:
         for account in (*PEOPLE, ""):
-            reader = access.reader(self.wiki.store.database, f"user:{account}") if account else EVERYBODY
+            reader = acl.reader(self.wiki.store.database, f"user:{account}") if account else EVERYBODY
             for page_id, text in self._shown(reader):
                 secret = [found for found in re.findall(r"canary(\d+)end", text) if not self._may_read(account, found)]
                 assert not secret, f"{account or 'everybody'} is shown {secret} on page {page_id}"

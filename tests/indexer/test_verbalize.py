@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexer.evidence.verbalize import code_raw, code_text, item_groups, row_text, table_raw, table_text, task_text
 from indexer.parse import Code, Item, Row, Table, Task
-from indexer.verbalize import code_raw, code_text, item_groups, row_text, table_raw, table_text, task_text
 
 TASKS = Table(1, ("Member", "Task"), (Row(1, ("Bob", "Crawler")), Row(2, ("Alice", "Similarity function"))))
 

@@ -12,9 +12,9 @@ from atlassian import ConfluenceV2
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import TOKEN, USERNAME, build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import space_id
-from sandbox.confluence.load import load
-from sandbox.serve import running
+from sandbox.confluence.site.content import space_id
+from sandbox.confluence.site.load import load
+from sandbox.http.server import running
 
 # The client warns of its own old methods whenever it is made, whichever are called.
 pytestmark = pytest.mark.filterwarnings("ignore:V1 methods are deprecated:DeprecationWarning")

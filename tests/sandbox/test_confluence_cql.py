@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from starlette.exceptions import HTTPException
 
-from sandbox.confluence.content import Entry, now
-from sandbox.confluence.cql import compiled
+from sandbox.confluence.api.cql import compiled
+from sandbox.confluence.site.content import Entry, now
 
 OLD = Entry("1", "DOC", "Old")
 NEW = Entry("2", "DOC", "New", updated_at=now())

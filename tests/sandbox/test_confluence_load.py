@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.confluence.load import CannotLoad, load
+from sandbox.confluence.site.load import CannotLoad, load
 
 URL = "https://example.atlassian.net/wiki/spaces/~ada/pages/36503555/Draft"
 

@@ -10,10 +10,10 @@ from lxml import html
 
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import build_app
-from sandbox.confluence.content import Content, Entry, Person
-from sandbox.confluence.load import load
-from sandbox.confluence.render import render
-from sandbox.serve import running
+from sandbox.confluence.pages.render import render
+from sandbox.confluence.site.content import Content, Entry, Person
+from sandbox.confluence.site.load import load
+from sandbox.http.server import running
 
 
 @pytest.fixture(scope="module")

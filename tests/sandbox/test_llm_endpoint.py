@@ -10,9 +10,9 @@ import httpx
 import openai
 import pytest
 
+from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
-from sandbox.serve import running
 
 KEY = "not-a-real-key"
 PROMPT = "[1] Leave\nPorto has 25 days.\n[2] Travel\nA hotel in Porto costs up to 110 EUR.\nQuestion: How much is a hotel in Porto?\n"

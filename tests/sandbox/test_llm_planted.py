@@ -10,11 +10,11 @@ import httpx
 import openai
 import pytest
 
+from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
 from sandbox.llm.planted import Fact, Plan, WrongPlan, answer, evidence_of, worded
 from sandbox.llm.scripted import NO_ANSWER
-from sandbox.serve import running
 
 LOAD = "A Lumo SkyLift 3180 carries at most 740 kg on the long arm."
 COPY = "The Lumo SkyLift 3180 carries at most 740 kg on the long arm."

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 from sandbox.confluence.__main__ import SAMPLE
-from sandbox.confluence.content import Content, Entry
-from sandbox.confluence.load import load
-from sandbox.confluence.render import render
-from sandbox.confluence.storage import parse
+from sandbox.confluence.pages.render import render
+from sandbox.confluence.pages.storage import parse
+from sandbox.confluence.site.content import Content, Entry
+from sandbox.confluence.site.load import load
 
 CONTENT: Content = load(SAMPLE)
 ENTRIES: list[Entry] = list(CONTENT.entries.values())

@@ -8,7 +8,7 @@ import sys
 import httpx
 import pytest
 
-from sandbox.serve import listen
+from sandbox.http.server import listen
 
 
 @pytest.mark.parametrize(("module", "path", "status"), [("confluence", "/spaces/HR", 200), ("llm", "/models", 200)])

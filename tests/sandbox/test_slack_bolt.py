@@ -21,12 +21,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from sandbox.serve import running as serving
+from sandbox.http.server import running as serving
 from sandbox.slack.client import OrderRefused, Workspace
-from sandbox.slack.link import Patience
-from sandbox.slack.methods import METHODS
 from sandbox.slack.serve import running
-from sandbox.slack.values import SIGNING_SECRET
+from sandbox.slack.web_api.methods import METHODS
+from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.values import SIGNING_SECRET
 
 FEEDBACK = {
     "type": "context_actions",

@@ -10,9 +10,9 @@ import pytest
 from slack_sdk import WebClient
 
 from sandbox.slack.client import Workspace
-from sandbox.slack.methods.files import PROCESSING_S
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.serve import running
+from sandbox.slack.web_api.files import PROCESSING_S
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from sandbox.slack.client import OrderRefused, Workspace
-from sandbox.slack.methods import METHODS
-from sandbox.slack.methods.files import PROCESSING_S
 from sandbox.slack.serve import running
+from sandbox.slack.web_api.files import PROCESSING_S
+from sandbox.slack.web_api.methods import METHODS
 
 BUTTON = {"type": "button", "action_id": "explain", "text": {"type": "plain_text", "text": "Explain"}, "value": "a1"}
 ACTIONS = {"type": "actions", "elements": [BUTTON]}

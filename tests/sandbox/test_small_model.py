@@ -9,8 +9,8 @@ import pytest
 
 from core.settings import Settings, child_environment
 from sandbox.llm import small
-from sandbox.processes import Programs
-from worker.llm import ChatModel
+from sandbox.programs.processes import Programs
+from worker.generation.chat_model import ChatModel
 
 START_S = 60
 EVIDENCE = "Evidence:\n[1] Leave\n    Porto has 25 days of leave.\n\nQuestion: How many days of leave does Porto have?"

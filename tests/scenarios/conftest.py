@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.explained import STOP_ACTION
-from bot.progress import STOP_ANSWER_ACTION
-from core.database import Database, open_database
+from bot.views.explanation_blocks import STOP_ACTION
+from bot.views.progress import STOP_ANSWER_ACTION
+from core.storage.database import Database, open_database
 from sandbox.confluence.client import Site
 from sandbox.llm.client import ScriptedModel
+from sandbox.programs.stack import PRODUCT, Stack, Transport
 from sandbox.slack.client import Message, Workspace
-from sandbox.stack import PRODUCT, Stack, Transport
 
 PATIENCE_S = 60
 

@@ -8,7 +8,7 @@ import pytest
 import redis
 from sqlmodel import select
 
-from core.tables import TurnRow
+from core.storage.tables import TurnRow
 from scenarios.conftest import PATIENCE_S, Running
 
 QUESTION = "How much may a hotel in Porto cost per night?"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from bot import messages
-from bot.blocks import EXPLAIN_ACTION
-from bot.explained import DETAILS_ACTION, STOP_ACTION
-from core import explanations
-from core.explanations import Request
-from core.tables import TurnRow
+from bot.views import messages
+from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from core.storage.tables import TurnRow
+from core.turns import explanations
+from core.turns.explanations import Request
 from sandbox.slack.client import Message, NothingCame
 from scenarios.conftest import PATIENCE_S, Running, is_final
 

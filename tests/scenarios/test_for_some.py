@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import messages
-from bot.blocks import EXPLAIN_ACTION
-from bot.explained import DETAILS_ACTION
+from bot.views import messages
+from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.explanation_blocks import DETAILS_ACTION
 from sandbox.slack.client import Message
 from scenarios.conftest import PATIENCE_S, Running, is_final, run
 

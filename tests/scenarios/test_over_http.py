@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from bot.blocks import EXPLAIN_ACTION
+from bot.views.answer_blocks import EXPLAIN_ACTION
 from scenarios.conftest import Running, run
 
 QUESTION = "How much may a hotel in Porto cost per night?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot import messages
+from bot.views import messages
 from scenarios.conftest import Running
 
 QUESTION = "What does a hotel in Porto cost?"
@@ -14,7 +14,7 @@ ALICE, BEN = "U0ALICE", "U0BEN"
 def settings(product: Running, who: str, channel: str, user: str) -> dict[str, Any]:
     """The modal as it stands when Slack has said who this is."""
     product.workspace.command(who, channel, "/groundwire settings")
-    product.workspace.wait_until(lambda: messages.preferences.CHECKING not in str(product.workspace.views(user)))
+    product.workspace.wait_until(lambda: messages.settings.CHECKING not in str(product.workspace.views(user)))
     view: dict[str, Any] = product.workspace.views(user)[-1]
     return view
 
@@ -37,11 +37,11 @@ def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(ei
 
     view = settings(either_way, "alice", "hr", ALICE)
     saved = either_way.workspace.submit("alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"})
-    assert messages.preferences.SAVED in str(saved)
+    assert messages.settings.SAVED in str(saved)
     after, found = spaces(either_way, "hr")
     assert "110 EUR" not in after
     assert found <= {"OPS", "ENG"}
-    assert messages.preferences.only_searched(["ENG", "OPS"]) in after
+    assert messages.settings.only_searched(["ENG", "OPS"]) in after
 
     elsewhere, _ = spaces(either_way, "general")
     assert "110 EUR" in elsewhere

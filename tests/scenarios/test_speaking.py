@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from bot import messages
-from bot.blocks import ASK_AGAIN_ACTION
-from bot.progress import STOP_ANSWER_ACTION
-from core.tables import TurnRow
+from bot.views import messages
+from bot.views.answer_blocks import ASK_AGAIN_ACTION
+from bot.views.progress import STOP_ANSWER_ACTION
+from core.storage.tables import TurnRow
 from sandbox.slack.client import Message
 from scenarios.conftest import PATIENCE_S, Running
 

@@ -6,10 +6,10 @@ import json
 
 from sqlmodel import select
 
-from bot.blocks import EXPLAIN_ACTION, FEEDBACK_ACTION, UNFILTERED_ACTION
-from core import explanations, feedback
+from bot.views.answer_blocks import EXPLAIN_ACTION, FEEDBACK_ACTION, UNFILTERED_ACTION
 from core.models import Vote
-from core.tables import TurnRow
+from core.storage.tables import TurnRow
+from core.turns import explanations, feedback
 from sandbox.slack.client import Call
 from scenarios.conftest import Running
 

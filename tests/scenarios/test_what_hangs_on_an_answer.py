@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from sqlmodel import select
 
-from bot import messages
-from bot.blocks import FEEDBACK_ACTION
-from bot.complaint import TEXT, WHAT
-from bot.menu import MORE_ACTION
-from bot.shortcut import EXPLAIN_SHORTCUT
-from core import conversations, feedback, reports
-from core.conversations import Turn
+from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
+from bot.views import messages
+from bot.views.answer_blocks import FEEDBACK_ACTION
+from bot.views.answer_menu import MORE_ACTION
+from bot.views.feedback_forms import TEXT, WHAT
 from core.models import Vote
-from core.tables import TurnRow
+from core.storage.tables import TurnRow
+from core.turns import feedback, source_reports, turn_store
+from core.turns.turn_store import Turn
 from sandbox.slack.client import Message
 from scenarios.conftest import Running, is_final
 
 BODY = "<p>The Lumo SkyLift 3180 lifts {} tons in calm weather.</p>"
 QUESTION = "How many tons does the Lumo SkyLift 3180 lift?"
 CHLOE = "U0CHLOE"
-CHANGED = messages.more.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
+CHANGED = messages.answer_menu.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
 
 
 def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(either_way: Running) -> None:
@@ -39,8 +39,8 @@ def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_agai
     either_way.site.trash(page)
     either_way.sync()
     said_next(either_way, first, "Who looks after the bench?")
-    gone = settled(either_way, first, messages.more.SINCE_GONE)
-    assert f"[1] {messages.more.SINCE_GONE}" in gone
+    gone = settled(either_way, first, messages.answer_menu.SINCE_GONE)
+    assert f"[1] {messages.answer_menu.SINCE_GONE}" in gone
     assert "Lumo SkyLift 3180 ·" not in gone
 
 
@@ -57,9 +57,9 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     assert (cast.user, cast.vote, cast.reason) == (CHLOE, Vote.DOWN, "outdated: It is 26 now.")
 
     workspace.click("Chloe", answer, MORE_ACTION, f"report:{turn.id}")
-    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.more.REPORT_TITLE))
+    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.answer_menu.REPORT_TITLE))
     send(either_way, {WHAT: {WHAT: ["1"]}})
-    (report,) = reports.of_turn(either_way.database, turn.id)
+    (report,) = source_reports.of_turn(either_way.database, turn.id)
     assert report.numbers == (1,)
     assert report.evidence_ids
 
@@ -72,10 +72,10 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     workspace.wait_until(lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2, 60, "the explanation")
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
-    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.more.DELETE_TITLE))
+    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.answer_menu.DELETE_TITLE))
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
     workspace.wait_until(lambda: either_way.answers(asked) == [], 30, "our messages to go")
-    assert reports.of_turn(either_way.database, turn.id) == ()
+    assert source_reports.of_turn(either_way.database, turn.id) == ()
 
 
 def test_suggested_prompts_ask_about_pages_that_everybody_may_read(either_way: Running) -> None:
@@ -108,6 +108,6 @@ def send(either_way: Running, values: dict[str, object]) -> None:
 def turn_of(either_way: Running, asked: Message) -> Turn:
     with either_way.database.reading() as session:
         (turn_id,) = session.exec(select(TurnRow.id).where(TurnRow.channel == asked.channel, TurnRow.ts == asked.ts)).all()
-    found = conversations.load(either_way.database, turn_id)
+    found = turn_store.load(either_way.database, turn_id)
     assert found is not None
     return found

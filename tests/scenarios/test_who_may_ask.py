@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot import messages
-from bot.blocks import EXPLAIN_ACTION, FOLLOW_UP_ACTION
-from core import conversations, forgetting, shelf
+from bot.home import history
+from bot.views import messages
+from bot.views.answer_blocks import EXPLAIN_ACTION, FOLLOW_UP_ACTION
 from core.models import Note
+from core.turns import erasure, turn_store
 from sandbox.slack.client import Message
-from sandbox.slack.values import TEAM_ID
+from sandbox.slack.workspace.values import TEAM_ID
 from scenarios.conftest import Running, is_final, run
 
 HOTEL = "What does a hotel in Porto cost?"
@@ -71,8 +72,8 @@ def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
 def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict: Running) -> None:
     asked = strict.ask(f"Who feeds the {MARKER} in the harbour?", user="Dev")
     strict.reply(asked)
-    (mine,) = shelf.conversations_of(strict.database, TEAM_ID, "U0DEV")
-    (turn_id,) = forgetting.forget(strict.database, mine.thread_id, "U0DEV").turns
+    (mine,) = history.conversations_of(strict.database, TEAM_ID, "U0DEV")
+    (turn_id,) = erasure.forget(strict.database, mine.thread_id, "U0DEV").turns
 
     strict.workspace.wait_until(lambda: strict.answers(asked) == [], 20, "our messages to go")
     strict.workspace.wait_until(lambda: _is_taken_back(strict, turn_id), 10, "the end of it")
@@ -81,7 +82,7 @@ def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict:
 
 
 def _is_taken_back(running: Running, turn_id: str) -> bool:
-    turn = conversations.load(running.database, turn_id)
+    turn = turn_store.load(running.database, turn_id)
     return turn is not None and turn.delivered
 
 

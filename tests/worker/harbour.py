@@ -8,9 +8,9 @@ from typing import Any
 
 from wiki import page
 
-from core.access import OPEN_ID, Reader
 from core.models import Completed, Hit
-from core.organization import Entity, read
+from core.policy.acl import OPEN_ID, Reader
+from worker.entities.entities_file import Entity, read
 from worker.entities.tree import Tree, of_file, of_page
 
 FILE = """

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from hypothesis import strategies as st
 from wiki import page
 
-from core.access import EVERYBODY, Reader
 from core.evidence.blocks import Blocks
 from core.models import Completed, Copy, Evidence, Hit
-from indexer.contextualize import evidence
+from core.policy.acl import EVERYBODY, Reader
+from indexer.evidence.build import evidence
 from indexer.parse import Block, Code, Document, Item, ListBlock, Passage, Row, Table
-from worker.widen import Widener
+from worker.retrieval.expand import Widener
 
 LENGTHS = st.sampled_from([3, 3, 3, 12, 40])  # words; a piece has about 80, a part of a table 200
 

@@ -10,9 +10,9 @@ from wiki import hit, page, piece
 
 from core.models import Answer, Completed, Copy, Evidence, Hit, Kind, Note, Record
 from indexer.parse import Passage, Row, Table
-from worker.attribution.ablate import asked, frozen, without
-from worker.generate import answer_prompt
-from worker.tokens import estimate
+from worker.attribution.ablation.ablate import asked, frozen, without
+from worker.generation.generator import answer_prompt
+from worker.text.tokens import estimate
 
 QUESTION = Completed(question="Which crane passed?", text="Which crane passed?")
 CRANES = ("K4", "K5", "K6", "K7")

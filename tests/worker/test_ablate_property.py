@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pages import found_hits, words
 
 from core.models import Answer, Completed, Hit, Kind, Record
-from worker.attribution.ablate import frozen, without
-from worker.generate import answer_prompt
-from worker.grid import grid
-from worker.pack import CUT
+from worker.attribution.ablation.ablate import frozen, without
+from worker.generation.generator import answer_prompt
+from worker.prompting.context_window import CUT
+from worker.text.table_merge import grid
 
 EXAMPLES = 60
 BUDGETS = st.sampled_from([700, 900, 1500, 6000])

@@ -9,15 +9,15 @@ import redis
 from test_work import QUESTION, answered, ask, parts, reload
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 
-from core import conversations, peeks
-from core.conversations import Address, Turn
 from core.evidence import EvidenceStore
+from core.jobs.queue import Task
 from core.models import Since
-from core.queue import Task
-from worker import aged, work
+from core.turns import detail_requests, turn_store
+from core.turns.turn_store import Address, Turn
+from worker import jobs, stale_sources
 from worker.bootstrap import Parts
-from worker.extract import Extractor
-from worker.readers import Readers
+from worker.extractive.extractor import Extractor
+from worker.retrieval.readers import Readers
 
 TRAVEL = page("2", "Travel")
 
@@ -62,19 +62,19 @@ def test_the_next_question_of_the_thread_has_an_aged_answer_shown_anew_once(
 
 
 def test_only_the_last_few_answers_are_looked_at(quoting: Parts, store: EvidenceStore, queues: redis.Redis) -> None:
-    turns = [answered(quoting, ts=f"{number}.5")[0] for number in range(1, aged.MOST + 2)]
+    turns = [answered(quoting, ts=f"{number}.5")[0] for number in range(1, stale_sources.MOST + 2)]
     edit(store)
     answered(quoting, "And the backup?", ts="9.5")
-    assert [since(quoting, turn) for turn in turns] == [[None], *[[Since.CHANGED]] * aged.MOST]
-    assert told(queues) == aged.MOST
+    assert [since(quoting, turn) for turn in turns] == [[None], *[[Since.CHANGED]] * stale_sources.MOST]
+    assert told(queues) == stale_sources.MOST
 
 
 def test_another_thread_is_left_alone(quoting: Parts, store: EvidenceStore, queues: redis.Redis) -> None:
     first, _ = answered(quoting)
     edit(store)
-    other = conversations.ask(quoting.database, Address("T1", "C1", "7.5", "7.0"), user="U1", question=QUESTION)
+    other = turn_store.ask(quoting.database, Address("T1", "C1", "7.5", "7.0"), user="U1", question=QUESTION)
     assert other is not None
-    work.answer(quoting, other.id)
+    jobs.answer(quoting, other.id)
     assert since(quoting, first) == [None]
     assert told(queues) == 0
 
@@ -82,16 +82,16 @@ def test_another_thread_is_left_alone(quoting: Parts, store: EvidenceStore, queu
 def test_looking_into_an_answer_looks_at_its_sources_too(quoting: Parts, store: EvidenceStore, queues: redis.Redis) -> None:
     turn, _ = answered(quoting)
     edit(store)
-    peeks.ask(quoting.database, "V1", turn.id, "U2")
-    work.admit(quoting, "V1")
+    detail_requests.ask(quoting.database, "V1", turn.id, "U2")
+    jobs.admit(quoting, "V1")
     assert since(quoting, turn) == [Since.CHANGED]
 
 
 def test_of_a_private_answer_nothing_is_said_while_it_is_unknown_what_its_reader_may_read(quoting: Parts, store: EvidenceStore) -> None:
     turn = ask(quoting.database)
-    work.answer(quoting, turn.id)
+    jobs.answer(quoting, turn.id)
     edit(store)
     aware = quoting.settings.model_copy(update={"permission_mode": "aware"})
     private = dataclasses.replace(reload(quoting, turn), private=True)
-    aged.look_again(dataclasses.replace(quoting, settings=aware, readers=Readers(aware, store.database)), [private])
+    stale_sources.look_again(dataclasses.replace(quoting, settings=aware, readers=Readers(aware, store.database)), [private])
     assert since(quoting, turn) == [None]

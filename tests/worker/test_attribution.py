@@ -12,12 +12,12 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 from core.attribution import AnswerVerdict, Edit, Explanation, Method, Verdict
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable, Stopped
-from core.explanations import Call
 from core.models import Answer, Completed, Hit, Record, Source, Usage
+from core.turns.explanations import Call
+from worker.attribution.ablation.model_calls import Answerer
 from worker.attribution.attributor import Attributor, Job
-from worker.attribution.calls import Answerer
 from worker.attribution.options import Options
-from worker.generate import Draft
+from worker.generation.generator import Draft
 
 OPENINGS = ["", "According to the pages: ", "In short: ", "The documentation says: "]
 HITS = [

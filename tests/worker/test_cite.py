@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from wiki import hit, page, piece
 
-from worker.cite import cite, nearest, without_brackets
+from worker.text.citations import cite, nearest, without_brackets
 
 LEAVE = page("1", "Leave", owner="Ada", updated_at="2026-03-01")
 HITS = [

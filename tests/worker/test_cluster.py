@@ -13,9 +13,9 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.models import Hit, Kind
-from worker.attribution.alike import Said, differ, say_the_same
-from worker.attribution.calibration import NEAR_MISSES, TWINS, Pair, as_written, calibrated, distances
-from worker.attribution.cluster import cluster, paper_clusters
+from worker.attribution.clustering.cluster import cluster, paper_clusters
+from worker.attribution.clustering.eps_calibration import NEAR_MISSES, TWINS, Pair, as_written, calibrated, distances
+from worker.attribution.clustering.text_equality import Said, differ, say_the_same
 
 LONG = (
     "The pump at the north quay is switched off by the red lever behind the door. Whoever uses it tells the harbour office, which writes "

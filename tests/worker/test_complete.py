@@ -7,12 +7,12 @@ import time
 import pytest
 from wiki import page, piece, put, searching
 
-from core.access import Reader
 from core.evidence import EvidenceStore
 from core.models import Completed, Usage
+from core.policy.acl import Reader
 from sandbox.llm.client import ScriptedModel
-from worker.complete import Completer, Past, by_rules
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.question.rewrite import Completer, Past, by_rules
 
 HISTORY = [Past("Who was Ada?", "A countess [1].", "Countesses"), Past("How much leave is there?", "25 days [1].", "Leave in Porto")]
 

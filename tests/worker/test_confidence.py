@@ -8,7 +8,7 @@ import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
 
 from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Source
-from worker.confidence import FEATURES, HIGH, MEDIUM, features, judged, step
+from worker.generation.confidence import FEATURES, HIGH, MEDIUM, features, judged, step
 
 MACHINES, TRAVEL = page("1", "Machines"), page("2", "Travel")
 TESTED, FAILED = piece("Lumo 3180 was tested."), piece("Lumo 4260 failed.")

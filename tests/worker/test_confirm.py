@@ -8,14 +8,14 @@ import pytest
 from wiki import hit, page, piece
 from wiki_site import BANDS, HOME, LEAVE, SALARY, Wiki, client, content
 
-from core.access import EVERYBODY, Reader
 from core.evidence import EvidenceStore
 from core.models import Copy, Hit
+from core.policy.acl import EVERYBODY, Reader
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.content import Person
-from sandbox.serve import running
-from worker.confirm import Confirmer
+from sandbox.confluence.site.content import Person
+from sandbox.http.server import running
+from worker.retrieval.live_access import Confirmer
 
 INES = Reader(frozenset(), "user:sandbox:ines")
 HITS = [hit("Days.", page(LEAVE, parent_id=HOME)), hit("Bands.", page(BANDS, parent_id=SALARY)), hit("Welcome.", page(HOME))]

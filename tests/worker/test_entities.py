@@ -9,9 +9,9 @@ import pytest
 from harbour import FEW, completed, entities, said, tree
 from wiki import LEAVE, page, piece, put
 
-from core.access import EVERYBODY, OPEN_ID, Reader
 from core.evidence import EvidenceStore
 from core.models import Condition, Field, Kind
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from worker.entities import MOST, Entities
 from worker.entities.current import CurrentTree
 from worker.entities.tree import Tree

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wiki import page
 
-from core.access import EVERYBODY, OPEN_ID, Reader
-from core.organization import Entity
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from worker.entities import Entities
+from worker.entities.entities_file import Entity
 from worker.entities.tree import Indexed, Tree, of_file, of_page
 
 WORDS = ["Anker", "Boje", "Crane", "Davit", "Ebbe", "Fender", "Gezeit", "Hafen", "Iltis", "Jolle"]  # a page's title is its word alone

@@ -14,21 +14,21 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 from wiki_site import LEAVE as LEAVE_PAGE
 from wiki_site import SALARY, Wiki, client, content
 
-from core import access
-from core.access import EVERYBODY, OPEN_ID, Reader
 from core.attribution import Verdict
-from core.conversations import Turn
 from core.evidence import EvidenceStore
 from core.models import Kind
+from core.policy import acl
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
+from core.turns.turn_store import Turn
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.serve import running
-from worker import work
+from sandbox.http.server import running
+from worker import jobs
 from worker.bootstrap import Parts
-from worker.confirm import Confirmer
 from worker.entities import Entities
 from worker.entities.current import CurrentTree
-from worker.extract import Extractor
+from worker.extractive.extractor import Extractor
+from worker.retrieval.live_access import Confirmer
 
 LIST = "Which teams are under Harbour Operations?"
 
@@ -73,11 +73,11 @@ def test_a_page_that_a_place_names_and_that_was_closed_since_ends_its_explanatio
     assert record.hits[0].evidence.names == ("2",)
     answer_alone = record.model_copy(update={"hits": record.hits[:1]})
     with store.database.session() as session:
-        access.save(session, frozenset({frozenset({"group:few"})}))
-    store.set_acl(["2"], before=OPEN_ID, now=access.acl_id(frozenset({frozenset({"group:few"})})))
+        acl.save(session, frozenset({frozenset({"group:few"})}))
+    store.set_acl(["2"], before=OPEN_ID, now=acl.acl_id(frozenset({frozenset({"group:few"})})))
     assert not placing.evidence.all_readable(answer_alone.hits, EVERYBODY)
     assert explained(placing, turn).reason == "closed"
-    assert work.history(placing, _next(placing), EVERYBODY)[0].answer == ""
+    assert jobs.history(placing, _next(placing), EVERYBODY)[0].answer == ""
 
 
 def _next(placing: Parts) -> Turn:

@@ -13,9 +13,6 @@ import pytest
 from sqlmodel import update
 from typer.testing import CliRunner
 
-from core import conversations, feedback
-from core.conversations import Address, Turn
-from core.database import Database
 from core.models import (
     Answer,
     Completed,
@@ -33,10 +30,13 @@ from core.models import (
     Vote,
 )
 from core.settings import settings
-from core.tables import FeedbackRow
-from worker import export
+from core.storage.database import Database
+from core.storage.tables import FeedbackRow
+from core.turns import feedback, turn_store
+from core.turns.turn_store import Address, Turn
 from worker.__main__ import app
-from worker.export import FIELDS, Format
+from worker.cli import feedback_export
+from worker.cli.feedback_export import FIELDS, Format
 
 _ts = count(1)
 
@@ -64,14 +64,14 @@ def record(text: str = "110 EUR [1].", question: str = "What does a hotel cost?"
 
 def answered(database: Database, saved: Record | None = None, *, private: bool = False, user: str = "U0ALICE") -> Turn:
     where = Address("T1", "D0ALICE" if private else "C1", f"{next(_ts)}.5", "1.0")
-    turn = conversations.ask(database, where, user=user, question=(saved or record()).completed.question, private=private)
+    turn = turn_store.ask(database, where, user=user, question=(saved or record()).completed.question, private=private)
     assert turn is not None
-    conversations.answer(database, turn.id, saved or record())
+    turn_store.answer(database, turn.id, saved or record())
     return turn
 
 
 def rows(database: Database, since: float = 0.0, *, with_users: bool = False) -> list[dict[str, Any]]:
-    return list(export.rows(database, since, (lambda _team, user: user) if with_users else export.pseudonyms(database)))
+    return list(feedback_export.rows(database, since, (lambda _team, user: user) if with_users else feedback_export.pseudonyms(database)))
 
 
 def test_a_vote_is_joined_to_all_that_the_answer_was_made_from(database: Database) -> None:
@@ -112,7 +112,7 @@ def test_people_are_pseudonyms_that_stay_the_same_also_where_they_are_mentioned(
 def test_another_installation_has_other_pseudonyms(database: Database, tmp_path: Path) -> None:
     other = Database(f"sqlite:///{tmp_path / 'other.db'}")
     other.migrate()
-    assert export.pseudonyms(database)("T1", "U1") != export.pseudonyms(other)("T1", "U1")
+    assert feedback_export.pseudonyms(database)("T1", "U1") != feedback_export.pseudonyms(other)("T1", "U1")
     other.close()
 
 
@@ -138,7 +138,7 @@ def test_a_table_holds_nothing_that_a_spreadsheet_would_carry_out(database: Data
     turn = answered(database, record(text=text, question=text))
     feedback.record(database, turn.id, "U1", Vote.UP, by="button", reason=text)
     out = io.StringIO(newline="")
-    export.write(iter(rows(database)), Format.CSV, out)
+    feedback_export.write(iter(rows(database)), Format.CSV, out)
     (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
     assert [row[name] for name in ("question", "answer", "reason")] == [f"'{text}"] * 3
     assert json.loads(row["filters"]) == [{"field": "space", "value": "HR"}]
@@ -150,8 +150,8 @@ def test_both_formats_have_the_same_fields_and_every_line_of_json_is_one_vote(da
     for user in ("U1", "U2"):
         feedback.record(database, turn.id, user, Vote.UP, by="button")
     lines, table = io.StringIO(), io.StringIO(newline="")
-    export.write(iter(rows(database)), Format.JSONL, lines)
-    export.write(iter(rows(database)), Format.CSV, table)
+    feedback_export.write(iter(rows(database)), Format.JSONL, lines)
+    feedback_export.write(iter(rows(database)), Format.CSV, table)
     read = [json.loads(line) for line in lines.getvalue().splitlines()]
     again = list(csv.DictReader(io.StringIO(table.getvalue(), newline="")))
     assert [row["answer"] for row in read] == [row["answer"] for row in again] == ["two\nlines, and ümläute"] * 2

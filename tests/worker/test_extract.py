@@ -7,9 +7,9 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
 
 from core.embeddings.bundled import Bundled
 from core.models import Completed, Hit, Kind
-from worker.extract import Extractor
-from worker.rank import Ranker
-from worker.route import route
+from worker.extractive.extractor import Extractor
+from worker.extractive.rank import Ranker
+from worker.question.classify import route
 
 STEPS = piece(
     "- Unplug it\n- Wait\n- Plug it in", kind=Kind.LIST, raw="- Unplug it\n- Wait\n- Plug it in", heading_path=("Restart the router",)

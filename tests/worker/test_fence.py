@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worker.cite import cite
-from worker.fence import data, line, plain
+from worker.text.citations import cite
+from worker.text.sanitize import data, line, plain
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 

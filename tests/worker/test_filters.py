@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wiki import LEAVE, page, piece, put
 
-from core import access
-from core.access import EVERYBODY, Reader
-from core.database import Database
 from core.evidence import EvidenceStore
 from core.models import Completed, Condition, Field, without
-from core.tables import SpaceRow
+from core.policy import acl
+from core.policy.acl import EVERYBODY, Reader
+from core.storage.database import Database
+from core.storage.tables import SpaceRow
 from sandbox.llm.client import ScriptedModel
-from worker.complete import Past, by_rules
 from worker.filters import Filters, Vocabularies, Vocabulary
 from worker.filters.vocabulary import FRESH_S
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.question.rewrite import Past, by_rules
 
 TODAY = date(2026, 3, 18)
 KNOWN = Vocabulary(
@@ -31,7 +31,7 @@ KNOWN = Vocabulary(
     titles=frozenset({"Travel policy", "Lumo SkyLift 3180", "Notes of May 2024"}),
 )
 BOARD = frozenset({frozenset({"group:board"})})
-BOARD_READER = Reader(frozenset({access.OPEN_ID, access.acl_id(BOARD)}), "user:1")
+BOARD_READER = Reader(frozenset({acl.OPEN_ID, acl.acl_id(BOARD)}), "user:1")
 
 
 def first(question: str) -> Completed:
@@ -178,11 +178,11 @@ def test_whatever_is_asked_every_value_is_of_the_readers_vocabulary_and_every_wo
 def secret(store: EvidenceStore) -> Vocabularies:
     """One page for everybody, and one for the board: with a space, a label, an owner and a title of its own."""
     with store.database.session() as session:
-        access.save(session, BOARD)
+        acl.save(session, BOARD)
         session.add_all([SpaceRow(key="HR", name="People"), SpaceRow(key="BOARD", name="Board room")])
     put(store, page("1", "Leave", owner="Anna Berg", labels=("howto",)), piece(LEAVE, "1"))
     hidden = page("2", "Merger", space="BOARD", owner="Mira Solberg", labels=("secret",))
-    put(store, hidden, piece("We buy the shipyard.", "2"), acl_id=access.acl_id(BOARD))
+    put(store, hidden, piece("We buy the shipyard.", "2"), acl_id=acl.acl_id(BOARD))
     return Vocabularies(store.database)
 
 
@@ -205,7 +205,7 @@ def test_what_stands_only_on_pages_of_others_is_never_found(store: EvidenceStore
 
 def test_somebody_of_the_same_first_name_on_pages_of_others_changes_nothing(store: EvidenceStore) -> None:
     vocabularies = secret(store)
-    put(store, page("3", "Plans", owner="Anna Secret"), piece("Plans.", "3"), acl_id=access.acl_id(BOARD))
+    put(store, page("3", "Plans", owner="Anna Secret"), piece("Plans.", "3"), acl_id=acl.acl_id(BOARD))
     assert vocabularies.of(EVERYBODY).person("Anna") == ("Anna Berg", 4)
     assert vocabularies.of(BOARD_READER).person("Anna") is None
 

@@ -9,12 +9,12 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 
 from core.models import Completed, Condition, Field, Hit, Note, QuestionKind, Usage
 from sandbox.llm.client import ScriptedModel
-from worker import prompts
-from worker.complete import Past, by_rules
-from worker.extract import Extractor
-from worker.generate import Draft, Generator, answer_prompt
-from worker.llm import ChatModel
-from worker.unanswered import NOT_FOUND
+from worker.extractive.extractor import Extractor
+from worker.generation.abstention import NOT_FOUND
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Draft, Generator, answer_prompt
+from worker.prompting import templates
+from worker.question.rewrite import Past, by_rules
 
 QUESTION = Completed(question="What does a hotel in Porto cost?", text="What does a hotel in Porto cost?")
 HITS = [hit(piece(LEAVE, "1"), page("1", "Leave")), hit(piece(HOTEL, "2"), page("2", "Travel"))]
@@ -139,4 +139,4 @@ def test_the_model_is_told_of_each_page_when_it_changed_and_whether_it_is_curren
 
 def test_the_instructions_are_those_of_the_kind_of_question() -> None:
     asked = QUESTION.model_copy(update={"kind": QuestionKind.PROCEDURE})
-    assert answer_prompt(asked, HITS).system.endswith(prompts.render("instructions", kind=QuestionKind.PROCEDURE, language=""))
+    assert answer_prompt(asked, HITS).system.endswith(templates.render("instructions", kind=QuestionKind.PROCEDURE, language=""))

@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from core.errors import ModelUnavailable
 from core.settings import Settings
+from sandbox.http.server import running
 from sandbox.llm.client import ScriptedModel
-from sandbox.serve import running
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
 
 ANSWER = "A hotel in Porto costs 110 EUR.\nAsk finance [1]."
 

@@ -10,21 +10,21 @@ import pytest
 from test_work import answered, explained, parts
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
-from core import preferences
-from core.access import EVERYBODY
 from core.evidence import EvidenceStore, Query
-from core.evidence.ranking import PRODUCT
+from core.evidence.ranking.weights import PRODUCT
 from core.models import Completed, Condition, Field, Length, Manner, Mode, Note, QuestionKind, Tone
-from core.preferences import Preferences
+from core.policy import preferences
+from core.policy.acl import EVERYBODY
+from core.policy.preferences import Preferences
 from core.settings import Settings
 from sandbox.llm.client import ScriptedModel
 from worker.bootstrap import Parts
-from worker.complete import Completer
-from worker.extract import Extractor
+from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
-from worker.generate import Generator, answer_prompt
-from worker.llm import ChatModel
-from worker.suggest import Suggester
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Generator, answer_prompt
+from worker.question.rewrite import Completer
+from worker.suggestions.suggester import Suggester
 
 OTHER_HOTEL = "A hotel in Porto costs about 300 EUR in the harbour week, says the brochure."
 PORTO = "What does a hotel in Porto cost?"

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from wiki import hit, page, piece, row
 
 from core.models import Completed, Evidence, Hit, Kind
-from worker.generate import Prompt, answer_prompt
-from worker.layout import Block
-from worker.pack import freeze, pack
-from worker.tokens import estimate
+from worker.generation.generator import Prompt, answer_prompt
+from worker.prompting.context_window import freeze, pack
+from worker.prompting.evidence_blocks import Block
+from worker.text.tokens import estimate
 
 PLENTY = 100_000
 QUESTION = Completed(question="Which crane failed?", text="Which crane failed?")

@@ -11,8 +11,8 @@ import pytest
 
 import prompts as folder
 from core.models import Field, Length, QuestionKind, Tone
-from worker import prompts
-from worker.layout import Block, Marked
+from worker.prompting import templates
+from worker.prompting.evidence_blocks import Block, Marked
 
 PIECE = Block("2026-03-01 · Leave › Portugal", (Marked("[1]", "25 days.\n30 days."),), before="One line")
 ROWS = (Marked("[2]", "Porto | 25"), Marked("[3][4]", "Group B\nKassel | 30"))
@@ -62,11 +62,11 @@ def test_a_prompt_names_its_variables_in_its_first_line(name: str) -> None:
 @pytest.mark.parametrize(("name", "missing"), EACH)
 def test_a_missing_variable_is_an_error(name: str, missing: str) -> None:
     with pytest.raises(jinja2.UndefinedError, match=missing):
-        prompts.render(name, **{key: value for key, value in VARIABLES[name].items() if key != missing})
+        templates.render(name, **{key: value for key, value in VARIABLES[name].items() if key != missing})
 
 
 def answer(**changed: Any) -> str:
-    return prompts.render("answer", **(VARIABLES["answer"] | changed))
+    return templates.render("answer", **(VARIABLES["answer"] | changed))
 
 
 def test_the_answer_prompt_shows_each_piece_in_its_place() -> None:
@@ -79,7 +79,7 @@ def test_the_answer_prompt_shows_each_piece_in_its_place() -> None:
 
 
 def test_a_table_has_its_header_once_and_a_number_before_each_row() -> None:
-    assert prompts.render("evidence", block=TABLE) == (
+    assert templates.render("evidence", block=TABLE) == (
         "Table (3 of its 9 rows), undated · Leave\n    Days by site:\n    Site | Days\n[2] Porto | 25\n[3][4] Group B\n    Kassel | 30"
     )
 
@@ -93,7 +93,7 @@ def test_a_table_has_its_header_once_and_a_number_before_each_row() -> None:
     ],
 )
 def test_a_table_says_whether_it_is_whole(known: dict[str, Any], said: str) -> None:
-    assert prompts.render("evidence", block=replace(TABLE, **known)).startswith(said)
+    assert templates.render("evidence", block=replace(TABLE, **known)).startswith(said)
 
 
 def test_the_answer_prompt_says_when_there_is_no_evidence() -> None:
@@ -112,23 +112,23 @@ def test_what_rules_know_of_the_conversation_stands_among_what_pages_say() -> No
 
 
 def test_the_system_prompt_gives_the_sentence_for_no_answer() -> None:
-    rendered = prompts.render("answer_system", **VARIABLES["answer_system"])
+    rendered = templates.render("answer_system", **VARIABLES["answer_system"])
     assert "with exactly this sentence and nothing else, in English whatever the language of the question: Nothing found." in rendered
     assert rendered.endswith("Be brief.")
 
 
 def test_each_kind_of_question_has_instructions_of_its_own() -> None:
-    assert len({prompts.render("instructions", kind=kind, language="German") for kind in QuestionKind}) == len(QuestionKind)
+    assert len({templates.render("instructions", kind=kind, language="German") for kind in QuestionKind}) == len(QuestionKind)
 
 
 def test_the_completion_prompt_ends_with_the_question_to_complete() -> None:
-    lines = prompts.render("complete_question", **VARIABLES["complete_question"]).splitlines()
+    lines = templates.render("complete_question", **VARIABLES["complete_question"]).splitlines()
     assert lines[-5:-3] == ["Earlier question: How much leave?", "Earlier answer: 25 days."]
     assert lines[-3:] == ["CONVERSATION>>>", "", "Question: And in Spain?"]
 
 
 def test_the_filter_prompt_names_what_may_be_named_and_ends_with_the_question() -> None:
-    lines = prompts.render("find_filters", **VARIABLES["find_filters"]).splitlines()
+    lines = templates.render("find_filters", **VARIABLES["find_filters"]).splitlines()
     assert lines[-5:] == [
         "Spaces: ENG (Engineering); OPS",
         "Labels: draft; howto",
@@ -155,12 +155,12 @@ INSTRUCTIONS = {
 
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_each_kind_of_question_has_one_to_three_sentences_of_its_own(kind: QuestionKind) -> None:
-    said = prompts.render("instructions", kind=kind, language="German")
+    said = templates.render("instructions", kind=kind, language="German")
     assert INSTRUCTIONS[kind] in said
     assert 1 <= said.count(". ") + 1 <= 3
     assert "\n" not in said
 
 
 def test_the_judge_sees_page_text_between_marks() -> None:
-    lines = prompts.render("judge_faithfulness", **VARIABLES["judge_faithfulness"]).splitlines()
+    lines = templates.render("judge_faithfulness", **VARIABLES["judge_faithfulness"]).splitlines()
     assert lines[lines.index("<<<EVIDENCE") : lines.index("EVIDENCE>>>")] == ["<<<EVIDENCE", "- 25 days.", "  30 days."]

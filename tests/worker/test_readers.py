@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from core import access, conversations, people
-from core.access import EVERYBODY
-from core.conversations import Address, Turn
-from core.database import Database
 from core.errors import SettingsError
-from core.people import Standing
+from core.policy import acl, people
+from core.policy.acl import EVERYBODY
+from core.policy.people import Standing
 from core.settings import Settings
-from core.tables import AccountRow, MemberRow
-from worker.readers import Readers
+from core.storage.database import Database
+from core.storage.tables import AccountRow, MemberRow
+from core.turns import turn_store
+from core.turns.turn_store import Address, Turn
+from worker.retrieval.readers import Readers
 
 BOARD = frozenset({frozenset({"group:board"})})
 AWARE = Settings(permission_mode="aware")
@@ -24,7 +25,7 @@ AWARE = Settings(permission_mode="aware")
 def known(database: Database) -> Database:
     """Ines is in the group board; two accounts share an address."""
     with database.session() as session:
-        access.save(session, BOARD)
+        acl.save(session, BOARD)
         session.add_all([AccountRow(id="user:1", email="Ines@example.com"), MemberRow(group="group:board", account="user:1")])
         session.add_all([AccountRow(id="user:2", email="team@example.com"), AccountRow(id="user:3", email="team@example.com")])
     people.remember(database, "T1", "U1", address="ines@example.com", standing=Standing.MEMBER)
@@ -34,16 +35,16 @@ def known(database: Database) -> Database:
 
 def turn(database: Database, user: str, *, private: bool) -> Turn:
     address = Address("T1", "D1" if private else "C1", f"{user}{private}", "1.0")
-    asked = conversations.ask(database, address, user=user, question="?", private=private)
+    asked = turn_store.ask(database, address, user=user, question="?", private=private)
     assert asked is not None
-    found = conversations.load(database, asked.id)
+    found = turn_store.load(database, asked.id)
     assert found is not None
     return found
 
 
 def test_in_private_somebody_with_an_account_reads_what_it_may_read(known: Database) -> None:
     reader = Readers(AWARE, known).of(turn(known, "U1", private=True))
-    assert (reader.account, reader.acls) == ("user:1", frozenset({"open", access.acl_id(BOARD)}))
+    assert (reader.account, reader.acls) == ("user:1", frozenset({"open", acl.acl_id(BOARD)}))
 
 
 def test_in_a_channel_everybody_reads_the_answer_so_it_is_from_what_everybody_may_read(known: Database) -> None:

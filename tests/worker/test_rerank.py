@@ -17,15 +17,15 @@ from core.errors import SettingsError
 from core.evidence import EvidenceStore, Query
 from core.models import Completed
 from core.settings import Settings
-from worker import rerank
-from worker.rerank import Reranker
-from worker.retrieve import Retriever
+from worker.retrieval import reranking
+from worker.retrieval.reranking import Reranker
+from worker.retrieval.retriever import Retriever
 
 HITS = [hit(LEAVE, page("1")), hit(HOTEL, page("2")), hit(BACKUP, page("3"))]
 
 
 def load(name: str) -> Reranker:
-    found = rerank.load(Settings(reranker=name))
+    found = reranking.load(Settings(reranker=name))
     assert found is not None
     return found
 
@@ -36,7 +36,7 @@ def reranker(tiny: Any, tmp_path: Path) -> Reranker:
 
 
 def test_there_is_no_reranker_by_default() -> None:
-    assert rerank.load(Settings()) is None
+    assert reranking.load(Settings()) is None
 
 
 def test_a_reranker_that_cannot_be_had_is_a_wrong_setting_that_names_itself() -> None:
@@ -99,7 +99,7 @@ def endpoint() -> Iterator[Any]:
 
 
 def at(endpoint: Any) -> Reranker:
-    found = rerank.load(Settings(reranker=f"http://127.0.0.1:{endpoint.server_port}/rerank", reranker_key=SecretStr("sesame")))
+    found = reranking.load(Settings(reranker=f"http://127.0.0.1:{endpoint.server_port}/rerank", reranker_key=SecretStr("sesame")))
     assert found is not None
     return found
 

@@ -10,9 +10,9 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.evidence import EvidenceStore
 from core.models import Completed, Condition, Field, Hit, Kind
-from core.tables import IndexRow
-from worker.complete import Past, by_rules
-from worker.retrieve import Retriever
+from core.storage.tables import IndexRow
+from worker.question.rewrite import Past, by_rules
+from worker.retrieval.retriever import Retriever
 
 TABLE = piece("Machine Status\n3180 passed\n4260 failed", kind=Kind.TABLE, table=1)
 ROWS = [row(n, Machine=f"Lumo {number}", Status=status) for n, (number, status) in enumerate([("3180", "passed"), ("4260", "failed")], 1)]

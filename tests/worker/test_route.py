@@ -7,10 +7,10 @@ import time
 import pytest
 
 from core.models import Completed, QuestionKind
-from evaluation.routing import labelled, report
-from worker.complete import Past, by_rules
-from worker.route import pieces, route
-from worker.rules import RULES
+from evaluation.retrieval.routing import labelled, report
+from worker.question.classify import pieces, route
+from worker.question.patterns import RULES
+from worker.question.rewrite import Past, by_rules
 
 FLOOR = 0.9
 SOON_S = 1.0

@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from worker.attribution.plan import CLUSTERS_LEVEL, allot, grouped, halves, partners
-from worker.attribution.significance import dealings, p_values, spread
+from worker.attribution.methods.budget import CLUSTERS_LEVEL, allot, grouped, halves, partners
+from worker.attribution.statistics.permutation_test import dealings, p_values, spread
 
 
 def test_the_smallest_p_value_is_one_in_all_dealings() -> None:

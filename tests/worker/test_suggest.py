@@ -10,21 +10,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from wiki import page, piece, put, row, searching
 
-from core.access import EVERYBODY, OPEN_ID, Reader
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceSearch, EvidenceStore, Found, Query
 from core.models import Answer, Completed, Evidence, Hit, Note, Page, Source
+from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from sandbox.llm.client import ScriptedModel
-from worker.candidates import Answered
-from worker.complete import Completer, Past
-from worker.confirm import Confirmer
-from worker.extract import Extractor
-from worker.generate import Generator
-from worker.llm import ChatModel
+from worker.extractive.extractor import Extractor
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
-from worker.propose import WAIT_S, Proposer, suggest_prompt
-from worker.retrieve import Retriever
-from worker.suggest import Suggester
+from worker.question.rewrite import Completer, Past
+from worker.retrieval.live_access import Confirmer
+from worker.retrieval.retriever import Retriever
+from worker.suggestions.candidates import Answered
+from worker.suggestions.from_model import WAIT_S, Proposer, suggest_prompt
+from worker.suggestions.suggester import Suggester
 
 PUMPS = page("1", "Pump handbook")
 CRANES = page("2", "Crane handbook")

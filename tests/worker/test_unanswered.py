@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from wiki import HOTEL, LEAVE, hit
 
-from worker.unanswered import NOT_FOUND, is_unanswered
+from worker.generation.abstention import NOT_FOUND, is_unanswered
 
 HITS = [hit(LEAVE), hit(HOTEL)]
 BARE = NOT_FOUND.rstrip(".")

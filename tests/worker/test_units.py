@@ -8,7 +8,7 @@ import pytest
 from wiki import hit, page, piece, row
 
 from core.models import Kind
-from worker.units import units
+from worker.extractive.spans import units
 
 
 def texts(text: str, **more: Any) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from core.errors import LeaseLost, Stopped
-from worker.watch import watched
+from worker.cancellation import watched
 
 
 def wanted() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from wiki import hit, page, piece, put, row
 
-from core.access import EVERYBODY
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
 from core.models import Completed, Evidence, Hit, Kind, QuestionKind
-from worker.widen import Widener, over_all_rows
+from core.policy.acl import EVERYBODY
+from worker.retrieval.expand import Widener, over_all_rows
 
 HEADED = {"heading_path": ("Cranes",)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from worker.language import Language, language
-from worker.wording import ENGLISH, GERMAN
+from worker.suggestions.question_templates import ENGLISH, GERMAN
+from worker.text.language import Language, language
 
 TITLE = "Pump handbook"
 

@@ -14,34 +14,35 @@ import redis
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
-from core import access, budget, conversations, explanations, forgetting, line, peeks
-from core.access import EVERYBODY, OPEN_ID
 from core.attribution import Verdict
-from core.conversations import Address, Turn
-from core.database import Database
-from core.events import Event, Events, explain_channel
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
-from core.leases import lease
+from core.jobs.leases import lease
+from core.jobs.progress_events import Event, Events, explain_channel
+from core.jobs.queue import Task
 from core.models import Answer, Completed, Condition, Field, Note, Record, Usage
-from core.queue import Task
+from core.policy import acl, spending
+from core.policy.acl import EVERYBODY, OPEN_ID
 from core.settings import Settings
-from core.tables import ExplanationRow, TurnRow
+from core.storage.database import Database
+from core.storage.tables import ExplanationRow, TurnRow
+from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
+from core.turns.turn_store import Address, Turn
 from sandbox.llm.client import ScriptedModel
-from worker import again, work
+from worker import jobs, replay
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.bootstrap import Parts, build
-from worker.complete import Completer
-from worker.confirm import Confirmer
-from worker.extract import Extractor
+from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
-from worker.generate import Generator
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
-from worker.readers import Readers
-from worker.retrieve import Retriever
-from worker.widen import Widener
+from worker.question.rewrite import Completer
+from worker.retrieval.expand import Widener
+from worker.retrieval.live_access import Confirmer
+from worker.retrieval.readers import Readers
+from worker.retrieval.retriever import Retriever
 
 QUESTION = "What does a hotel in Porto cost?"
 NOBODY = "redis://127.0.0.1:1/0"
@@ -84,20 +85,20 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
 
 
 def ask(database: Database, question: str = QUESTION, ts: str = "1.5") -> Turn:
-    turn = conversations.ask(database, Address("T1", "C1", ts, "1.0"), user="U1", question=question)
+    turn = turn_store.ask(database, Address("T1", "C1", ts, "1.0"), user="U1", question=question)
     assert turn is not None
     return turn
 
 
 def reload(parts: Parts, turn: Turn) -> Turn:
-    found = conversations.load(parts.database, turn.id)
+    found = turn_store.load(parts.database, turn.id)
     assert found is not None
     return found
 
 
 def answered(parts: Parts, question: str = QUESTION, ts: str = "1.5") -> tuple[Turn, Record]:
     turn = ask(parts.database, question, ts)
-    work.answer(parts, turn.id)
+    jobs.answer(parts, turn.id)
     saved = reload(parts, turn)
     assert saved.record is not None, saved
     return saved, saved.record
@@ -105,7 +106,7 @@ def answered(parts: Parts, question: str = QUESTION, ts: str = "1.5") -> tuple[T
 
 def explained(parts: Parts, turn: Turn) -> explanations.Request:
     explanations.request(parts.database, turn.id, "U1")
-    work.explain(parts, turn.id)
+    jobs.explain(parts, turn.id)
     found = explanations.load(parts.database, turn.id)
     assert found is not None
     return found
@@ -149,7 +150,7 @@ def test_conditions_that_no_page_passed_are_not_told_as_if_they_had_been_searche
     hits = asking.pipeline.retriever.retrieve(searched).hits
     dropped = Record(completed=searched, hits=hits, answer=Answer(text="110 EUR", model="m", notes=(Note.CONDITIONS_DROPPED,)))
     for record in (dropped, dropped.model_copy(update={"answer": Answer(text="110 EUR", model="m")})):
-        again.explain(asking, "t", record, again.Watch())
+        replay.explain(asking, "t", record, replay.Watch())
     told = ["in the space ENG" in request["body"]["messages"][1]["content"] for request in model.received()]
     assert told == [False] * (len(told) // 2) + [True] * (len(told) // 2)
 
@@ -183,23 +184,23 @@ def test_without_chroma_the_answer_says_that_words_alone_were_searched(quoting: 
 
 def test_a_turn_that_is_finished_is_left_as_it_is(quoting: Parts) -> None:
     turn, _ = answered(quoting)
-    work.answer(quoting, turn.id)
+    jobs.answer(quoting, turn.id)
     assert reload(quoting, turn) == turn
 
 
 def test_a_turn_in_other_hands_is_left_alone(quoting: Parts) -> None:
     turn = ask(quoting.database)
     with lease(quoting.database, f"{Task.ANSWER}:{turn.id}"):
-        work.answer(quoting, turn.id)
+        jobs.answer(quoting, turn.id)
     assert reload(quoting, turn) == turn
 
 
 def test_a_question_waits_for_the_one_before_it_in_its_thread(quoting: Parts) -> None:
     first, second = ask(quoting.database), ask(quoting.database, "And who pays it?", ts="1.6")
-    work.answer(quoting, second.id)
+    jobs.answer(quoting, second.id)
     assert (reload(quoting, second).state, reload(quoting, second).attempts) == ("waiting", 0)
-    work.answer(quoting, first.id)
-    work.answer(quoting, second.id)
+    jobs.answer(quoting, first.id)
+    jobs.answer(quoting, second.id)
     record = reload(quoting, second).record
     assert record is not None
     assert record.completed.context == ("Travel", QUESTION)
@@ -207,20 +208,20 @@ def test_a_question_waits_for_the_one_before_it_in_its_thread(quoting: Parts) ->
 
 def test_of_one_thread_only_one_question_is_worked_on_and_its_end_calls_the_next(quoting: Parts, queues: redis.Redis) -> None:
     first, second = ask(quoting.database), ask(quoting.database, ts="1.6")
-    with lease(quoting.database, line.key(first.address)):
-        work.answer(quoting, first.id)
+    with lease(quoting.database, thread_queue.key(first.address)):
+        jobs.answer(quoting, first.id)
     assert reload(quoting, first).state == "waiting"
     assert queues.llen("answer") == 0
-    work.answer(quoting, first.id)
+    jobs.answer(quoting, first.id)
     assert second.id in queues.lrange("answer", 0, -1)[0]
 
 
 def test_questions_of_different_threads_are_worked_on_at_the_same_time(quoting: Parts) -> None:
     ask(quoting.database)
-    other = conversations.ask(quoting.database, Address("T1", "C1", "2.0", "2.0"), user="U1", question=QUESTION)
+    other = turn_store.ask(quoting.database, Address("T1", "C1", "2.0", "2.0"), user="U1", question=QUESTION)
     assert other is not None
-    with lease(quoting.database, line.key(Address("T1", "C1", "1.5", "1.0"))):
-        work.answer(quoting, other.id)
+    with lease(quoting.database, thread_queue.key(Address("T1", "C1", "1.5", "1.0"))):
+        jobs.answer(quoting, other.id)
     assert reload(quoting, other).state == "done"
 
 
@@ -234,11 +235,11 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
     stopped_at: list[float] = []
 
     def stop() -> None:
-        conversations.fail(asking.database, turn.id, "stopped")
+        turn_store.fail(asking.database, turn.id, "stopped")
         stopped_at.append(time.monotonic())
 
     threading.Timer(0.7, stop).start()
-    work.answer(asking, turn.id)
+    jobs.answer(asking, turn.id)
     assert time.monotonic() - stopped_at[0] < 1.5
     saved = reload(asking, turn)
     assert (saved.state, saved.reason, saved.record) == ("failed", "stopped", None)
@@ -247,7 +248,7 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
 def test_a_turn_that_is_too_old_is_left_to_its_delivery(quoting: Parts) -> None:
     turn = ask(quoting.database)
     set_turn(quoting, patience_from=turn.patience_from - quoting.settings.answer_patience_s, attempts=1)
-    work.answer(quoting, turn.id)
+    jobs.answer(quoting, turn.id)
     saved = reload(quoting, turn)
     assert (saved.state, saved.attempts, saved.record) == ("waiting", 1, None)
 
@@ -255,7 +256,7 @@ def test_a_turn_that_is_too_old_is_left_to_its_delivery(quoting: Parts) -> None:
 def test_a_turn_that_has_waited_in_line_is_answered_with_a_patience_of_its_own(quoting: Parts) -> None:
     turn = ask(quoting.database)
     set_turn(quoting, patience_from=turn.patience_from - quoting.settings.answer_patience_s)
-    work.answer(quoting, turn.id)
+    jobs.answer(quoting, turn.id)
     saved = reload(quoting, turn)
     assert saved.state == "done"
     assert saved.patience_from >= turn.patience_from
@@ -263,15 +264,15 @@ def test_a_turn_that_has_waited_in_line_is_answered_with_a_patience_of_its_own(q
 
 def test_a_turn_that_ended_too_many_workers_is_given_up(quoting: Parts) -> None:
     turn = ask(quoting.database)
-    set_turn(quoting, attempts=work.MOST_ATTEMPTS)
-    work.answer(quoting, turn.id)
+    set_turn(quoting, attempts=jobs.MOST_ATTEMPTS)
+    jobs.answer(quoting, turn.id)
     saved = reload(quoting, turn)
     assert (saved.state, saved.reason, saved.record) == ("failed", "gave_up", None)
 
 
 def test_a_turn_that_nobody_asked_is_nothing(quoting: Parts) -> None:
-    work.answer(quoting, "unknown")
-    work.explain(quoting, "unknown")
+    jobs.answer(quoting, "unknown")
+    jobs.explain(quoting, "unknown")
 
 
 def test_a_finished_turn_frees_its_lease(quoting: Parts) -> None:
@@ -389,14 +390,14 @@ def test_an_explanation_that_ended_too_many_workers_is_given_up(quoting: Parts) 
     turn, _ = answered(quoting)
     explanations.request(quoting.database, turn.id, "U1")
     with quoting.database.session() as session:
-        session.exec(update(ExplanationRow).values(attempts=work.MOST_ATTEMPTS))
+        session.exec(update(ExplanationRow).values(attempts=jobs.MOST_ATTEMPTS))
     assert explained(quoting, turn).reason == "gave_up"
 
 
 def test_history_has_the_answers_of_the_thread_and_the_page_of_their_first_source(quoting: Parts) -> None:
     _, record = answered(quoting)
     ask(quoting.database, "Still waiting?", ts="1.6")
-    past = work.history(quoting, ask(quoting.database, "And now?", ts="1.7"), EVERYBODY)
+    past = jobs.history(quoting, ask(quoting.database, "And now?", ts="1.7"), EVERYBODY)
     assert [(each.question, each.answer, each.title) for each in past] == [
         (QUESTION, record.answer.text, "Travel"),
         ("Still waiting?", "", ""),
@@ -423,9 +424,9 @@ def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_a
     assert [(each.field, each.value) for each in record.completed.conditions] == [(Field.SPACE, "HR")]
     assert record.completed.searched == QUESTION
 
-    again = conversations.ask_by_button(quoting.database, turn, "1.9", user="U2", question=turn.question, filtered=False)
+    again = turn_store.ask_by_button(quoting.database, turn, "1.9", user="U2", question=turn.question, filtered=False)
     assert again is not None
-    work.answer(filtering, again.id)
+    jobs.answer(filtering, again.id)
     without = reload(quoting, again).record
     assert without is not None
     assert without.completed == Completed(question=turn.question, text=turn.question)
@@ -435,9 +436,9 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
     answered(quoting)
     follow_up, _ = answered(quoting, "And who pays it?", ts="1.6")
     answered(quoting, "And when?", ts="1.7")
-    again = conversations.ask_by_button(quoting.database, follow_up, "1.9", user="U1", question=follow_up.question, filtered=False)
+    again = turn_store.ask_by_button(quoting.database, follow_up, "1.9", user="U1", question=follow_up.question, filtered=False)
     assert again is not None
-    assert [past.question for past in work.history(quoting, again, EVERYBODY)] == [QUESTION]
+    assert [past.question for past in jobs.history(quoting, again, EVERYBODY)] == [QUESTION]
 
 
 def test_a_question_that_follows_nothing_is_complete(quoting: Parts) -> None:
@@ -446,9 +447,9 @@ def test_a_question_that_follows_nothing_is_complete(quoting: Parts) -> None:
 
 def peeked(parts: Parts, turn: Turn, user: str = "U1") -> str:
     """What a worker decides on details that this person has opened."""
-    peeks.ask(parts.database, "V1", turn.id, user)
-    work.admit(parts, "V1")
-    found = peeks.load(parts.database, "V1")
+    detail_requests.ask(parts.database, "V1", turn.id, user)
+    jobs.admit(parts, "V1")
+    found = detail_requests.load(parts.database, "V1")
     assert found is not None
     return found.state
 
@@ -456,7 +457,7 @@ def peeked(parts: Parts, turn: Turn, user: str = "U1") -> str:
 def test_details_are_open_to_whoever_may_see_every_piece_and_the_bot_is_told(quoting: Parts, queues: redis.Redis) -> None:
     turn, _ = answered(quoting)
     assert peeked(quoting, turn, "U2") == "open"
-    work.admit(quoting, "V1")  # the message came twice
+    jobs.admit(quoting, "V1")  # the message came twice
     assert queues.llen("speak") == 2
 
 
@@ -464,16 +465,16 @@ def test_details_are_closed_once_a_page_is_gone_or_not_for_everybody_any_more(qu
     turn, record = answered(quoting)
     few = frozenset({frozenset({"group:few"})})
     with store.database.session() as session:
-        access.save(session, few)
-    store.set_acl([record.hits[-1].page.id], before=OPEN_ID, now=access.acl_id(few))
+        acl.save(session, few)
+    store.set_acl([record.hits[-1].page.id], before=OPEN_ID, now=acl.acl_id(few))
     assert peeked(quoting, turn) == "closed"
 
 
 def test_details_of_what_was_asked_in_private_are_for_nobody_else(quoting: Parts, queues: object) -> None:
     where = Address("T1", "D1", "1.8", "1.8")
-    private = conversations.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
+    private = turn_store.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
     assert private is not None
-    work.answer(quoting, private.id)
+    jobs.answer(quoting, private.id)
     assert (peeked(quoting, private, "U2"), peeked(quoting, private, "U1")) == ("closed", "open")
 
 
@@ -484,16 +485,16 @@ def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(quoting
     assert peeked(quoting, follow_up) == "open"
     few = frozenset({frozenset({"group:few"})})
     with store.database.session() as session:
-        access.save(session, few)
+        acl.save(session, few)
         row = session.get_one(TurnRow, follow_up.id)
         kept = [hit.model_dump(mode="json") for hit in later.hits if hit.page.id != record.hits[0].page.id]
         row.record = {**later.model_dump(mode="json"), "hits": kept}
-    store.set_acl([record.hits[0].page.id], before=OPEN_ID, now=access.acl_id(few))
+    store.set_acl([record.hits[0].page.id], before=OPEN_ID, now=acl.acl_id(few))
     assert peeked(quoting, follow_up) == "closed"
 
 
 def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(quoting: Parts, queues: redis.Redis) -> None:
-    work.admit(quoting, "V0")
+    jobs.admit(quoting, "V0")
     assert queues.llen("speak") == 0
     assert peeked(quoting, ask(quoting.database)) == "closed"
 
@@ -520,20 +521,20 @@ def test_when_a_budget_is_used_up_the_answer_is_quoted_and_says_so(asking: Parts
     _, second = answered(some, "How many days of leave do I get?", ts="1.6")
     assert (first.answer.model, first.answer.notes) == ("sandbox-toy", ())
     assert (second.answer.model, second.answer.notes[0]) == ("", Note.BUDGET)
-    assert budget.spent(some.database, "T1", "U1").tokens == first.usage.prompt_tokens + first.usage.completion_tokens
+    assert spending.spent(some.database, "T1", "U1").tokens == first.usage.prompt_tokens + first.usage.completion_tokens
 
 
 def test_what_a_question_and_an_explanation_cost_is_counted_for_whoever_asked(asking: Parts) -> None:
     some = limited(asking)
     turn, record = answered(some)
-    assert budget.spent(some.database, "T1", "U1").money == record.usage.prompt_tokens + record.usage.completion_tokens
+    assert spending.spent(some.database, "T1", "U1").money == record.usage.prompt_tokens + record.usage.completion_tokens
     explanations.request(some.database, turn.id, "U2")
-    work.explain(some, turn.id)
+    jobs.explain(some, turn.id)
     request = explanations.load(some.database, turn.id)
     assert request is not None
     assert request.result is not None
     used = request.result.usage
-    assert budget.spent(some.database, "T1", "U2").tokens == used.prompt_tokens + used.completion_tokens > 0
+    assert spending.spent(some.database, "T1", "U2").tokens == used.prompt_tokens + used.completion_tokens > 0
 
 
 def test_when_a_budget_is_used_up_a_models_answer_is_not_explained(asking: Parts) -> None:
@@ -542,7 +543,7 @@ def test_when_a_budget_is_used_up_a_models_answer_is_not_explained(asking: Parts
 
 
 def test_a_quoted_answer_costs_nothing_and_is_explained_all_the_same(quoting: Parts) -> None:
-    budget.spend(quoting.database, "T1", "U1", usage=Usage(prompt_tokens=5), money=None)
+    spending.spend(quoting.database, "T1", "U1", usage=Usage(prompt_tokens=5), money=None)
     turn, _ = answered(quoting)
     assert explained(limited(quoting, limit_tokens_per_day=1), turn).result is not None
 
@@ -550,11 +551,11 @@ def test_a_quoted_answer_costs_nothing_and_is_explained_all_the_same(quoting: Pa
 def test_an_answer_whose_conversation_is_forgotten_is_not_explained(quoting: Parts) -> None:
     first, _ = answered(quoting)
     turn, _ = answered(quoting, "And who pays it?", ts="1.6")
-    forgetting.forget_turn(quoting.database, first.id, "U1")
+    erasure.forget_turn(quoting.database, first.id, "U1")
     assert explained(quoting, turn).reason == "forgotten"
-    forgetting.forget_turn(quoting.database, turn.id, "U1")
-    work.explain(quoting, turn.id)
-    work.answer(quoting, turn.id)
+    erasure.forget_turn(quoting.database, turn.id, "U1")
+    jobs.explain(quoting, turn.id)
+    jobs.answer(quoting, turn.id)
     assert reload(quoting, turn).is_forgotten
 
 
@@ -565,7 +566,7 @@ def test_what_is_forgotten_while_a_follow_up_is_answered_does_not_come_back_with
         deadline = time.monotonic() + 10
         while len(model.received()) < 2 and time.monotonic() < deadline:
             time.sleep(0.01)
-        forgetting.forget_turn(asking.database, first.id, "U1")
+        erasure.forget_turn(asking.database, first.id, "U1")
 
     model.pace(0.1)
     forgetter = threading.Thread(target=forget_meanwhile)

@@ -1,7 +1,7 @@
 """Explains saved answers: which evidence caused them, by one of several methods.
 
 The idea is the paper's, RAGonite (Saha Roy et al., WSDM 2025): leave a cluster of evidence out, answer again, and see how much the answer
-changes. What goes beyond it is worker.attribution.ours.
+changes. What goes beyond it is worker.attribution.methods.causal.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from typing import Any
 from core.attribution import AnswerVerdict, Explanation, Method
 from core.embeddings import Embedder
 from core.models import Record
-from worker.attribution import ours, paper, result, significance
-from worker.attribution.calls import Answerer, Calls, Forgetful, Ledger, Removed, Report
-from worker.attribution.cluster import cluster, paper_clusters
-from worker.attribution.compare import Comparison
-from worker.attribution.experiment import Experiment
+from worker.attribution import result
+from worker.attribution.ablation.model_calls import Answerer, Calls, Forgetful, Ledger, Removed, Report
+from worker.attribution.clustering.cluster import cluster, paper_clusters
+from worker.attribution.methods import causal, ragonite
+from worker.attribution.methods.budget import allot
+from worker.attribution.methods.experiment import Experiment
 from worker.attribution.options import Options
-from worker.attribution.plan import allot
+from worker.attribution.statistics import permutation_test
+from worker.attribution.statistics.answer_distance import Comparison
 
 LOOK_EVERY_S = 1.0  # whether somebody has stopped it
 
@@ -90,7 +92,7 @@ class Attributor:
         if self.options.method is Method.OURS:
             return await self._ours(job, calls)
         if self.options.method is Method.NAIVE:
-            return paper.similarities(job.turn_id, job.record, self.embedder, temperature=self.options.temperature)
+            return ragonite.similarities(job.turn_id, job.record, self.embedder, temperature=self.options.temperature)
         return await self._as_the_paper(job, calls)
 
     async def _ours(self, job: Job, calls: Calls) -> Explanation:
@@ -99,9 +101,9 @@ class Attributor:
         clusters = cluster(record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
         experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.model, rounds=chosen.rounds)
-        found = await ours.find(record, clusters, experiment, comparison, self.embedder)
+        found = await causal.find(record, clusters, experiment, comparison, self.embedder)
         explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
-        enough = significance.NAME if experiment.allotted.is_enough else significance.NONE
+        enough = permutation_test.NAME if experiment.allotted.is_enough else permutation_test.NONE
         test = enough if job.model else ""
         return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})
 
@@ -113,8 +115,8 @@ class Attributor:
             groups = paper_clusters(hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
         tested = groups[: chosen.max_calls]
         repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.model else 1
-        effects = await paper.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)
-        explanation = paper.explained(job.turn_id, effects, temperature=chosen.temperature)
+        effects = await ragonite.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)
+        explanation = ragonite.explained(job.turn_id, effects, temperature=chosen.temperature)
         skipped = tuple(result.label(job.record, group) for group in groups[chosen.max_calls :])
         return explanation.model_copy(update={"method": chosen.method, "repeats": repeats, "skipped": skipped})
 

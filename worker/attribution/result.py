@@ -8,12 +8,12 @@ import numpy as np
 
 from core.attribution import Effect, Explanation, SentenceEffect, Spread, Verdict
 from core.models import Record
-from worker.attribution.calls import Removed
-from worker.attribution.compare import FIRST_SENTENCE, WHOLE, plain
-from worker.attribution.difference import difference
-from worker.attribution.experiment import Outcome
-from worker.attribution.ours import Finding
-from worker.attribution.significance import shares, spread
+from worker.attribution.ablation.model_calls import Removed
+from worker.attribution.methods.causal import Finding
+from worker.attribution.methods.experiment import Outcome
+from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, WHOLE, plain
+from worker.attribution.statistics.permutation_test import shares, spread
+from worker.attribution.statistics.word_diff import difference
 
 MOVED = 1 / 3  # of the largest rise among the sentences: a smaller one is another wording
 

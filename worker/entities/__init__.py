@@ -4,7 +4,7 @@ After T-RAG (Fatehkia et al. 2024): mentions of entities are looked up in a tree
 it join the evidence. Statements are evidence of the page that an entity comes from, and a reader is told of no entity whose page they
 may not read. No model is asked: names are matched by words.
 
-    current, tree        the entities file (core.organization) and the page tree, as of now; the tree as one reader may know it
+    current, tree        the entities file (worker.entities.entities_file) and the page tree, as of now; the tree as one reader may know it
     asked                whether a question asks about the organization
     words, names, mentions       which names stand in a question
     statements           what is said of each
@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 
-from core.access import Reader
 from core.models import Completed, Evidence, Field, Hit, Kind, Page
+from core.policy.acl import Reader
 from worker.entities.asked import Asked, asked
 from worker.entities.mentions import Mention, mentions
 from worker.entities.statements import statement

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core import kinds
+from core import organization_terms
 
-_UNITS = "|".join(sorted({form.lower() for pair in kinds.UNITS.items() for form in pair}, key=len, reverse=True))
+_UNITS = "|".join(sorted({form.lower() for pair in organization_terms.UNITS.items() for form in pair}, key=len, reverse=True))
 _PAGES = "|".join(("sub-?pages?", r"child\ pages?", "pages?", "parts?", "unterseiten?", "seiten?", "teile"))
 _WHICH = r"(?:how\ many|which|what|list|name|all|other|wie\ viele|welche[mnrs]?|nenne|liste|alle|was)"
 
@@ -44,7 +44,7 @@ class Asked:
     people: bool  # who leads, who is responsible, who is in it
     follows: bool  # it leans on the question before it
     belonging: bool = False  # what something belongs to, or what belongs to it
-    units: frozenset[str] = frozenset()  # of which several are asked for, as core.kinds.meaning says them: team, department
+    units: frozenset[str] = frozenset()  # of which several are asked for, as core.organization_terms.meaning says them: team, department
     roles: frozenset[str] = frozenset()  # lead, member, deputy
 
     @property
@@ -63,10 +63,10 @@ def asked(question: str) -> Asked:
         people=bool(roles or _PEOPLE.search(question)),
         follows=bool(_FOLLOWS.search(question.strip())),
         belonging=bool(_BELONGING.search(question)),
-        units=frozenset(kinds.meaning(word) for word in re.findall(r"\w+", question) if _is_plural(word)),
+        units=frozenset(organization_terms.meaning(word) for word in re.findall(r"\w+", question) if _is_plural(word)),
         roles=roles,
     )
 
 
 def _is_plural(word: str) -> bool:
-    return kinds.unit(word).casefold() not in ("", word.casefold())
+    return organization_terms.unit(word).casefold() not in ("", word.casefold())

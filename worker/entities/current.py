@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from sqlmodel import Session, select
 
 from core import logs
-from core.database import Database
-from core.organization import Entity
-from core.tables import IndexRow, PageRow
+from core.storage.database import Database
+from core.storage.tables import IndexRow, PageRow
+from worker.entities.entities_file import Entity
 from worker.entities.tree import Indexed, Tree, of_file, of_page
 
 log = logs.get(__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.evidence.analyze import STOP
+from core.evidence.lexical.analyzer import STOP
 from worker.entities.words import Word, folded, words
 
 LONGEST = 12  # words of a name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core import kinds
+from core import organization_terms
 from worker.entities.asked import Asked
 from worker.entities.mentions import Mention
 from worker.entities.tree import PAGE, Node, View
@@ -28,7 +28,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class _Fact:
-    """A sentence, what it is about (as `core.kinds.meaning` says it; empty for the way up), and whom it names."""
+    """A sentence, what it is about (as `core.organization_terms.meaning` says it; empty for the way up), and whom it names."""
 
     about: str
     text: str
@@ -56,18 +56,18 @@ def _facts(mention: Mention, view: View) -> Iterator[_Fact]:
         yield _Fact("", _way_up(mention, above), above)
     under, below = _by_kind(view.under(node)), _by_kind(view.below(node))
     for kind, nodes in under.items():
-        sentence = _role(kind, name, nodes) if kinds.role(kind) else f"{_belong(kind, name, nodes)}."
-        yield _Fact(kinds.meaning(kind), sentence, nodes[:SHOWN])
+        sentence = _role(kind, name, nodes) if organization_terms.role(kind) else f"{_belong(kind, name, nodes)}."
+        yield _Fact(organization_terms.meaning(kind), sentence, nodes[:SHOWN])
     for kind, nodes in below.items():
-        if kinds.unit(kind) and len(nodes) > len(under.get(kind, ())):
-            yield _Fact(kinds.meaning(kind), f"At all levels, {_belong(kind, name, nodes)}.", nodes[:SHOWN])
+        if organization_terms.unit(kind) and len(nodes) > len(under.get(kind, ())):
+            yield _Fact(organization_terms.meaning(kind), f"At all levels, {_belong(kind, name, nodes)}.", nodes[:SHOWN])
 
 
 def _way_up(mention: Mention, above: Sequence[Node]) -> str:
     kind = mention.node.kind
     first, *others = (_with_kind(node) for node in above)
     way = "".join(f", which is part of {node}" for node in others)
-    if kinds.role(kind):
+    if organization_terms.role(kind):
         return f"{_as_mentioned(mention)} is {kind} of {first}{way}."
     return f"{_as_mentioned(mention, '' if kind == PAGE else kind)} belongs to {first}{way}."
 
@@ -76,13 +76,13 @@ def _role(kind: str, name: str, nodes: Sequence[Node]) -> str:
     """`The lead of Crane is Ida Holm.`"""
     if len(nodes) == 1:
         return f"The {kind} of {name} is {_list(nodes)}."
-    return f"The {kinds.plural(kind)} of {name} are {_list(nodes)} ({len(nodes)})."
+    return f"The {organization_terms.plural(kind)} of {name} are {_list(nodes)} ({len(nodes)})."
 
 
 def _belong(kind: str, name: str, nodes: Sequence[Node]) -> str:
     """`7 teams belong to Harbour Operations: …`; parts where no kind is known."""
     one = kind or "part"
-    counted = f"1 {one} belongs" if len(nodes) == 1 else f"{len(nodes)} {kinds.plural(one)} belong"
+    counted = f"1 {one} belongs" if len(nodes) == 1 else f"{len(nodes)} {organization_terms.plural(one)} belong"
     return f"{counted} to {name}: {_list(nodes)}"
 
 
@@ -107,6 +107,6 @@ def _with_kind(node: Node) -> str:
 def _by_kind(nodes: Sequence[Node]) -> dict[str, list[Node]]:
     """Nodes by what they are; who leads stands before what is led."""
     found: dict[str, list[Node]] = {}
-    for node in sorted(nodes, key=lambda node: not kinds.role(node.kind)):
+    for node in sorted(nodes, key=lambda node: not organization_terms.role(node.kind)):
         found.setdefault(node.kind, []).append(node)
     return found

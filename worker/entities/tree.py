@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from core import kinds
-from core.access import Reader
+from core import organization_terms
 from core.models import Page
-from core.organization import Entity
+from core.policy.acl import Reader
+from worker.entities.entities_file import Entity
 from worker.entities.names import Name, Names, names_of
 
 PAGE = "page"  # the kind of a page that does not say what it is about
@@ -151,4 +151,7 @@ def _kind(title: str, labels: Iterable[str]) -> str:
     """
     said = title.split()
     ends = (said[-1], said[0]) if len(said) > 1 else ()
-    return next((kinds.unit(word) for word in (*ends, *labels) if word.casefold() == kinds.unit(word).casefold() != ""), PAGE)
+    return next(
+        (organization_terms.unit(word) for word in (*ends, *labels) if word.casefold() == organization_terms.unit(word).casefold() != ""),
+        PAGE,
+    )

@@ -1,6 +1,6 @@
 """Words as mentions are compared: without case and diacritics, and without the endings that German and English hang on them.
 
-Not the stems of core.evidence.analyze: those meet as many words as they can, these as few as genitive and plural need.
+Not the stems of core.evidence.lexical.analyzer: those meet as many words as they can, these as few as genitive and plural need.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core import kinds
+from core import organization_terms
 
 CONNECTORS = frozenset({"and", "und"})  # as good as an ampersand
 SHORTEST = 4  # letters that an ending must leave
@@ -32,7 +32,7 @@ class Word:
     @property
     def unit(self) -> str:
         """The part of an organization that the word means, if it does."""
-        return kinds.unit(self.text)
+        return organization_terms.unit(self.text)
 
 
 def words(text: str) -> list[Word]:
@@ -70,7 +70,7 @@ _COMPOUNDED = {stem(unit): unit for unit in ("team", "Abteilung", "Gruppe", "Ber
 def _parts(written: str, first: bool) -> Iterator[Word]:
     whole = stem(written)
     last = next((unit for unit in _COMPOUNDED if whole.endswith(unit) and len(whole) - len(unit) >= SHORTEST - 1), "")
-    if not last or kinds.unit(written):
+    if not last or organization_terms.unit(written):
         yield Word(written, whole, first)
         return
     before = whole.removesuffix(last)

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from core import logs
-from core.access import Reader
 from core.errors import ModelUnavailable
 from core.models import Completed, Condition, Usage, without
+from core.policy.acl import Reader
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
 from worker.filters.vocabulary import Vocabularies, Vocabulary
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
 
 __all__ = ["Filters", "Vocabularies", "Vocabulary", "by_rules"]
 

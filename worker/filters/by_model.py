@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field, ValidationError
 
 from core.models import Condition, Usage
 from core.models import Field as About
-from worker import prompts
 from worker.filters.vocabulary import Vocabulary
 from worker.filters.wording import is_negated
-from worker.llm import ChatModel
+from worker.generation.chat_model import ChatModel
+from worker.prompting import templates
 
 MOST_NAMES = 100  # of a kind are told to the model: a list that nobody would read helps it as little
 _CUE = re.compile(
@@ -48,7 +48,7 @@ def by_model(model: ChatModel, text: str, known: Vocabulary, today: date, deadli
         ModelUnavailable: there is no reply in time.
     """
     named = {"spaces": dict(sorted(known.spaces.items())[:MOST_NAMES]), "labels": _some(known.labels), "people": _some(known.people)}
-    reply = model.reply(prompts.render("find_filters", question=text, today=today.isoformat(), **named), deadline=deadline)
+    reply = model.reply(templates.render("find_filters", question=text, today=today.isoformat(), **named), deadline=deadline)
     found = {each.field: each for each in _checked(reply.text, text, known)}
     return tuple(found.values()), reply.usage
 

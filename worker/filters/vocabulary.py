@@ -12,10 +12,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from core.access import Reader
-from core.database import Database
 from core.models import Field
-from core.tables import IndexRow, PageRow, SpaceRow
+from core.policy.acl import Reader
+from core.storage.database import Database
+from core.storage.tables import IndexRow, PageRow, SpaceRow
 
 MOST_READERS = 8  # kept at a time: readers of the same ACLs share one, and in channels that is everybody
 FRESH_S = 300  # a new label or owner does not move the index's revision

@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.render.emoji import EMOJI, with_emoji
-from sandbox.slack.values import BOT, BOT_USER_ID, PEOPLE, Channel, Json, Message, Refused, User, View
-from sandbox.slack.world import Sandbox
+from sandbox.slack.workspace.values import BOT, BOT_USER_ID, PEOPLE, Channel, Json, Message, Refused, User, View
+from sandbox.slack.workspace.world import Sandbox
 
 FOLDER = Path(__file__).parent
 GROUPED_S = 300  # messages of one person within five minutes share one name and picture

@@ -1,0 +1,59 @@
+"""When Slack refuses to show a message: whether to try again, and how soon."""
+
+from __future__ import annotations
+
+import time
+
+from slack_sdk.errors import SlackApiError
+
+from bot.delivery.turn_message import code, is_gone
+from core import logs
+
+SLOW_S = 300.0  # between two attempts at the most
+GIVE_UP_S = 86_400.0  # nobody waits for an answer of yesterday that Slack has refused ever since
+
+# Refusals that the operator or an admin of the workspace can end, and nobody else: the answer is delivered once they have.
+# docs.slack.dev/reference/methods/chat.postMessage#errors
+NEEDS_AN_ADMIN = {
+    "access_denied",
+    "account_inactive",
+    "ekm_access_denied",
+    "enterprise_is_restricted",
+    "invalid_auth",
+    "missing_scope",
+    "no_permission",
+    "not_allowed_token_type",
+    "not_authed",
+    "org_login_required",
+    "team_access_not_granted",
+    "token_expired",
+    "token_revoked",
+    "two_factor_setup_required",
+}
+
+log = logs.get(__name__)
+
+
+def again_in_s(error: SlackApiError, since: float) -> float | None:
+    """Seconds until the next attempt at a delivery that is open `since`; None when there is no use in one.
+
+    The longer it has been open, the longer the wait: half of its age, so a short trouble costs little and a long one no flood of calls.
+    """
+    refusal, age = code(error), time.time() - since
+    if is_gone(error):
+        log.error("deliver.no_place_left", error=refusal)
+        return None
+    if refusal in NEEDS_AN_ADMIN:
+        log.error(
+            "deliver.slack_refuses_the_bot",
+            error=refusal,
+            cure="the bot's token, its scopes, or its place in the workspace",
+            again_in_s=SLOW_S,
+        )
+        return SLOW_S
+    if age > GIVE_UP_S:
+        log.error("deliver.given_up", error=refusal)
+        return None
+    wait = min(SLOW_S, max(0.0, age / 2))
+    log.error("deliver.refused", error=refusal, again_in_s=round(wait), exc_info=error)
+    return wait

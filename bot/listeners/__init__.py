@@ -1,0 +1,1 @@
+"""What Slack says: written down and enqueued before it is acknowledged."""

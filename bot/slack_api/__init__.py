@@ -1,0 +1,1 @@
+"""The one way to Slack's Web API: its errors, its limits, and what an older workspace lacks."""

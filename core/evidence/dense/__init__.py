@@ -1,0 +1,1 @@
+"""Search by meaning: vectors in Chroma, a cache of what SQL holds."""

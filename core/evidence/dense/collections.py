@@ -1,0 +1,68 @@
+"""Which vectors are live: the collection of Chroma that readers search, and the embedder it was made with, as SQL says.
+
+Whoever searches looks at what SQL says each time, so a rebuild (core.evidence.dense.rebuild) switches all programs at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from core.embeddings import Embedder
+from core.evidence.dense.chroma import VectorStore
+from core.models import Evidence, Page
+from core.storage.tables import IndexRow, new_id
+
+
+@dataclass(frozen=True)
+class Live:
+    """A collection and the embedder that its vectors came from: one is of no use without the other."""
+
+    collection: str
+    embedder: Embedder
+    vectors: VectorStore
+
+
+class Dense:
+    """Opens collections and embedders by the names that SQL gives them; each is opened once in a process."""
+
+    def __init__(self, chroma_url: str, load: Callable[[str], Embedder], *, wanted: str) -> None:
+        """`load` makes an embedder from the value of the setting EMBEDDER, `wanted` is the value it has now."""
+        self.wanted = wanted
+        self._url = chroma_url
+        self._load = load
+        self._lock = threading.Lock()
+        self._embedders: dict[str, Embedder] = {}
+        self._collections: dict[str, VectorStore] = {}
+
+    def of(self, state: IndexRow) -> Live:
+        return self.open(state.embedder, state.collection)
+
+    def open(self, embedder: str, collection: str) -> Live:
+        return Live(collection, self.embedder(embedder), self.vectors(collection))
+
+    def embedder(self, setting: str) -> Embedder:
+        with self._lock:
+            if setting not in self._embedders:
+                self._embedders[setting] = self._load(setting)
+            return self._embedders[setting]
+
+    def vectors(self, collection: str) -> VectorStore:
+        with self._lock:
+            return self._collections.setdefault(collection, VectorStore(self._url, collection))
+
+
+def locked_state(session: Session) -> IndexRow:
+    """The index's row, which nobody else can change before this transaction ends."""
+    state = session.get(IndexRow, 1, with_for_update=True) or IndexRow()
+    state.identity = state.identity or new_id()
+    session.add(state)
+    return state
+
+
+def embedded_text(page: Page, piece: Evidence) -> str:
+    """Title and heading path in front: measured as the best context for ranking; before and after dilute the vector."""
+    return "\n".join([" › ".join([page.title, *piece.heading_path]), piece.text])

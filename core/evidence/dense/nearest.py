@@ -1,0 +1,93 @@
+"""The pieces nearest to a question, of those that a reader may see: all of Chroma's, or few of it, or each compared by itself.
+
+Chroma knows nothing of readers. Its own filter would take 20 to 100 ms for 40,000 vectors; asking it for more than is needed and
+dropping the rest takes 21 ms for 4,000 of them, comparing 4,000 vectors from SQL 23 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlmodel import col, select
+
+from core.embeddings import Vectors
+from core.evidence.dense.collections import Live
+from core.evidence.dense.embedding_cache import SQL_BATCH
+from core.evidence.lexical.index import Snapshot
+from core.storage.database import Database
+from core.storage.tables import EmbeddingRow, EvidenceRow
+
+EXACT = 4000  # a reader of so few pieces is compared with each of them
+MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
+
+
+@dataclass(frozen=True)
+class Readable:
+    """What a reader may be shown of a snapshot; `mask` has shape (pieces,)."""
+
+    snapshot: Snapshot
+    mask: NDArray[np.bool_]
+
+    @cached_property
+    def size(self) -> int:
+        return int(self.mask.sum())
+
+    def of(self, found: Mapping[str, float]) -> dict[str, float]:
+        places = self.snapshot.places
+        return {piece: score for piece, score in found.items() if piece in places and self.mask[places[piece]]}
+
+
+def nearest(database: Database, live: Live, vector: Vectors, readable: Readable, most: int, *, exact: int = EXACT) -> dict[str, float]:
+    """Cosine similarity by evidence id, the nearest `most` of what the reader may see; `vector` has shape (1, dimensions).
+
+    Raises:
+        StoreUnavailable: Chroma is needed and does not answer.
+    """
+    total = readable.snapshot.pieces.size
+    if readable.size <= exact and readable.size < total:
+        ids = [readable.snapshot.piece_ids[place] for place in np.flatnonzero(readable.mask)]
+        return _best(cosines(database, live, vector, ids), most)
+    wanted = most if readable.size == total else MARGIN * most * total // max(readable.size, 1)
+    while True:
+        found = live.vectors.search(vector, wanted)
+        shown = readable.of(found)  # Chroma may still hold what SQL has lost
+        if len(shown) >= most or len(found) < wanted:
+            return _best(shown, most)
+        wanted *= 4
+
+
+def cosines(database: Database, live: Live, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
+    """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
+    found = vectors_of(database, live, ids)
+    return {piece: float(each @ vector[0]) for piece, each in found.items()}
+
+
+def vectors_of(database: Database, live: Live, ids: Sequence[str]) -> dict[str, Vectors]:
+    """The vectors of these pieces, as SQL keeps them; each has shape (dimensions,)."""
+    found: dict[str, Vectors] = {}
+    with database.reading() as session:
+        for start in range(0, len(ids), SQL_BATCH):
+            rows = session.exec(_vectors(live).where(col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH]))).all()
+            found |= {piece: np.frombuffer(raw, dtype="<f4") for piece, raw in rows}
+    return found
+
+
+def sample(database: Database, live: Live, most: int) -> Vectors:
+    """Vectors of some pieces, by the hash of their text, which is as good as by chance; shape (pieces, dimensions)."""
+    with database.reading() as session:
+        rows = session.exec(_vectors(live).order_by(EvidenceRow.text_hash).limit(most)).all()
+    return np.array([np.frombuffer(raw, dtype="<f4") for _, raw in rows], dtype=np.float32)
+
+
+def _vectors(live: Live) -> Any:  # SQLModel's type of a join is longer than the join
+    same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
+    return select(EvidenceRow.id, EmbeddingRow.vector).where(*same)
+
+
+def _best(scores: dict[str, float], most: int) -> dict[str, float]:
+    return dict(sorted(scores.items(), key=lambda item: -item[1])[:most])

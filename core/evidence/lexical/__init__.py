@@ -1,0 +1,1 @@
+"""Search by words: an exact BM25F index of all pieces and pages, in memory."""

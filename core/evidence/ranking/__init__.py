@@ -1,0 +1,1 @@
+"""How found evidence is put in order: weights, fusion, deduplication."""

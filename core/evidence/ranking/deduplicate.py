@@ -1,0 +1,68 @@
+"""Pieces that say the same: one of them is shown, the others become further sources of it.
+
+Wikis are full of them: a page and its draft, a copy in somebody's space, the licence under every page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.evidence.lexical.page_status import standing
+from core.models import Copy, Hit
+
+SAME = 0.9  # of all words of two pieces must stand in both
+_WORD = re.compile(r"[\w.:/'’-]*\w")  # with the signs inside numbers and identifiers
+_TELLING = re.compile(r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$")
+
+FEWEST = 5  # different words: shorter pieces are alike by chance
+
+
+class Distinct:
+    """Takes hits in their order and keeps each text once; the first one's score stays, the best page's piece is shown."""
+
+    def __init__(self) -> None:
+        self.hits: list[Hit] = []
+        self._words: list[frozenset[str]] = []
+
+    def add(self, hit: Hit) -> bool:
+        """Whether it says something new."""
+        words = frozenset(words_of(hit.evidence.text))
+        for place, known in enumerate(self._words):
+            if _same(words, known):
+                self.hits[place] = _merged(self.hits[place], hit)
+                return False
+        self.hits.append(hit)
+        self._words.append(words)
+        return True
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in their order, without case and punctuation."""
+    return _WORD.findall(text.lower())
+
+
+def telling(words: Iterable[str]) -> frozenset[str]:
+    """The numbers and negations among words: texts that differ in one contradict each other.
+
+    >>> sorted(telling(words_of("It isn't closed before 18:30.")))
+    ['18:30', "isn't"]
+    """
+    return frozenset(word for word in words if _TELLING.search(word))
+
+
+def _same(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Nearly all words, and none of those that differ is a number or a negation: that would be a contradiction to be shown."""
+    few, many = sorted((len(words), len(others)))
+    if few < FEWEST or few < SAME * many or len(words & others) < SAME * len(words | others):
+        return False
+    return not telling(words ^ others)
+
+
+def _merged(first: Hit, other: Hit) -> Hit:
+    pages = {first.page.id, *(copy.page.id for copy in first.copies)}
+    if other.page.id in pages:
+        return first
+    shown, behind = (other, first) if standing(other.page) > standing(first.page) else (first, other)
+    copies = (*first.copies, Copy(evidence=behind.evidence, page=behind.page))
+    return shown.model_copy(update={"score": first.score, "copies": copies})

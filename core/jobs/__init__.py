@@ -1,0 +1,1 @@
+"""How work travels between programs: the queue, leases, and progress as it happens."""

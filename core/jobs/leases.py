@@ -1,0 +1,103 @@
+"""Leases: one worker at a time on one piece of work, and free again soon after that worker died.
+
+A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes on; a killed holder renews
+nothing, so after `seconds` anybody may take over.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlmodel import Session, col, delete, update
+
+from core import logs
+from core.errors import LeaseLost
+from core.storage.database import Database
+from core.storage.tables import LeaseRow, new_id
+
+SECONDS = 10.0  # a third of it is the time between renewals, so one slow renewal loses nothing
+
+log = logs.get(__name__)
+
+
+class Lease:
+    """The right to do one piece of work, as long as it is renewed."""
+
+    def __init__(self, database: Database, key: str, *, seconds: float = SECONDS) -> None:
+        self.database = database
+        self.key = key
+        self.owner = new_id()
+        self._seconds = seconds
+        self._held_until = 0.0
+        self._stop = threading.Event()
+
+    def take(self) -> bool:
+        """Take the lease when it is free or has run out."""
+        until = time.time() + self._seconds
+        try:
+            taken = self._take(until)
+        except IntegrityError:
+            return False  # the row exists and is held by a living owner
+        self._held_until = until
+        return taken
+
+    def check(self) -> None:
+        """Raise LeaseLost unless the lease is still ours; call it before saving what took long."""
+        if time.time() > self._held_until:
+            raise LeaseLost(self.key)
+
+    def release(self) -> None:
+        with self.database.session() as session:
+            session.exec(delete(LeaseRow).where(col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner))
+
+    def keep(self) -> None:
+        """Renew until stopped; runs in a thread."""
+        while not self._stop.wait(self._seconds / 3):
+            until = time.time() + self._seconds
+            try:
+                if not self._renewed(until):
+                    return
+            except SQLAlchemyError:
+                log.warning("lease.renewal_failed", key=self.key, exc_info=True)
+                continue  # the next renewal may succeed; if none does in time, check() says so
+            self._held_until = until
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _take(self, until: float) -> bool:
+        """One transaction for both ways: writers wait for one another."""
+        with self.database.session() as session:
+            if not self._updated(session, until, col(LeaseRow.until) < time.time()):
+                session.add(LeaseRow(key=self.key, owner=self.owner, until=until))
+        return True
+
+    def _renewed(self, until: float) -> bool:
+        with self.database.session() as session:
+            return self._updated(session, until, col(LeaseRow.owner) == self.owner)
+
+    def _updated(self, session: Session, until: float, condition: ColumnElement[bool]) -> bool:
+        statement = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
+        return session.exec(statement.values(owner=self.owner, until=until)).rowcount == 1
+
+
+@contextmanager
+def lease(database: Database, key: str, *, seconds: float = SECONDS) -> Iterator[Lease | None]:
+    """Hold the lease for the length of the block; None when somebody else holds it."""
+    held = Lease(database, key, seconds=seconds)
+    if not held.take():
+        yield None
+        return
+    thread = threading.Thread(target=held.keep, name=f"lease-{key}", daemon=True)
+    thread.start()
+    try:
+        yield held
+    finally:
+        held.stop()
+        thread.join()
+        held.release()

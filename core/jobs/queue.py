@@ -1,0 +1,121 @@
+"""The queue: Celery on Redis. Messages carry ids and nothing else; what they are about is read from SQL.
+
+Start a pool with `celery -A core.jobs.queue worker -Q answer -I worker.tasks` (see the Procfile). A lost message loses nothing:
+core.turns.sweeper finds in SQL what waits without anybody working on it, and puts it here again.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+import redis
+import structlog
+from celery import Celery
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from core import logs, metrics
+from core.errors import StoreUnavailable
+from core.settings import or_exit, settings
+
+
+class Task(StrEnum):
+    """The tasks by name; the first part is the program that does it."""
+
+    ANSWER = "worker.answer"
+    EXPLAIN = "worker.explain"
+    DELIVER = "bot.deliver"
+    POST_EXPLANATION = "bot.post_explanation"
+    ADMIT = "worker.admit"
+    SHOW_DETAILS = "bot.show_details"
+    TAKE_BACK = "bot.take_back"
+
+
+# Thinking and speaking never share a pool, and questions never wait behind explanations.
+QUEUES = {
+    Task.ANSWER: "answer",
+    Task.ADMIT: "answer",
+    Task.EXPLAIN: "explain",
+    Task.DELIVER: "speak",
+    Task.POST_EXPLANATION: "speak",
+    Task.SHOW_DETAILS: "speak",
+    Task.TAKE_BACK: "speak",
+}
+
+
+def _configuration() -> dict[str, Any]:
+    with or_exit():  # the first that a pool started by `celery` reads of the settings
+        broker_url = settings().redis_url
+    return {
+        "broker_url": broker_url,
+        "broker_connection_timeout": 2,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "broker_transport_options": {"socket_connect_timeout": 2, "socket_timeout": 10, "visibility_timeout": 600, "max_retries": 0},
+        "task_ignore_result": True,
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,  # leases keep a second delivery from doing the work twice
+        "worker_prefetch_multiplier": 1,
+        "worker_enable_remote_control": False,  # one thing less that listens
+        "task_default_queue": "answer",
+    }
+
+
+app = Celery("groundwire", set_as_current=True)
+app.add_defaults(_configuration)
+
+
+def enqueue(task: Task, turn_id: str) -> None:
+    """Hand a turn (of `ADMIT` and `SHOW_DETAILS`: a view, see core.turns.detail_requests) to whoever does `task`.
+
+    Raises:
+        StoreUnavailable: Redis does not answer; the turn is in SQL, so the sweeper will enqueue it later.
+    """
+    try:
+        app.send_task(task.value, args=[turn_id], queue=QUEUES[task], retry=False)
+    except (OperationalError, RedisError) as error:
+        raise StoreUnavailable(f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})") from error
+
+
+def length(queue: str) -> int:
+    """How many messages wait there for somebody to take them.
+
+    Raises:
+        StoreUnavailable: Redis does not answer.
+    """
+    try:
+        return int(_redis().llen(queue))
+    except RedisError as error:
+        raise StoreUnavailable(f"Redis does not answer ({error})") from error
+
+
+@cache
+def _redis() -> redis.Redis:
+    return redis.Redis.from_url(settings().redis_url, socket_connect_timeout=2, socket_timeout=5)
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _our_logs(**_: object) -> None:
+    logs.configure(settings())
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _our_numbers(sender: Any, **_: object) -> None:
+    chosen = settings()
+    ports = {"worker": chosen.worker_metrics_port, "explainer": chosen.explainer_metrics_port, "speaker": chosen.speaker_metrics_port}
+    if port := ports.get(sender.hostname.partition("@")[0]):  # the name that the Procfile gives it
+        metrics.expose(chosen.health_host, port)
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def _name_the_turn(args: tuple[str], **_: object) -> None:
+    structlog.contextvars.bind_contextvars(turn=args[0])  # in every line until the end, a traceback of Celery's own included
+
+
+@task_postrun.connect  # type: ignore[untyped-decorator]
+def _forget_the_turn(**_: object) -> None:
+    structlog.contextvars.unbind_contextvars("turn")

@@ -1,0 +1,159 @@
+"""What a channel's admins or a person, for direct messages, have chosen: kept in SQL, and filled up with the defaults of the settings.
+
+`None` stands for the default. A value that has become stale, since its space is not synced or its model not configured any more,
+counts as the default too, and is told apart so that people can be shown it.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import Field, field_validator, model_validator
+from sqlmodel import col, select
+
+from core.models import Length, Manner, Mode, Tone, Value
+from core.policy.acl import OPEN_ID
+from core.settings import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Settings
+from core.storage.database import Database
+from core.storage.tables import PageRow, PreferencesRow, SpaceRow
+from core.turns.turn_store import Turn
+
+MOST_LISTED = 100  # people
+_PERSON = re.compile(r"[UW][A-Z0-9]{2,30}")
+
+
+class Askers(StrEnum):
+    """Who may ask in a channel."""
+
+    EVERYBODY = "everybody"
+    MEMBERS = "members"  # everybody but guests and people of other companies
+    ADMINS = "admins"  # of the workspace, and whoever made the channel
+    LISTED = "listed"  # the people named, and the admins
+
+
+class Preferences(Value):
+    """What was chosen; the last three are for channels."""
+
+    spaces: tuple[str, ...] | None = None  # keys
+    model: str | None = None
+    mode: Mode | None = None
+    evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
+    length: Length | None = None
+    tone: Tone | None = None
+    language: str | None = None  # empty: the question's
+    askers: Askers | None = None
+    listed: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # ids of people
+    mention: bool | None = None  # whether a follow-up in a thread has to mention the bot
+
+    @field_validator("spaces", "model")
+    @classmethod
+    def _nothing_is_the_default(cls, value: tuple[str, ...] | str | None) -> tuple[str, ...] | str | None:
+        return value or None
+
+    @field_validator("language")
+    @classmethod
+    def _is_known(cls, value: str | None) -> str | None:
+        if value not in (None, "", *LANGUAGES):
+            raise ValueError("not one of the languages that can be chosen")
+        return value
+
+    @field_validator("listed")
+    @classmethod
+    def _are_people(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(_PERSON.fullmatch, value)):
+            raise ValueError("not the id of a person in Slack")
+        return value
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> Preferences:
+        if self.askers is Askers.LISTED and not self.listed:
+            raise ValueError("listed: nobody is named")
+        return self
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What can be chosen here and now: spaces that everybody may read something of, and models."""
+
+    spaces: Mapping[str, str]  # the name by the key
+    models: tuple[str, ...]  # the default first
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What counts in a channel for those who ask."""
+
+    askers: Askers = Askers.EVERYBODY
+    listed: tuple[str, ...] = ()
+    mention: bool = False
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What counts."""
+
+    manner: Manner
+    rules: Rules
+    stale_spaces: tuple[str, ...] = ()  # chosen, and not there any more
+    stale_model: str = ""
+
+
+def load(database: Database, team: str, owner: str) -> Preferences:
+    """What was chosen for a channel or by a person; nothing but defaults when nobody has chosen anything."""
+    with database.reading() as session:
+        row = session.get(PreferencesRow, (team, owner))
+        return Preferences.model_validate(row.record) if row else Preferences()
+
+
+def save(database: Database, team: str, owner: str, preferences: Preferences, *, by: str) -> None:
+    record = preferences.model_dump(mode="json")
+    with database.session() as session:
+        session.merge(PreferencesRow(team=team, owner=owner, record=record, changed_by=by, changed_at=time.time()))
+
+
+def choices(database: Database, settings: Settings) -> Choices:
+    with database.reading() as session:
+        readable = select(PageRow.space).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID).distinct()
+        keys = sorted(session.exec(readable).all())
+        names = {row.key: row.name for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()}
+    return Choices({key: names.get(key, "") for key in keys}, settings.llm_model_names)
+
+
+def resolve(chosen: Preferences, settings: Settings, there: Choices) -> Resolved:
+    """Fill up what was chosen with the defaults."""
+    wanted = chosen.spaces or ()
+    known = tuple(key for key in wanted if key in there.spaces)
+    by_default = tuple(key for key in settings.default_space_keys if key in there.spaces)
+    stale_model = chosen.model if chosen.model and chosen.model not in there.models else ""
+    manner = Manner(
+        spaces=known or by_default,
+        model=(chosen.model or "") if not stale_model else "",
+        mode=chosen.mode or Mode(settings.default_mode),
+        evidence=chosen.evidence or settings.default_evidence or 0,
+        length=chosen.length or Length(settings.default_length),
+        tone=chosen.tone or Tone(settings.default_tone),
+        language=settings.default_language if chosen.language is None else chosen.language,
+    )
+    stale_spaces = tuple(key for key in wanted if key not in there.spaces)
+    return Resolved(manner, rules(chosen, settings), stale_spaces, stale_model)
+
+
+def rules(chosen: Preferences, settings: Settings) -> Rules:
+    """The same for what needs no look at what is there now."""
+    mention = settings.default_mention if chosen.mention is None else chosen.mention
+    return Rules(chosen.askers or Askers(settings.default_askers), chosen.listed, mention)
+
+
+def resolved(database: Database, settings: Settings, team: str, owner: str) -> Resolved:
+    """What counts for a channel or for a person's direct messages now."""
+    return resolve(load(database, team, owner), settings, choices(database, settings))
+
+
+def manner_of(database: Database, settings: Settings, turn: Turn) -> Manner:
+    """How a turn is answered: as the person likes it in direct messages, else as the channel has it."""
+    owner = turn.user if turn.private else turn.address.channel
+    return resolved(database, settings, turn.address.team, owner).manner

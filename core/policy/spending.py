@@ -1,0 +1,77 @@
+"""What model calls have cost today, by person: counted when a call is paid, looked at before the next question.
+
+A day is UTC. What is under way when a limit is reached is finished, so a day may cost a little more than its limit.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, delete, select, update
+
+from core.models import Usage
+from core.settings import Settings
+from core.storage.database import Database
+from core.storage.tables import SpentRow
+
+KEPT_DAYS = 7
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Tokens in and out, and what they cost by PRICES."""
+
+    tokens: int = 0
+    money: float = 0.0
+
+
+def today(now: float | None = None) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(now))
+
+
+def spend(database: Database, team: str, user: str, *, usage: Usage, money: float | None) -> None:
+    """Count what was paid for this person's question or explanation; `money` is None where the model has no price."""
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    if not tokens:
+        return
+    row = {"day": today(), "team": team, "user": user}
+    more = {"tokens": SpentRow.tokens + tokens, "money": SpentRow.money + (money or 0.0)}
+    same = update(SpentRow).filter_by(**row).values(**more)
+    try:
+        with database.session() as session:
+            if session.exec(same).rowcount == 0:
+                session.add(SpentRow(**row, tokens=tokens, money=money or 0.0))
+    except IntegrityError:  # the first of the day, twice at the same moment
+        with database.session() as session:
+            session.exec(same)
+
+
+def spent(database: Database, team: str, user: str = "") -> Spent:
+    """What has been paid today: for this person, or for everybody."""
+    sums = select(func.sum(SpentRow.tokens), func.sum(SpentRow.money)).where(SpentRow.day == today(), SpentRow.team == team)
+    with database.reading() as session:
+        tokens, money = session.exec(sums.where(SpentRow.user == user) if user else sums).one()
+    return Spent(tokens or 0, money or 0.0)
+
+
+def is_used_up(database: Database, settings: Settings, team: str, user: str) -> bool:
+    """Whether no model may be asked for this person any more today."""
+    own = (settings.limit_person_tokens_per_day, settings.limit_person_money_per_day)
+    all_together = (settings.limit_tokens_per_day, settings.limit_money_per_day)
+    return _reached(database, team, user, own) or _reached(database, team, "", all_together)
+
+
+def drop_old(database: Database) -> None:
+    with database.session() as session:
+        session.exec(delete(SpentRow).where(col(SpentRow.day) < today(time.time() - KEPT_DAYS * 86_400)))
+
+
+def _reached(database: Database, team: str, user: str, limits: tuple[int, float]) -> bool:
+    """0 is no limit, and then nothing is looked up."""
+    if not any(limits):
+        return False
+    so_far = spent(database, team, user)
+    return any(limit and used >= limit for used, limit in zip((so_far.tokens, so_far.money), limits, strict=True))

@@ -1,0 +1,1 @@
+"""The truth in SQL: tables, connections, migrations, keys."""

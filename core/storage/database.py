@@ -1,0 +1,113 @@
+"""How programs reach the tables of core.storage.tables: one engine, its sessions, its migrations."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, event, text
+from sqlalchemy.engine import make_url
+from sqlmodel import Session, create_engine
+
+BUSY_MS = 30_000  # a writer waits this long for its turn
+
+
+class Database:
+    """One engine, its sessions and its migrations."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+        self._read_only = self.engine.execution_options(read_only=True)
+        # SQLite takes one writer at a time and lets the others sleep for up to 0.1 s between two looks; our own threads can do better.
+        self._one_writer: AbstractContextManager[Any] = threading.Lock() if url.startswith("sqlite") else nullcontext()
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on an error."""
+        with self._one_writer, Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that only reads: on SQLite it waits for no writer, and no writer waits for it."""
+        with Session(self._read_only, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def one_at_a_time(self, what: str) -> Iterator[Session]:
+        """A transaction that no other of the same name runs beside; on SQLite that is true of any that writes."""
+        with self.session() as session:
+            if self.engine.dialect.name == "postgresql":
+                session.execute(text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))"), {"what": what})
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest migration; safe when several processes start at once."""
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+        with self.engine.begin() as connection:
+            _one_at_a_time(connection, self.engine.dialect.name)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def leave_no_trace(self, *, wait_s: float = 0.5) -> bool:
+        """Empty SQLite's write-ahead log, where what was deleted still stands; False when somebody reads: then it is for a later time.
+
+        In the database file itself deleted text is overwritten at once (secure_delete). Other databases do it in their own time.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        with closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout={int(wait_s * 1000)}")
+            busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        return not busy
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+@cache
+def open_database(url: str) -> Database:
+    """The migrated database at this address, one per process."""
+    path = make_url(url).database
+    if url.startswith("sqlite") and path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    database = Database(url)
+    database.migrate()
+    return database
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": 30})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # we say BEGIN ourselves, see below
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON", f"busy_timeout={BUSY_MS}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Any) -> None:
+    # A transaction that reads first and writes later fails at once, without waiting, when somebody wrote in between
+    # (SQLITE_BUSY_SNAPSHOT). Taking the write lock at the start makes it wait its turn instead.
+    read_only = connection.get_execution_options().get("read_only", False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _one_at_a_time(connection: Any, dialect: str) -> None:
+    if dialect == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(7262)"))  # any number, as long as it is always the same

@@ -1,0 +1,316 @@
+"""The truth, in SQL: conversations, answers, votes, pages, evidence and its embeddings.
+
+Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them. Times are seconds since 1970
+as floats, because SQLite keeps no time zone. Chroma, the lexical index and Redis hold nothing that cannot be made again from
+here.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any
+
+from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+
+def new_id() -> str:
+    """A random id that gives nothing away and needs no counter."""
+    return uuid.uuid4().hex
+
+
+class ThreadRow(SQLModel, table=True):
+    """A Slack thread that the bot has joined."""
+
+    __tablename__ = "thread"
+    __table_args__ = (UniqueConstraint("team", "channel", "thread_ts"),)
+    id: str = Field(default_factory=new_id, primary_key=True)
+    team: str
+    channel: str
+    thread_ts: str
+    created_at: float = Field(default_factory=time.time)
+
+
+class TurnRow(SQLModel, table=True):
+    """A question, and what became of it; (team, channel, ts) makes a repeated event harmless.
+
+    A forgotten one stays for some days without a word in it, so that neither a repeated event nor a worker brings it back;
+    see core.turns.erasure. `delivered_at` then says when our messages were gone from Slack.
+    """
+
+    __tablename__ = "turn"
+    __table_args__ = (
+        UniqueConstraint("team", "channel", "ts"),
+        Index("ix_turn_of_person", "team", "user", "asked_at"),
+        Index("ix_turn_of_channel", "team", "channel", "asked_at"),
+        Index("ix_turn_of_day", "team", "asked_at", "reason"),  # all that a limit of a day looks at: no row has to be read
+        Index("ix_turn_asked_at", "asked_at"),
+    )
+    id: str = Field(default_factory=new_id, primary_key=True)
+    thread_id: str = Field(foreign_key="thread.id", index=True)
+    team: str
+    channel: str
+    ts: str
+    user: str
+    private: bool = False  # a direct message: nobody else reads the answer
+    question: str
+    filtered: bool = True  # False: without the filters that the question asks for
+    by_button: bool = False  # no message says the question: the answer shows it
+    asked_at: float = Field(default_factory=time.time)
+    patience_from: float = Field(default_factory=time.time)  # later than asked_at when nobody could work on it at first
+    attempts: int = 0
+    state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
+    reason: str = ""  # a key of bot.views.messages, when failed
+    hidden: bool = False  # whoever asked does not want to see it among the conversations
+    edition: int = 0  # counts how often what it shows was changed later: by forgetting, or by what has become of its sources
+    record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Record
+    finished_at: float | None = None
+    work_enqueued_at: float = Field(default_factory=time.time)  # core.turns.sweeper enqueues again what has waited too long
+    delivery_enqueued_at: float = Field(default_factory=time.time)
+    delivered_at: float | None = Field(default=None, index=True)  # when the final text stood in Slack
+
+
+class PostRow(SQLModel, table=True):
+    """A message of ours in Slack: the answer of a turn, or its explanation."""
+
+    __tablename__ = "post"
+    __table_args__ = (UniqueConstraint("turn_id", "kind"),)
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    kind: str  # answer | explanation
+    channel: str
+    ts: str | None = Field(default=None, index=True)  # None: about to be posted, or posted by somebody who died right then
+    file: str = ""  # the id of a picture that it shows
+
+
+class ExplanationRow(SQLModel, table=True):
+    """The explanation of a turn, computed once however many people ask."""
+
+    __tablename__ = "explanation"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    requested_by: str
+    requested_at: float = Field(default_factory=time.time)
+    attempts: int = 0
+    state: str = Field(default="waiting", index=True)  # waiting | done | failed
+    reason: str = ""
+    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.attribution.Explanation
+    picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
+    work_enqueued_at: float = Field(default_factory=time.time)
+    delivery_enqueued_at: float = Field(default_factory=time.time)
+    delivered_at: float | None = Field(default=None, index=True)
+
+
+class CallRow(SQLModel, table=True):
+    """A model call of an explanation that is not finished: whoever takes it up again does not pay for it twice."""
+
+    __tablename__ = "explanation_call"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    key: str = Field(primary_key=True)  # digest of model and evidence
+    repeat: int = Field(primary_key=True)
+    text: str
+    usage: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Usage
+
+
+class PeekRow(SQLModel, table=True):
+    """Somebody who opened the details of an answer: shown when a worker has found that this person may see all of its evidence."""
+
+    __tablename__ = "peek"
+    view_id: str = Field(primary_key=True)  # of the modal in Slack
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    at: float = Field(default_factory=time.time)
+    state: str = "waiting"  # waiting | open | closed
+
+
+class FeedbackRow(SQLModel, table=True):
+    """The vote of one user on one answer; the last one wins."""
+
+    __tablename__ = "feedback"
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    vote: str
+    by: str = ""  # button | reaction
+    reason: str = ""  # in the words of whoever voted
+    at: float = Field(default_factory=time.time)
+
+
+class FeedbackHistoryRow(SQLModel, table=True):
+    """Every vote ever cast, and every one taken back (vote empty)."""
+
+    __tablename__ = "feedback_history"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    vote: str
+    by: str  # button | reaction
+    reason: str = ""
+    at: float = Field(default_factory=time.time)
+
+
+class SpentRow(SQLModel, table=True):
+    """What a person's questions and explanations have cost on a day; see core.policy.spending."""
+
+    __tablename__ = "spent"
+    day: str = Field(primary_key=True)  # UTC, ISO 8601
+    team: str = Field(primary_key=True)
+    user: str = Field(primary_key=True)
+    tokens: int = 0
+    money: float = 0.0
+
+
+class KeyRow(SQLModel, table=True):
+    """A secret of this installation, made when it is first needed."""
+
+    __tablename__ = "installation_key"
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class ReportRow(SQLModel, table=True):
+    """Somebody says that sources of an answer are the wrong ones."""
+
+    __tablename__ = "source_report"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    turn_id: str = Field(foreign_key="turn.id", index=True)
+    user: str
+    numbers: list[int] = Field(sa_column=Column(JSON, nullable=False))  # of the sources, as the answer numbers them
+    evidence_ids: list[str] = Field(sa_column=Column(JSON, nullable=False))  # the pieces behind these
+    text: str = ""  # in the words of whoever reports
+    at: float = Field(default_factory=time.time)
+
+
+class LeaseRow(SQLModel, table=True):
+    """Who is working on what, until when; see core.jobs.leases."""
+
+    __tablename__ = "lease"
+    key: str = Field(primary_key=True)
+    owner: str
+    until: float
+
+
+class PageRow(SQLModel, table=True):
+    """A page as it is indexed, or as it is known and hidden."""
+
+    __tablename__ = "page"
+    id: str = Field(primary_key=True)
+    space: str = Field(index=True)
+    title: str = Field(default="", index=True)  # links name pages by space and title
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Page
+    body_hash: str = ""  # of the body and everything else its evidence was made from
+    made_by: str = ""  # the parser that made the evidence; another one makes it anew
+    revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
+    visible: bool = True  # False: gone, unknown, or not for us; it has no evidence then
+    acl_id: str = Field(default="", index=True)  # of core.policy.acl; what its evidence carries, unless a piece names other pages
+    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # its own restriction; None: unknown
+    names: list[list[str]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )  # indexer.access.mentioned_titles: what it says of others
+    extras: str = ""  # digest of the ids and versions of its comments and attachments, where they are indexed
+    scanned_at: float = 0.0  # when labels, restrictions and what else no listing shows were last read
+    missing_since: float | None = None  # hidden for want of a clear answer; a second complete miss removes it
+    error: str = ""
+    failures: int = 0
+    next_try: float = 0.0
+
+
+class EvidenceRow(SQLModel, table=True):
+    """A piece of evidence of a visible page."""
+
+    __tablename__ = "evidence"
+    id: str = Field(primary_key=True)
+    page_id: str = Field(foreign_key="page.id", index=True)
+    acl_id: str = Field(default="", index=True)
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
+    text_hash: str = Field(index=True)  # of the text that was embedded
+
+
+class EmbeddingRow(SQLModel, table=True):
+    """A vector by the hash of its text: what was embedded once is never embedded again."""
+
+    __tablename__ = "embedding"
+    text_hash: str = Field(primary_key=True)
+    embedder: str = Field(primary_key=True)
+    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # float32, little-endian
+
+
+class IndexRow(SQLModel, table=True):
+    """One row: which index is live. Its row lock puts concurrent writers in the order of their commits."""
+
+    __tablename__ = "index_state"
+    id: int = Field(default=1, primary_key=True)
+    identity: str = Field(default_factory=new_id)  # of this database: a cache made from another one is not taken for its own
+    revision: int = 0
+    generation: int = 0  # counts rebuilds
+    embedder: str = ""  # the setting that the live vectors were made with
+    collection: str = ""  # of Chroma; empty before the first build
+
+
+class AclRow(SQLModel, table=True):
+    """An access control list by the hash of its clauses."""
+
+    __tablename__ = "acl"
+    id: str = Field(primary_key=True)
+    clauses: list[list[str]] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class SpaceRow(SQLModel, table=True):
+    """A space of Confluence, and who may see it."""
+
+    __tablename__ = "space"
+    key: str = Field(primary_key=True)
+    name: str = ""
+    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # empty: everybody; None: unknown
+    read_at: float = 0.0
+
+
+class AccountRow(SQLModel, table=True):
+    """Somebody that an ACL names, or a member of a group that one names."""
+
+    __tablename__ = "account"
+    id: str = Field(primary_key=True)  # the principal, user:ID
+    name: str = ""
+    email: str = Field(default="", index=True)  # empty when Confluence does not show it
+
+
+class MemberRow(SQLModel, table=True):
+    """Somebody in a group."""
+
+    __tablename__ = "member"
+    group: str = Field(primary_key=True)
+    account: str = Field(primary_key=True, index=True)
+
+
+class PersonRow(SQLModel, table=True):
+    """Somebody in Slack who asked, with the e-mail that leads to the Confluence account."""
+
+    __tablename__ = "person"
+    team: str = Field(primary_key=True)
+    user: str = Field(primary_key=True)
+    email: str = ""
+    standing: str = "unknown"  # core.policy.people.Standing
+    read_at: float = Field(default_factory=time.time)
+
+
+class PreferencesRow(SQLModel, table=True):
+    """What a channel's admins or a person have chosen."""
+
+    __tablename__ = "preferences"
+    team: str = Field(primary_key=True)
+    owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.policy.preferences.Preferences
+    changed_by: str
+    changed_at: float = Field(default_factory=time.time)
+
+
+class SyncRow(SQLModel, table=True):
+    """One run of the indexer over one space."""
+
+    __tablename__ = "sync"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    space: str = Field(index=True)
+    started_at: float = Field(default_factory=time.time)
+    finished_at: float | None = None
+    complete: bool = False  # the listing was read to its end
+    counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    error: str = ""

@@ -1,0 +1,1 @@
+"""Questions and what came of them: turns, explanations, votes, and what is erased."""

@@ -1,0 +1,57 @@
+"""A rush: more questions were asked than are being answered, so no speaker stays with one until a worker takes it up.
+
+A speaker that finds others waiting for it shows the placeholder and steps aside. The worker that takes the question up calls a
+speaker back; if none ever does, the sweeper does when the patience is over.
+"""
+
+from __future__ import annotations
+
+import time
+
+from sqlmodel import col, select, update
+
+from core import logs
+from core.errors import StoreUnavailable
+from core.jobs.queue import QUEUES, Task, enqueue, length
+from core.storage.database import Database
+from core.storage.tables import LeaseRow, TurnRow
+
+LATE_S = 3600.0  # a question that nobody could work on is answered up to this much later, then closed with a reason
+
+log = logs.get(__name__)
+
+
+def others_wait_for_a_speaker() -> bool:
+    """Whether messages wait that no speaker has taken."""
+    try:
+        return length(QUEUES[Task.DELIVER]) > 0
+    except StoreUnavailable:
+        return False
+
+
+def step_aside(database: Database, turn_id: str, until: float) -> bool:
+    """Let nobody deliver this turn before `until`, unless a worker calls; False when a worker has taken it up already."""
+    untouched = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", col(TurnRow.attempts) == 0)
+    with database.session() as session:
+        return session.exec(untouched.values(delivery_enqueued_at=until)).rowcount == 1
+
+
+def call_back(database: Database, turn_id: str) -> None:
+    """Have this turn delivered, now that it is being answered or has been stopped, if its speaker has stepped aside."""
+    aside = (col(TurnRow.id) == turn_id, col(TurnRow.delivery_enqueued_at) > time.time())
+    with database.reading() as session:
+        if session.exec(select(TurnRow.id).where(*aside)).first() is None:
+            return
+    with database.session() as session:
+        session.exec(update(TurnRow).where(*aside).values(delivery_enqueued_at=time.time()))
+    try:
+        enqueue(Task.DELIVER, turn_id)
+    except StoreUnavailable as error:
+        log.warning("call_back.queue_unavailable", error=str(error))  # the sweeper will
+
+
+def moves(database: Database) -> bool:
+    """Whether workers are answering questions right now."""
+    busy = select(LeaseRow.key).where(col(LeaseRow.key).startswith(f"{Task.ANSWER}:"), col(LeaseRow.until) > time.time())
+    with database.reading() as session:
+        return session.exec(busy).first() is not None

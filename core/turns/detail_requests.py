@@ -1,0 +1,41 @@
+"""Details that somebody wants to see: the bot opens a modal and writes it down, a worker says whether this person may see them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from sqlmodel import col, delete
+
+from core.storage.database import Database
+from core.storage.tables import PeekRow
+
+KEEP_S = 3600.0  # Slack forgets a modal when it is closed; nobody looks at one for longer than this
+
+
+@dataclass(frozen=True)
+class Peek:
+    """A modal with the details of a turn; `state`: waiting, open or closed."""
+
+    view_id: str
+    turn_id: str
+    user: str
+    state: str
+
+
+def ask(database: Database, view_id: str, turn_id: str, user: str) -> None:
+    """Write down who looks at what; what nobody can look at any more is forgotten."""
+    with database.session() as session:
+        session.exec(delete(PeekRow).where(col(PeekRow.at) < time.time() - KEEP_S))
+        session.merge(PeekRow(view_id=view_id, turn_id=turn_id, user=user))
+
+
+def load(database: Database, view_id: str) -> Peek | None:
+    with database.reading() as session:
+        row = session.get(PeekRow, view_id)
+        return Peek(row.view_id, row.turn_id, row.user, row.state) if row else None
+
+
+def decide(database: Database, view_id: str, *, may_see: bool) -> None:
+    with database.session() as session:
+        session.get_one(PeekRow, view_id).state = "open" if may_see else "closed"

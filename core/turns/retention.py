@@ -1,0 +1,59 @@
+"""What is erased by its age, once an hour by one of all the programs: conversations, and what forgetting has left of others.
+
+It goes batch by batch with a rest in between, so that nobody who asks meanwhile waits for it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core import logs
+from core.jobs.leases import Lease
+from core.policy import spending
+from core.storage.database import Database
+from core.turns import erasure
+
+EVERY_S = 3600.0
+LOOK_S = 60.0  # so often each program looks whether an hour is over
+REST_S = 0.2  # between two batches
+DAY_S = 86_400.0
+
+log = logs.get(__name__)
+
+
+@dataclass
+class Retention:
+    """The hourly round of this program; a lease that nobody gives back makes it one round for all programs."""
+
+    database: Database
+    days: int  # 0: conversations are kept
+    rest: Callable[[float], object] = field(default_factory=lambda: threading.Event().wait)
+    _next_look: float = 0.0
+
+    def when_due(self) -> None:
+        """Go round if an hour is over since anybody did."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + LOOK_S
+        if Lease(self.database, "retention", seconds=EVERY_S).take():
+            self.round()
+
+    def round(self) -> int:
+        """Erase all that is too old; how many turns there were."""
+        old = self._batches(lambda: erasure.forget_old(self.database, time.time() - self.days * DAY_S)) if self.days else 0
+        empty = self._batches(lambda: erasure.drop_empty(self.database))
+        spending.drop_old(self.database)
+        if old or empty:
+            self.database.leave_no_trace()
+            log.info("retention.erased", turns=old, empty_rows=empty, days=self.days)
+        return old
+
+    def _batches(self, step: Callable[[], int]) -> int:
+        total = 0
+        while done := step():
+            total += done
+            self.rest(REST_S)
+        return total

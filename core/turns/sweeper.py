@@ -1,0 +1,124 @@
+"""Finds what waits without anybody working on it, and enqueues it again.
+
+Runs in a thread of every Celery pool. It is why a killed worker, an emptied Redis and a lost message all end in one answer:
+the truth about what is open stands in SQL, the queue is only how the news travels.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutting_down
+from sqlalchemy import ColumnElement, exists, literal, or_
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import col, select, update
+
+from core import logs
+from core.errors import StoreUnavailable
+from core.jobs.queue import QUEUES, Task, enqueue, length
+from core.settings import settings
+from core.storage.database import Database, open_database
+from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
+from core.turns.retention import Retention
+from core.turns.thread_queue import QUEUED, TURN_CAME
+
+EVERY_S = 3.0
+OVERDUE_S = 8.0  # a message may wait this long in a busy queue before it is taken for lost; a second one does no harm
+
+log = logs.get(__name__)
+
+
+def start_with_worker() -> None:
+    """Sweep as long as this process's Celery pool lives."""
+    stop = threading.Event()
+    worker_ready.connect(lambda **_: _start(stop), weak=False)
+    worker_shutting_down.connect(lambda **_: stop.set(), weak=False)
+
+
+def run(database: Database, stop: threading.Event) -> None:
+    """Sweep until stopped, and see to what is too old."""
+    retention = Retention(database, settings().retention_days, rest=stop.wait)
+    while not stop.wait(EVERY_S):
+        try:
+            sweep(database)
+            retention.when_due()
+        except StoreUnavailable as error:
+            log.warning("sweep.queue_unavailable", error=str(error))
+        except SQLAlchemyError:
+            log.exception("sweep.database_unavailable")
+
+
+def sweep(database: Database) -> int:
+    """Enqueue all that is overdue once; how many there were.
+
+    Raises:
+        StoreUnavailable: Redis does not answer; the rest is found again by a later sweep.
+    """
+    overdue = _overdue(database)
+    for task, turn_id in overdue:
+        log.info("sweep.enqueue_again", task=task.value, turn=turn_id)
+        enqueue(task, turn_id)
+    return len(overdue)
+
+
+def _start(stop: threading.Event) -> None:
+    database = open_database(settings().sql_url)
+    threading.Thread(target=run, args=(database, stop), name="sweeper", daemon=True).start()
+
+
+def _overdue(database: Database) -> list[tuple[Task, str]]:
+    """What is overdue, each marked as enqueued now."""
+    with database.reading() as session:  # nearly always empty, and then nobody had to wait for a write lock
+        found = _lost([(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()])
+    if found:
+        with database.session() as session:
+            for task, turn_id in found:
+                table, key, _, enqueued_at = _OPEN[task]
+                session.exec(update(table).where(key == turn_id).values({enqueued_at: time.time()}))
+    return found
+
+
+def _lost(found: list[tuple[Task, str]]) -> list[tuple[Task, str]]:
+    """Without what still waits in its queue: where as many messages wait as work is overdue, none was lost.
+
+    In a rush of questions there would be a second message for each of them after 8 seconds, a third after 16, and so on.
+    """
+    overdue = Counter(QUEUES[task] for task, _ in found)
+    short = {queue for queue, count in overdue.items() if length(queue) < count}
+    return [(task, turn_id) for task, turn_id in found if QUEUES[task] in short]
+
+
+_undelivered = col(TurnRow.delivered_at).is_(None)
+
+# By task: the table, its key, when its work is still open, and when it was last put on the queue.
+_OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
+    Task.ANSWER: (TurnRow, TurnRow.id, (col(TurnRow.state) == "waiting") & ~QUEUED, TurnRow.work_enqueued_at),
+    Task.DELIVER: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) != "forgotten"), TurnRow.delivery_enqueued_at),
+    Task.TAKE_BACK: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) == "forgotten"), TurnRow.delivery_enqueued_at),
+    Task.EXPLAIN: (ExplanationRow, ExplanationRow.turn_id, ExplanationRow.state == "waiting", ExplanationRow.work_enqueued_at),
+    Task.POST_EXPLANATION: (
+        ExplanationRow,
+        ExplanationRow.turn_id,
+        col(ExplanationRow.delivered_at).is_(None),
+        ExplanationRow.delivery_enqueued_at,
+    ),
+}
+
+
+def _query(task: Task) -> Any:
+    _, key, is_open, enqueued_at = _OPEN[task]
+    now = time.time()
+    query = select(key).where(is_open, enqueued_at < now - OVERDUE_S, _nobody_holds(task, key))
+    if task is not Task.ANSWER:
+        return query
+    # Whose patience is over is not answered before a delivery gives it a new one.
+    since = now - settings().answer_patience_s
+    return query.where(or_(col(TurnRow.patience_from) > since, since < TURN_CAME))
+
+
+def _nobody_holds(task: Task, key: Any) -> ColumnElement[bool]:
+    held = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
+    return ~exists().where(held, col(LeaseRow.until) > time.time())

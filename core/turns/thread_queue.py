@@ -1,0 +1,55 @@
+"""One question at a time in each thread, in the order in which they came; different threads know nothing of each other.
+
+A question is queued while an earlier one of its thread waits for its answer. Whoever ends a question calls the next; nobody polls.
+The lease of the thread keeps two from being worked on at once, and is free again soon after its holder died.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, exists, func
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+
+from core import logs
+from core.errors import StoreUnavailable
+from core.jobs.queue import Task, enqueue
+from core.storage.database import Database
+from core.storage.tables import ThreadRow, TurnRow
+
+if TYPE_CHECKING:
+    from core.turns.turn_store import Address
+
+log = logs.get(__name__)
+
+_Earlier: Any = aliased(TurnRow)
+_BEFORE = and_(_Earlier.thread_id == TurnRow.thread_id, _Earlier.asked_at < TurnRow.asked_at)
+
+QUEUED = exists().where(_BEFORE, _Earlier.state == "waiting").correlate(TurnRow)
+TURN_CAME = select(func.max(_Earlier.finished_at)).where(_BEFORE).correlate(TurnRow).scalar_subquery()
+
+
+def key(address: Address) -> str:
+    """Of the lease that whoever works on a question of this thread holds."""
+    return f"thread:{address.team}:{address.channel}:{address.thread_ts}"
+
+
+def head(database: Database, address: Address) -> str | None:
+    """The id of the question of this thread that is to be answered now, or is being answered."""
+    here = (ThreadRow.team == address.team, ThreadRow.channel == address.channel, ThreadRow.thread_ts == address.thread_ts)
+    query = select(TurnRow.id).join(ThreadRow).where(*here, TurnRow.state == "waiting").order_by(col(TurnRow.asked_at)).limit(1)
+    with database.reading() as session:
+        return session.exec(query).first()
+
+
+def call_next(database: Database, address: Address, after: str) -> None:
+    """Have the next question of the thread answered, now that the one called `after` is at its end."""
+    turn_id = head(database, address)
+    if turn_id is None or turn_id == after:
+        return
+    log.info("line.next", next=turn_id)
+    try:
+        enqueue(Task.ANSWER, turn_id)
+    except StoreUnavailable as error:
+        log.warning("enqueue.unavailable", turn=turn_id, error=str(error))  # core.turns.sweeper finds it

@@ -1,0 +1,1 @@
+"""How true explanations are."""

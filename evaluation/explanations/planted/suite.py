@@ -1,0 +1,161 @@
+"""What is measured with planted evidence: right and wrong verdicts, whether two explanations agree, and what rounds save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from multiprocessing import get_context
+from statistics import mean
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.embeddings import Embedder, Vectors, load
+from core.settings import settings
+from evaluation.explanations.planted.cases import case
+from evaluation.explanations.planted.deletion import Curves, deletion
+from evaluation.explanations.planted.marking import Mark, explained
+from evaluation.harness.interval import Share
+from worker.attribution.attributor import Attributor
+from worker.attribution.options import Options
+
+MOST_KEPT = 20_000  # vectors of 2 kB
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One case with all that is chosen about it; small, so that it can be sent to another process."""
+
+    scenario: str
+    number: int
+    options: Options
+    seed: int = 0  # of the cases
+    again: int = 0  # of the counterfactual answers
+
+
+@dataclass(frozen=True)
+class Row:
+    """The figures of one scenario."""
+
+    n: int
+    first_right: Share
+    found: Share
+    false_causal: Share
+    false_redundant: Share
+    verdict_right: Share
+    calls: float
+    rounds: float
+    tokens: float
+    seconds: float
+
+    @classmethod
+    def of(cls, marks: Sequence[Mark]) -> Row:
+        return cls(
+            n=len(marks),
+            first_right=Share.of_all(mark.first_is_right for mark in marks if not mark.case.is_null),
+            found=Share.of_all(mark.found for mark in marks if not mark.case.is_null),
+            false_causal=Share.of_all(mark.false_causes > 0 for mark in marks),
+            false_redundant=Share.of_all(mark.false_redundant > 0 for mark in marks),
+            verdict_right=Share.of_all(mark.verdict_is_right for mark in marks),
+            calls=mean(mark.calls for mark in marks),
+            rounds=mean(mark.rounds for mark in marks),
+            tokens=mean(mark.tokens for mark in marks),
+            seconds=mean(mark.seconds for mark in marks),
+        )
+
+
+@dataclass(frozen=True)
+class Same:
+    """How often two explanations of an answer agree."""
+
+    first: Share
+    all: Share
+
+    @classmethod
+    def of(cls, found: Sequence[tuple[bool, bool]]) -> Same:
+        return cls(Share.of_all(first for first, _ in found), Share.of_all(named for _, named in found))
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What rounds change, on the same cases."""
+
+    calls_with: float
+    calls_without: float
+    found_with: Share
+    found_without: Share
+    false_with: Share
+    false_without: Share
+
+
+class Remembering:
+    """An embedder that keeps vectors: the same pieces and sentences come again in case after case."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name = embedder.name
+        self._embedder = embedder
+        self._kept: dict[str, NDArray[np.float32]] = {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if len(self._kept) > MOST_KEPT:
+            self._kept.clear()
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        self._kept.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.array([self._kept[text] for text in texts])
+
+
+@cache
+def embedder() -> Embedder:
+    return Remembering(load(settings()))
+
+
+def explain(run: Run) -> Mark:
+    return explained(Attributor(embedder(), run.options), case(run.scenario, run.number, run.seed), run.again)
+
+
+def agree(run: Run) -> tuple[bool, bool]:
+    """Whether another explanation of the same answer names the same evidence first, and all the same evidence.
+
+    Of several causes with about the same effect any may come first.
+    """
+    one, other = explain(run), explain(Run(run.scenario, run.number, run.options, run.seed, again=run.again + 1))
+    return one.first == other.first, one.named == other.named
+
+
+def delete(run: Run) -> Curves:
+    return deletion(explain(run), embedder(), run.seed)
+
+
+def save(run: Run) -> tuple[Mark, Mark]:
+    """With and without rounds, and without a budget that would cut the latter short."""
+    with_, without = (Options(**{**vars(run.options), "rounds": rounds, "max_calls": 400}) for rounds in (True, False))
+    return explain(Run(run.scenario, run.number, with_, run.seed)), explain(Run(run.scenario, run.number, without, run.seed))
+
+
+def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
+    with_, without = zip(*pairs, strict=True)
+    return Saving(
+        calls_with=mean(mark.calls for mark in with_),
+        calls_without=mean(mark.calls for mark in without),
+        found_with=Share.of_all(mark.found for mark in with_ if not mark.case.is_null),
+        found_without=Share.of_all(mark.found for mark in without if not mark.case.is_null),
+        false_with=Share.of_all(mark.false_causes > 0 for mark in with_),
+        false_without=Share.of_all(mark.false_causes > 0 for mark in without),
+    )
+
+
+def runs(scenarios: Iterable[str], count: int, options: Options, seed: int = 0) -> list[Run]:
+    return [Run(scenario, number, options, seed) for scenario in scenarios for number in range(count)]
+
+
+def in_processes(workers: int, work: Callable[[Run], T], todo: Sequence[Run]) -> Iterator[T]:
+    """The results in their order, from several processes."""
+    if workers == 1:
+        yield from map(work, todo)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(work), todo, chunksize=4)

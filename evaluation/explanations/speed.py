@@ -1,0 +1,118 @@
+"""How long an explanation takes, and how much it asks for at once: real calls over HTTP to a scripted model that takes its time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from typing import Annotated
+
+import typer
+from rich.progress import track
+
+from core.attribution import Explanation
+from core.embeddings import Embedder, load
+from core.models import Hit
+from core.settings import Settings, settings
+from evaluation.explanations.planted.cases import Case, case
+from evaluation.explanations.planted.marking import saved
+from evaluation.harness.stage import AsJson, console, show
+from sandbox.http.server import running
+from sandbox.llm.app import build_app
+from sandbox.llm.client import ScriptedModel
+from sandbox.llm.shapes import MODEL
+from worker.attribution.attributor import Attributor, Job
+from worker.attribution.options import Options
+from worker.extractive.extractor import Extractor
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import Draft, Generator
+
+SCENARIO = "single cause"
+RETRY_AFTER_S = 1
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the explanation is made."""
+
+    connections: int
+    rounds: bool = True
+    limited: int = 0  # calls that the endpoint answers with 429 and Retry-After
+
+    def __str__(self) -> str:
+        limited = f", {self.limited} times 429" if self.limited else ""
+        return f"{self.connections} connections, {'rounds' if self.rounds else 'all at once'}{limited}"
+
+
+@dataclass(frozen=True)
+class Took:
+    """What it took; `most` is the largest number of calls that the endpoint has seen at the same time."""
+
+    s: float
+    cpu_s: float  # of this process, the stand-in's endpoint included: what a busy machine adds to the rest
+    calls: int
+    received: int
+    most: int
+    first_is_right: bool
+
+
+class Bench:
+    """The scripted model behind an endpoint, and the product's client of it."""
+
+    def __init__(self, base_url: str, control: ScriptedModel, embedder: Embedder, explained: Case) -> None:
+        self._control = control
+        self._embedder = embedder
+        self._case = explained
+        chosen = Settings(llm_base_url=base_url, llm_model=MODEL)
+        self._model = ChatModel(chosen, MODEL)
+        self._generator = Generator(self._model, Extractor(embedder, lambda _term: 1.0))
+
+    def explain(self, way: Way, options: Options, delay_s: float) -> Took:
+        self._control.reset()
+        self._control.plant(self._case.plan)
+        self._control.delay(delay_s)
+        if way.limited:
+            self._control.fault(status=429, retry_after=RETRY_AFTER_S, times=way.limited, path_contains="chat")
+        chosen = replace(options, concurrency=way.connections, rounds=way.rounds)
+        started, worked = time.perf_counter(), time.process_time()
+        found = asyncio.run(self._explained(Attributor(self._embedder, chosen)))
+        seconds, cpu = time.perf_counter() - started, time.process_time() - worked
+        load = self._control.load()
+        right = set(found.effects[0].evidence_ids) <= self._case.planted
+        return Took(round(seconds, 2), round(cpu, 2), found.usage.calls, load.calls, load.most, right)
+
+    async def _explained(self, attributor: Attributor) -> Explanation:
+        record = saved(self._case)
+        async with self._model.at_once() as many:
+
+            async def answer(hits: Sequence[Hit]) -> Draft:
+                return await self._generator.ask_again(many, record.completed, hits)
+
+            return await attributor.explained(Job("speed", record, answer, record.answer.model))
+
+
+def measure(ways: Sequence[Way], options: Options, clusters: int, delay_s: float) -> Iterator[Took]:
+    """Each way in turn, on the same answer."""
+    embedder = load(settings())
+    embedder.embed(["The model's weights are read before anything is timed."])
+    with running(build_app()) as url, ScriptedModel(url) as control:
+        bench = Bench(f"{url}/v1", control, embedder, case(SCENARIO, 0, clusters=clusters))
+        for way in ways:
+            yield bench.explain(way, options, delay_s)
+
+
+def explain_speed(
+    clusters: Annotated[int, typer.Option(min=2, help="Of evidence.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="As EXPLAIN_REPEATS.")] = 3,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds that the model takes for a call.")] = 1.0,
+    connections: Annotated[list[int] | None, typer.Option(help="As EXPLAIN_CONCURRENCY; may be given several times. 40 and 8.")] = None,
+    limited: Annotated[int, typer.Option(min=0, help="How many calls are answered with 429, where any are.")] = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Seconds for an explanation, with and without rounds and with calls that the endpoint refuses at first."""
+    ways = [Way(*way) for way in product(connections or [40, 8], (True, False), (0, limited))]
+    options = replace(Options.of(settings()), repeats=repeats)
+    took = track(measure(ways, options, clusters, delay), "explain-speed", total=len(ways), console=console, transient=True)
+    show({str(way): asdict(each) for way, each in zip(ways, took, strict=True)}, as_json=as_json)

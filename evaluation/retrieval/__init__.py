@@ -1,0 +1,1 @@
+"""How well pages are found."""

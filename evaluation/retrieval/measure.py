@@ -1,0 +1,102 @@
+"""How well retrieval finds the page that answers: the product's own completion and search, measured on ConfQuestions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import mean, median
+
+from core.evidence.lexical.analyzer import content_words, words
+from core.models import Completed, Hit
+from evaluation.sets.confquestions import Question
+from worker.question.rewrite import Completer, Past
+from worker.retrieval.retriever import Retriever
+
+K = 10
+PATIENCE_S = 60.0  # for a model's completion
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One question and what was found for it."""
+
+    question: Question
+    hits: tuple[Hit, ...]
+    milliseconds: float
+    is_shift: bool = False  # its page is another one than that of the question before
+
+    @property
+    def ranks(self) -> list[int]:
+        """Ranks of pieces of gold pages, 1-based."""
+        return [rank for rank, hit in enumerate(self.hits, start=1) if hit.page.id in self.question.gold_ids]
+
+    @property
+    def twin_is_first(self) -> bool:
+        """Whether the first piece stands, word for word or nearly, on a gold page too."""
+        return bool(self.hits) and any(copy.page.id in self.question.gold_ids for copy in self.hits[0].everywhere)
+
+    @property
+    def answer_words(self) -> float:
+        """The share of the words of the gold answer that stand in what was found."""
+        wanted = set(content_words(self.question.answer))
+        found = {word for hit in self.hits for word in words(f"{hit.page.title} {' '.join(hit.evidence.heading_path)} {hit.evidence.text}")}
+        return len(wanted & found) / len(wanted) if wanted else 1.0
+
+
+def measure(
+    retriever: Retriever, conversations: Sequence[Sequence[Question]], completion: str, *, completer: Completer | None = None, k: int = K
+) -> Iterator[Measured]:
+    """Search for every question; `completion` is human, history (rules, no model), llm (by the completer's model) or none."""
+    completer = completer if completion == "llm" and completer else Completer(None, retriever.evidence.named)
+    for conversation in conversations:
+        history: list[Past] = []
+        before: frozenset[str] = frozenset()
+        for question in conversation:
+            completed = _completed(question, history, completion, completer)
+            started = time.perf_counter()
+            hits = retriever.search(completed, k=k).hits
+            elapsed = 1000 * (time.perf_counter() - started)
+            history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
+            yield Measured(question, hits, elapsed, bool(before) and before.isdisjoint(question.gold_ids))
+            before = question.gold_ids
+
+
+def report(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, float]:
+    """The figures of the paper, by page id; `strict` ones and their ceiling by URL string, as published."""
+    return {
+        "n": len(measured),
+        "p_at_1": mean(1 in m.ranks for m in measured),
+        "twins_p_at_1": mean(m.twin_is_first for m in measured),
+        "recall_at_5": mean(any(rank <= 5 for rank in m.ranks) for m in measured),
+        "recall_at_10": mean(any(rank <= 10 for rank in m.ranks) for m in measured),
+        "mrr": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
+        "strict_p_at_1": mean(_strict(m, urls) for m in measured),
+        "strict_ceiling": mean(bool(set(m.question.gold_urls) & set(urls.values())) for m in measured),
+        "answer_words_at_10": mean(m.answer_words for m in measured),
+        "ms_per_query": round(median(m.milliseconds for m in measured), 1),
+    }
+
+
+def slices(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, dict[str, float]]:
+    """The same figures by turn, by kind of source, for simple and complex questions, and where the topic changed."""
+    kinds: dict[str, Callable[[Measured], str]] = {
+        "turn": lambda m: f"turn {m.question.turn:02}",
+        "source": lambda m: f"from a {m.question.source}",
+        "kind": lambda m: "complex" if m.question.is_complex else "simple",
+        "topic": lambda m: "topic shift" if m.is_shift else "same topic",
+    }
+    return {name: report(list(group), urls) for key in kinds.values() for name, group in groupby(sorted(measured, key=key), key=key)}
+
+
+def _strict(measured: Measured, urls: Mapping[str, str]) -> bool:
+    return bool(measured.hits) and urls.get(measured.hits[0].page.id) in measured.question.gold_urls
+
+
+def _completed(question: Question, history: Sequence[Past], completion: str, completer: Completer) -> Completed:
+    if completion == "human":
+        return Completed(question=question.completed, text=question.completed)
+    if completion in ("history", "llm"):
+        return completer.complete(question.asked, history, deadline=time.time() + PATIENCE_S)[0]
+    return Completed(question=question.asked, text=question.asked)

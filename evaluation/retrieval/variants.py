@@ -1,0 +1,101 @@
+"""Other ways to index the same pages: with other context, without some kinds of evidence, with tables written down otherwise.
+
+The product's parser has made the pieces and the product's store and search index and find them; only what a piece says is changed in
+between. Each variant is an installation of its own beside the product's, kept between runs.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from sqlmodel import col, select
+
+from core.evidence import Dense, EvidenceStore
+from core.evidence.lexical.index import LexicalIndex
+from core.models import Evidence, Kind, Page
+from core.storage.database import Database, open_database
+from core.storage.tables import EvidenceRow, PageRow
+
+CONTEXTS: Mapping[str, frozenset[str]] = {
+    "none": frozenset(),
+    **{name: frozenset({name}) for name in ("title", "heading", "path", "before", "after")},
+    "title+path": frozenset({"title", "path"}),
+    "all": frozenset({"title", "heading", "before", "after"}),
+}
+EVIDENCE: Mapping[str, frozenset[Kind]] = {
+    "passages": frozenset({Kind.PASSAGE, Kind.CODE}),
+    "lists": frozenset({Kind.LIST, Kind.TASK, Kind.CHILD_PAGES}),
+    "tables": frozenset({Kind.TABLE, Kind.ROW}),
+    "all": frozenset(Kind),
+}
+LINEARIZE = ("verbalized", "piped", "markdown", "html", "text")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What is indexed; the defaults are the product's."""
+
+    context: str = "title+path"
+    evidence: str = "all"
+    tables: str = "both"  # rows | tables | both
+    linearize: str = "verbalized"
+
+    def of(self, page: Page, pieces: Iterable[Evidence]) -> tuple[Page, list[Evidence]]:
+        """The page and its pieces as this variant indexes them."""
+        context = CONTEXTS[self.context]
+        kinds = EVIDENCE[self.evidence] - {"rows": {Kind.TABLE}, "tables": {Kind.ROW}, "both": set()}[self.tables]
+        shown = page.model_copy(update={"title": page.title if "title" in context else ""})
+        return shown, [self._of(piece, context) for piece in pieces if piece.kind in kinds]
+
+    def _of(self, piece: Evidence, context: frozenset[str]) -> Evidence:
+        path = piece.heading_path if "path" in context else piece.heading_path[-1:] if "heading" in context else ()
+        text = _linearized(piece, self.linearize)
+        around = [piece.before if "before" in context else "", text, piece.after if "after" in context else ""]
+        return piece.model_copy(update={"heading_path": path, "text": "\n".join(filter(None, around))})
+
+
+AS_IS = Variant()
+
+
+def index(variant: Variant, source: Database, dense: Dense, folder: Path) -> Iterator[EvidenceStore]:
+    """Index the source's pages as the variant has them, and show the store after each page."""
+    name = blake2b(f"{variant}{dense.wanted}{_fingerprint(source)}".encode(), digest_size=8).hexdigest()
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    database = open_database(f"sqlite:///{folder / name / 'groundwire.db'}")
+    made = EvidenceStore(database, LexicalIndex(folder / name), dense)
+    there = made.visible_pages()
+    for row, pieces in _pages(source):
+        if row.id not in there:
+            page, shown = variant.of(Page.model_validate(row.record), pieces)
+            made.replace(page, shown, acl_id=row.acl_id, body_hash=row.body_hash, made_by=row.made_by)
+        yield made
+
+
+def _pages(source: Database) -> Iterator[tuple[PageRow, Sequence[Evidence]]]:
+    with source.reading() as session:
+        for row in session.exec(select(PageRow).where(col(PageRow.visible))).all():
+            found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all()
+            yield row, sorted((Evidence.model_validate(each.record) for each in found), key=lambda piece: piece.position)
+
+
+def _fingerprint(source: Database) -> str:
+    with source.reading() as session:
+        return " ".join(sorted(session.exec(select(EvidenceRow.text_hash)).all()))
+
+
+def _linearized(piece: Evidence, way: str) -> str:
+    """A table or a row in one of the paper's ways; other pieces as they are."""
+    if way == "verbalized" or piece.kind not in (Kind.TABLE, Kind.ROW):
+        return piece.text
+    if way == "markdown":
+        return piece.raw
+    lines = [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in piece.raw.splitlines() if line.startswith("|")]
+    rows = [row for row in lines if any(cell.strip("- ") for cell in row)]
+    if way == "html":
+        cells = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+    return "\n".join((" | " if way == "piped" else " ").join(row) for row in rows)

@@ -1,0 +1,1 @@
+"""Sets of questions: read, posed, generated."""

@@ -1,0 +1,1 @@
+"""What parsing and syncing cost."""

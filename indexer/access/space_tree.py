@@ -1,0 +1,118 @@
+"""A space as it is now: its pages, what stands above them, and who may read each.
+
+A reader must pass the space, every restricted ancestor and the page itself. What is not known denies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core import logs
+from core.confluence import Readers, Space
+from core.models import Page
+from core.policy.acl import OPEN, Clauses
+
+log = logs.get(__name__)
+
+
+@dataclass(frozen=True)
+class Node:
+    """Something in the tree of a space that is in no listing of current pages: a folder, an archived page."""
+
+    id: str
+    kind: str  # page | folder | …
+    parent_id: str | None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How the operator reads Confluence's permissions."""
+
+    aware: bool = False  # PERMISSION_MODE: pages for some are indexed too, with their ACL
+    everybody: Readers = frozenset()  # groups that everybody in Slack belongs to: a clause with one of them is no clause
+    folders_are_open: bool = False  # Confluence reports no restrictions of folders (CONFCLOUD-82920); else they deny
+
+    def clause(self, readers: Readers) -> Clauses:
+        """The clause of these readers, of which an empty set means that nobody is kept out."""
+        return OPEN if not readers or not readers.isdisjoint(self.everybody) else frozenset({readers})
+
+
+@dataclass
+class Listing:
+    """The pages of a space by id, what is above them, and each one's own read restriction (None: could not be read)."""
+
+    space: Space
+    pages: dict[str, Page]
+    policy: Policy
+    nodes: dict[str, Node] = field(default_factory=dict)
+    readers: dict[str, Readers | None] = field(default_factory=dict)
+    space_clauses: Clauses = OPEN
+    _known: dict[str, Clauses | None] = field(default_factory=dict)
+
+    def clauses(self, content_id: str) -> Clauses | None:
+        """Who may read this; None when something on the way up is unknown, which denies everybody."""
+        if content_id not in self._known:
+            self._known[content_id] = None  # whoever stands above itself is read by nobody
+            self._known[content_id] = self._clauses(content_id)
+        return self._known[content_id]
+
+    def acl(self, page: Page) -> Clauses | None:
+        """Who may be shown this page by us; None for nobody. In the default mode it is everybody or nobody."""
+        clauses = self.clauses(page.id)
+        return clauses if self.policy.aware or not clauses else None
+
+    def forget_clauses(self) -> None:
+        """After `readers` or `nodes` have changed."""
+        self._known.clear()
+
+    def path(self, page: Page) -> list[str]:
+        """Ids of what stands above a page, the nearest first."""
+        path: list[str] = []
+        above = page.parent_id
+        while above and above not in path:
+            path.append(above)
+            above = self.parent_of(above)
+        return path
+
+    def breadcrumbs(self, page: Page) -> tuple[str, ...]:
+        """Titles of the pages above it, outermost first; what is in no listing has none."""
+        return tuple(self.pages[above].title for above in reversed(self.path(page)) if above in self.pages)
+
+    def children(self, page: Page) -> list[Page]:
+        return self._children.get(page.id, [])
+
+    def parent_of(self, content_id: str) -> str | None:
+        found = self.pages.get(content_id) or self.nodes.get(content_id)
+        return found.parent_id if found else None
+
+    def unlisted_parents(self) -> dict[str, Page]:
+        """What pages stand under that no listing contains, each with one of those pages."""
+        return {page.parent_id: page for page in self.pages.values() if page.parent_id and page.parent_id not in self.pages}
+
+    def __post_init__(self) -> None:
+        self._children: dict[str, list[Page]] = {}
+        for page in self.pages.values():
+            self._children.setdefault(page.parent_id or "", []).append(page)
+
+    def _clauses(self, content_id: str) -> Clauses | None:
+        readers = self.readers.get(content_id)
+        if readers is None or self._is_closed_folder(content_id):
+            return None
+        own = self.policy.clause(readers)
+        parent = self.parent_of(content_id)
+        above = self.clauses(parent) if parent else self.space_clauses
+        return None if above is None else own | above
+
+    def _is_closed_folder(self, content_id: str) -> bool:
+        node = self.nodes.get(content_id)
+        return node is not None and node.kind != "page" and not self.policy.folders_are_open
+
+
+def implies(mine: Clauses, theirs: Clauses) -> bool:
+    """Whether everybody who passes the first passes the second.
+
+    >>> a, ab = frozenset({"user:a"}), frozenset({"user:a", "user:b"})
+    >>> implies(frozenset({a}), frozenset({ab})), implies(frozenset({ab}), frozenset({a}))
+    (True, False)
+    """
+    return all(any(clause <= wider for clause in mine) for wider in theirs)

@@ -1,0 +1,108 @@
+"""Why somebody may be shown a page, or may not: space, everything above the page, the page itself, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from core.errors import SettingsError
+from core.policy import acl
+from core.policy.acl import DENIED_ID, OPEN_ID
+from core.storage.database import Database
+from core.storage.tables import AccountRow, AclRow, PageRow, SpaceRow
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that a reader has to pass."""
+
+    what: str  # "space ENG", "page 123 “Salaries”"
+    passes: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether an account may be shown a page, and the way there."""
+
+    account: str  # the principal; empty for nobody we know, who is shown what everybody may read
+    page: str
+    allowed: bool
+    why: str
+    steps: tuple[Step, ...]
+
+
+def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> Verdict:
+    """`user` is an e-mail, an account id or a principal; what the index knows is asked, not Confluence.
+
+    Raises:
+        SettingsError: the index knows no such page.
+    """
+    account = _account(database, user)
+    principals = acl.principals(database, account) if account else frozenset[str]()
+    with database.reading() as session:
+        page = session.get(PageRow, page_id)
+        if page is None:
+            raise SettingsError(
+                f"the index knows no page {page_id}: take the number from its address, and look at `python -m indexer status`"
+            )
+        steps = (*_space(session, page, principals, aware=aware), *_path(session, page, principals))
+        allowed, why = _decision(session, page, principals)
+    return Verdict(account, page_id, allowed, why, steps)
+
+
+def _account(database: Database, user: str) -> str:
+    if "@" in user:
+        return acl.account_of(database, user)
+    account = user if user.startswith("user:") else f"user:{user}"
+    with database.reading() as session:
+        return account if session.get(AccountRow, account) else ""
+
+
+def _decision(session: Session, page: PageRow, principals: frozenset[str]) -> tuple[bool, str]:
+    """What counts: the ACL that the page's evidence carries."""
+    if not page.visible:
+        return False, "it is not in the index: gone, restricted in the public mode, or never read"
+    if page.acl_id == OPEN_ID:
+        return True, "everybody may read it"
+    if page.acl_id == DENIED_ID:
+        return False, "it could not be read who may see it, so nobody is shown it"
+    row = session.get_one(AclRow, page.acl_id)
+    missing = [clause for clause in row.clauses if principals.isdisjoint(clause)]
+    return not missing, f"none of {', '.join(missing[0])} is this account or a group of it" if missing else "every restriction names it"
+
+
+def _space(session: Session, page: PageRow, principals: frozenset[str], *, aware: bool) -> Iterator[Step]:
+    space = session.get(SpaceRow, page.space)
+    if not aware:
+        yield Step(f"space {page.space}", True, "the operator vouches for everybody (PERMISSION_MODE=public)")
+    elif space is None or space.readers is None:
+        yield Step(f"space {page.space}", False, "unknown: not synced yet")
+    else:
+        yield _step(f"space {page.space}", space.readers, principals)
+
+
+def _path(session: Session, page: PageRow, principals: frozenset[str]) -> Iterator[Step]:
+    """The page and what is above it, outermost first."""
+    path, above = [page], page.record.get("parent_id")
+    while above and above not in {row.id for row in path}:
+        row = session.exec(select(PageRow).where(col(PageRow.id) == above)).first()
+        if row is None:
+            yield Step(f"content {above}", False, "unknown: it stands above the page and was never read")
+            break
+        path.append(row)
+        above = row.record.get("parent_id")
+    for row in reversed(path):
+        kind, title = row.record.get("kind", "page"), f" “{row.title}”" if row.title else ""
+        yield _step(f"{kind} {row.id}{title}", row.readers, principals)
+
+
+def _step(what: str, readers: list[str] | None, principals: frozenset[str]) -> Step:
+    if readers is None:
+        return Step(what, False, "unknown: its restrictions could not be read")
+    if not readers:
+        return Step(what, True, "not restricted")
+    matching = sorted(principals.intersection(readers))
+    return Step(what, bool(matching), f"as {matching[0]}" if matching else f"only for {', '.join(readers)}")

@@ -1,0 +1,1 @@
+"""From parsed pages to pieces of evidence: chunked, verbalized, contextualized."""

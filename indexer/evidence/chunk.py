@@ -1,0 +1,123 @@
+"""Blocks cut into pieces of a size that ranks well: where paragraphs, lists, tables and rows end when they are long.
+
+About 80 words: on ConfQuestions that ranks 2 to 4 points better than uncut blocks. Code is never cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.models import Kind
+from indexer.evidence.verbalize import Cells, announced, cells, code_raw, code_text, item_groups, row_text, table_raw, table_text, task_text
+from indexer.parse import Block, ChildPages, Code, ListBlock, Passage, Row, Table, TaskList
+from indexer.parse.document.flat import child_pages_line, task_line
+from indexer.parse.document.sentences import count, cut, grouped
+
+PIECE_WORDS = 80
+TABLE_WORDS = 200
+ROW_WORDS = 200
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Evidence before it knows its page and its neighbours."""
+
+    kind: Kind
+    block: Block
+    text: str
+    raw: str = ""
+    row: int | None = None
+    cells: Cells = ()
+    acl_id: str = ""
+    names: tuple[str, ...] = ()
+
+
+def pieces_of(blocks: Sequence[Block]) -> Iterator[Piece]:
+    """The pieces of every block; paragraphs that stand together are cut together."""
+    paragraphs: list[Passage] = []
+    for block in blocks:
+        if isinstance(block, Passage) and _belongs(block, paragraphs):
+            paragraphs.append(block)
+            continue
+        yield from _passages(paragraphs, block)
+        paragraphs = [block] if isinstance(block, Passage) else []
+        yield from _cut(block)
+    yield from _passages(paragraphs, None)
+
+
+def _belongs(passage: Passage, paragraphs: Sequence[Passage]) -> bool:
+    return not paragraphs or (passage.heading_path, passage.label) == (paragraphs[0].heading_path, paragraphs[0].label)
+
+
+def _passages(paragraphs: Sequence[Passage], following: Block | None) -> Iterator[Piece]:
+    """Paragraphs in pieces; one that only announces the next block is part of that block already."""
+    texts = [passage.text for passage in paragraphs]
+    if following and texts == [following.lead_in] and following.lead_in.endswith(":"):
+        return
+    for group in cut(texts, PIECE_WORDS):
+        label = f"{paragraphs[0].label}: " if paragraphs[0].label else ""
+        yield Piece(Kind.PASSAGE, paragraphs[0], label + "\n".join(group), label + "\n\n".join(group))
+
+
+def _cut(block: Block) -> Iterator[Piece]:
+    match block:
+        case ListBlock():
+            yield from _list_pieces(block)
+        case Table():
+            yield from _table_pieces(block)
+            for row in block.rows:
+                yield from _row_pieces(block, row)
+        case Code():
+            yield Piece(Kind.CODE, block, code_text(block), code_raw(block))
+        case TaskList():
+            yield from _task_pieces(block)
+        case ChildPages():
+            yield child_pages_piece(block)
+
+
+def child_pages_piece(block: ChildPages) -> Piece:
+    """A list of child pages in one line; it names them, so it may need an ACL of its own."""
+    return Piece(Kind.CHILD_PAGES, block, announced(block, [child_pages_line(block)]))
+
+
+def _list_pieces(block: ListBlock) -> Iterator[Piece]:
+    """A list, or groups of siblings under their parents when it is long."""
+    for lines in item_groups(block.items, ordered=block.ordered, size=PIECE_WORDS):
+        yield Piece(Kind.LIST, block, announced(block, lines))
+
+
+def _table_pieces(table: Table) -> Iterator[Piece]:
+    """The table, or runs of its rows under the header when it is long."""
+    lengths = [" ".join([row.group, *row.cells]) for row in table.rows]
+    start = 0
+    for group in grouped(lengths, TABLE_WORDS) or [[]]:
+        rows = table.rows[start : start + len(group)]
+        start += len(group)
+        yield Piece(Kind.TABLE, table, table_text(table, rows), table_raw(table, rows))
+
+
+def _row_pieces(table: Table, row: Row) -> Iterator[Piece]:
+    """A row as a sentence, or several that repeat the key column when it is long; an empty row is nothing."""
+    if not any(row.cells) and not (row.group and not row.cells):
+        return
+    raw = table_raw(table, [row])
+    for shown in _column_groups(cells(table, row)):
+        yield Piece(Kind.ROW, table, row_text(table, row, shown), raw, row.number, shown)
+
+
+def _column_groups(all_cells: Cells) -> Iterator[Cells]:
+    key, rest = all_cells[:1], all_cells[1:]
+    room = ROW_WORDS - sum(count(value) for _, value in key)
+    start = 0
+    for group in grouped([f"{name} {value}" for name, value in rest], max(room, ROW_WORDS // 2)) or [[]]:
+        yield key + rest[start : start + len(group)]
+        start += len(group)
+
+
+def _task_pieces(block: TaskList) -> Iterator[Piece]:
+    start = 0
+    for group in grouped([task_text(task) for task in block.tasks], PIECE_WORDS):
+        tasks = block.tasks[start : start + len(group)]
+        start += len(group)
+        yield Piece(Kind.TASK, block, announced(block, group), announced(block, map(task_line, tasks)))

@@ -1,0 +1,153 @@
+"""What a page is made of once its markup is gone: blocks in reading order, and where its links lead.
+
+Blocks hold words only; how they are put into sentences or Markdown is `indexer.evidence.verbalize`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """One thing on the page, and its place."""
+
+    heading_path: tuple[str, ...] = ()
+    anchor: str = ""  # id of the nearest heading above
+    label: str = ""  # kind and title of the panel around it, such as "Warning: Before you start"
+    lead_in: str = ""  # the sentence that announces it ("You need:"); never set on a passage
+
+
+@dataclass(frozen=True)
+class Passage(Block):
+    """One paragraph; a line break inside it is a newline."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code(Block):
+    """Preformatted text with its newlines."""
+
+    text: str
+    language: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a list, with the list under it."""
+
+    text: str
+    children: tuple[Item, ...] = ()
+    ordered: bool = False  # whether the children are numbered
+    holds_code: bool = False  # lines that must stay together
+
+
+@dataclass(frozen=True)
+class ListBlock(Block):
+    """A whole list with all its levels."""
+
+    items: tuple[Item, ...]
+    ordered: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """One line of a task list."""
+
+    text: str
+    done: bool = False
+    assignee: str = ""
+    due: str = ""  # ISO date
+
+
+@dataclass(frozen=True)
+class TaskList(Block):
+    """Tasks that stand together."""
+
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row under the header; `group` is the merged row above it that labels it."""
+
+    number: int  # 1-based
+    cells: tuple[str, ...]  # one per column, empty where the page shows nothing
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Table(Block):
+    """A table as a grid: spans are filled in, several header rows are joined as "Legacy › Install"."""
+
+    number: int  # 1-based, on the page
+    header: tuple[str, ...]  # one per column, empty where it has no name
+    rows: tuple[Row, ...]
+    caption: str = ""
+    header_column: bool = False  # the first column names the rows
+
+
+@dataclass(frozen=True)
+class ChildPage:
+    """A page under this one; `acl_id` is what naming it takes where fewer people may read it than this page, else empty."""
+
+    id: str
+    title: str
+    acl_id: str = ""
+
+
+@dataclass(frozen=True)
+class ChildPages(Block):
+    """A list of pages under this one, which Confluence fills in; all of them take the same ACL."""
+
+    pages: tuple[ChildPage, ...]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Where a link or an include leads; a page is named by title, and by space when it is another one."""
+
+    kind: str  # page | blogpost | attachment | space | url | anchor | include
+    target: str
+    space: str = ""
+
+
+@dataclass(frozen=True)
+class PageName:
+    """What a link or an include calls another page: its id, or its title, in a space where it is not the page's own."""
+
+    title: str
+    space: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed page."""
+
+    blocks: tuple[Block, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    notes: tuple[str, ...] = ()  # what was odd about the markup
+    names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
+    shows_children: bool = False
+    restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, which left no trace in `blocks`
+
+
+def _as_written(name: PageName) -> str:
+    """For a page by itself, of which no site is known."""
+    return name.title
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the markup only refers to: names of people by account id or user key, child pages, titles of linked pages.
+
+    `title_of` gives None for a page that must not be named here.
+    """
+
+    people: Mapping[str, str] = field(default_factory=dict)
+    children: tuple[ChildPage, ...] = ()
+    title_of: Callable[[PageName], str | None] = _as_written

@@ -1,0 +1,197 @@
+"""The walk through a page: text runs into the open paragraph, rules finish it and add blocks.
+
+A rule is a function of an element and the flow it stands in. The content of a list item or a table cell is walked in a flow of its
+own (`inside`), so the same rules hold there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
+from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
+from indexer.parse.document.flat import lines
+from indexer.parse.document.sentences import count, sentences, tidy
+from indexer.parse.markup.xml import Element, name, visible
+
+LEAD_IN_WORDS = 30
+WITHHELD = "[another page]"  # in place of the title of a page that not every reader of this one may read
+# Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
+DEEPEST = 60
+
+Rule = Callable[[Element, "Flow"], None]
+
+
+@dataclass
+class Reading:
+    """What all flows of one page share."""
+
+    site: Site
+    rules: Mapping[str, Rule]
+    edges: list[Edge] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    names: list[PageName] = field(default_factory=list)
+    restricted: list[ChildPages] = field(default_factory=list)
+    shows_children: bool = False
+    tables: int = 0
+    depth: int = 0
+
+    def title_of(self, name: PageName) -> str:
+        """The title of another page as it may be shown here; remembered, because who may read that page can change."""
+        title = self._ask(name)
+        return WITHHELD if title is None else title
+
+    def may_name(self, name: PageName) -> bool:
+        """Whether what belongs to another page, such as a file, may be called by its name here."""
+        return self._ask(name) is not None
+
+    def _ask(self, name: PageName) -> str | None:
+        self.names.append(name)
+        return self.site.title_of(name)
+
+
+class Flow:
+    """One run of text with its finished blocks."""
+
+    def __init__(self, page: Reading, *, nested: bool = False) -> None:
+        self.page = page
+        self.nested = nested  # in a cell or an item, where headings are plain text
+        self.blocks: list[Block] = []
+        self.headings = Headings()
+        self.label = ""
+        self._open: list[str] = []
+        self._kept = 0  # headings that a scope must not close
+
+    def walk(self, element: Element, without: Element | None = None) -> None:
+        """Everything inside an element, apart from a child that was read already."""
+        self.say(element.text)
+        for each in element:
+            if each is not without:
+                self.visit(each)
+            self.say(each.tail)
+
+    def visit(self, element: Element) -> None:
+        """One element, by its rule; an element without one is transparent."""
+        if not (tag := name(element)):
+            return
+        self.page.depth += 1
+        if self.page.depth > DEEPEST:
+            self.say(f" {visible(element)} ")
+        else:
+            self.page.rules.get(tag, unknown)(element, self)
+        self.page.depth -= 1
+
+    def say(self, text: str | None) -> None:
+        """Add to the open paragraph."""
+        if text:
+            self._open.append(text)
+
+    def silent(self) -> bool:
+        """Whether the open paragraph has nothing to see yet."""
+        return not any(text.strip() for text in self._open)
+
+    def close(self) -> None:
+        """Finish the open paragraph."""
+        text = tidy("".join(self._open))
+        self._open.clear()
+        if text:
+            self._add(Passage(text))
+
+    def emit(self, block: Block) -> None:
+        """Add a finished block at this place."""
+        self.close()
+        self._add(block if isinstance(block, Passage) else replace(block, lead_in=self._lead_in()))
+
+    def emit_aside(self, block: ChildPages) -> None:
+        """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
+        placed = replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=self.label, lead_in=self._lead_in())
+        self.page.restricted.append(placed)
+
+    def _add(self, block: Block) -> None:
+        self.headings.use()
+        label = self.label or block.label
+        self.blocks.append(replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label))
+
+    def _lead_in(self) -> str:
+        """The paragraph right above, when it is short or announces something."""
+        last = self.blocks[-1] if self.blocks else None
+        if not isinstance(last, Passage) or last.heading_path != self.headings.path or last.label != self.label:
+            return ""
+        if count(last.text) <= LEAD_IN_WORDS:
+            return last.text
+        sentence = sentences(last.text)[-1]
+        return sentence if sentence.endswith(":") and count(sentence) <= 2 * LEAD_IN_WORDS else ""
+
+    def heading(self, text: str, level: int) -> None:
+        """Close the headings that end here and open the next one."""
+        self._end_headings(level)
+        self.headings.push(text, level)
+
+    def _end_headings(self, level: int) -> None:
+        self.close()
+        for text in self.headings.pop_unused(level, self._kept):
+            self._add(Passage(text))
+
+    @contextmanager
+    def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
+        """A part of the page whose headings and label end with it; a title is a pseudo-heading over it."""
+        self.close()
+        outer = self.label, self.headings.anchor, self._kept
+        above = len(self.headings.open)
+        self.label = label or self.label
+        if title:
+            self.headings.push(title, PSEUDO_LEVEL)
+        self._kept = len(self.headings.open)
+        yield
+        self._kept = above
+        self._end_headings(0)
+        self.label, self.headings.anchor, self._kept = outer
+
+    def inside(self, element: Element) -> list[Block]:
+        """The blocks of an element's content, walked by itself."""
+        flow = Flow(self.page, nested=True)
+        flow.walk(element)
+        flow.close()
+        return flow.blocks
+
+    def alone(self, element: Element) -> list[Block]:
+        """The blocks of an element itself, apart from what is around it."""
+        flow = Flow(self.page, nested=True)
+        flow.visit(element)
+        flow.close()
+        return flow.blocks
+
+    def finish(self) -> None:
+        """The end of the page."""
+        self._end_headings(0)
+
+    def verbatim(self, element: Element) -> tuple[str, list[Block]]:
+        """An element's text by the usual rules, with its white space as it stands, and the blocks that nobody expects in it."""
+        flow = Flow(self.page, nested=True)
+        flow.walk(element)
+        return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
+
+    def continue_code(self, text: str) -> None:
+        """Append to the code block that was just finished."""
+        last = self.blocks[-1]
+        assert isinstance(last, Code)
+        self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
+
+
+def unknown(element: Element, flow: Flow) -> None:
+    """An element without a rule keeps its content, apart from the words around it."""
+    flow.say(" ")
+    flow.walk(element)
+    flow.say(" ")
+
+
+def then_content(rule: Rule) -> Rule:
+    """A rule for an element that is all attributes; should broken markup have left words inside it, they follow."""
+
+    def both(element: Element, flow: Flow) -> None:
+        rule(element, flow)
+        flow.walk(element)
+
+    return both

@@ -1,0 +1,1 @@
+"""Elements and macros of the storage format, a module for each family."""

@@ -1,0 +1,53 @@
+"""The colour of a cell as a word: an empty coloured cell says only that."""
+
+from __future__ import annotations
+
+import re
+from colorsys import rgb_to_hsv
+
+from indexer.parse.markup.xml import Element, attribute
+
+_HUES = (
+    (15, "red"),
+    (45, "orange"),
+    (70, "yellow"),
+    (165, "green"),
+    (195, "teal"),
+    (245, "blue"),
+    (290, "purple"),
+    (345, "pink"),
+    (361, "red"),
+)
+_NOTHING = {"", "white", "transparent", "default", "none", "inherit", "initial"}
+_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
+
+
+def colour(cell: Element) -> str:
+    """The word for a cell's background; empty when it has none."""
+    style = _BACKGROUND.search(attribute(cell, "style"))
+    written = attribute(cell, "data-highlight-colour") or attribute(cell, "bgcolor") or _from_class(cell) or (style[1] if style else "")
+    return _word(written.strip().lower())
+
+
+def _from_class(cell: Element) -> str:
+    found = re.search(r"\bhighlight-(#?\w+)", attribute(cell, "class"))
+    return found[1] if found else ""
+
+
+def _word(written: str) -> str:
+    if written in _NOTHING:
+        return ""
+    if re.fullmatch(r"#[0-9a-f]{6}", written):
+        return _nearest(*bytes.fromhex(written[1:]))
+    if re.fullmatch(r"#[0-9a-f]{3}", written):
+        return _nearest(*(int(digit, 16) * 17 for digit in written[1:]))
+    if found := re.match(r"rgba?\(\s*(\d{1,3})\D+(\d{1,3})\D+(\d{1,3})", written):
+        return _nearest(*(min(int(part), 255) for part in found.groups()))
+    return written if written.isalpha() else ""
+
+
+def _nearest(red: int, green: int, blue: int) -> str:
+    hue, saturation, brightness = rgb_to_hsv(red / 255, green / 255, blue / 255)
+    if saturation < 0.04:  # Confluence's palest colours have .05 and more
+        return "" if brightness > 0.99 else "black" if brightness < 0.15 else "grey"
+    return next(word for limit, word in _HUES if hue * 360 < limit)

@@ -1,0 +1,27 @@
+"""What is remembered of each run of the indexer over a space."""
+
+from __future__ import annotations
+
+from sqlalchemy import func
+from sqlmodel import col, delete, select
+
+from core.storage.database import Database
+from core.storage.tables import SyncRow
+
+KEPT_S = 30 * 24 * 3600.0
+
+
+def last_run(database: Database, space: str) -> float:
+    """When the last complete sync of a space began; 0 for never."""
+    with database.reading() as session:
+        complete = select(func.max(SyncRow.started_at)).where(SyncRow.space == space, col(SyncRow.complete))
+        return session.exec(complete).one() or 0.0
+
+
+def save_run(database: Database, run: SyncRow) -> None:
+    """With a complete one, runs of long ago are forgotten."""
+    with database.session() as session:
+        session.merge(run)
+        if run.complete:
+            old = (col(SyncRow.space) == run.space, col(SyncRow.started_at) < run.started_at - KEPT_S)
+            session.exec(delete(SyncRow).where(*old))

@@ -1,0 +1,1 @@
+"""One sync: list, compare, fetch, confirm what is missing."""

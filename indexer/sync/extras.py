@@ -1,0 +1,75 @@
+"""Comments and attachments of pages as further documents, where the operator wants them in the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core import logs
+from core.confluence import Attachment, Comment, Confluence
+from core.models import Page
+from core.settings import Settings
+from indexer.evidence.attachments import DocumentUnreadable, as_storage, can_read, require_library
+from indexer.sync.scan import digest
+
+log = logs.get(__name__)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something beside the body of a page, in storage format."""
+
+    name: str  # "Comment by Ines Carvalho", "Attachment: budget.xlsx"
+    storage: str
+
+
+class Extras:
+    """Reads what the settings ask for; nothing by default."""
+
+    def __init__(self, confluence: Confluence, settings: Settings) -> None:
+        """Raises SettingsError when attachments are wanted and the extra that reads them is not installed."""
+        self._confluence = confluence
+        self._comments = settings.confluence_comments
+        self._attachments = settings.confluence_attachments
+        self._most_bytes = int(settings.confluence_attachment_mb * 1_000_000)
+        if self._attachments:
+            require_library()
+
+    @property
+    def wanted(self) -> bool:
+        return self._comments or self._attachments
+
+    def digest(self, page: Page) -> str:
+        """Changes with every comment and every version of an attachment, without reading them."""
+        versions = [(each.id, each.version) for each in self._comments_of(page)]
+        versions += [(each.id, each.version) for each in self._attachments_of(page)]
+        return digest(sorted(f"{one} {version}" for one, version in versions)) if versions else ""
+
+    def documents(self, page: Page) -> list[Part]:
+        """All of them as storage format.
+
+        Raises:
+            ConfluenceError: they cannot be read now; a file that no library understands is left out, with a line in the log.
+        """
+        return [*self._as_comments(page), *self._as_files(page)]
+
+    def _comments_of(self, page: Page) -> list[Comment]:
+        return self._confluence.comments(page) if self._comments else []
+
+    def _attachments_of(self, page: Page) -> list[Attachment]:
+        found = self._confluence.attachments(page) if self._attachments else []
+        return [each for each in found if can_read(each.title) and each.size <= self._most_bytes]
+
+    def _as_comments(self, page: Page) -> Iterator[Part]:
+        comments = self._comments_of(page)
+        authors = self._confluence.names({comment.author for comment in comments})
+        for comment in comments:
+            yield Part(f"Comment by {authors.get(comment.author, 'unknown user')}", comment.body)
+
+    def _as_files(self, page: Page) -> Iterator[Part]:
+        for attachment in self._attachments_of(page):
+            data = self._confluence.download(attachment, limit=self._most_bytes)
+            try:
+                yield Part(f"Attachment: {attachment.title}", as_storage(attachment.title, data))
+            except DocumentUnreadable as error:
+                log.warning("attachment.unreadable", page=page.id, attachment=attachment.id, error=str(error))

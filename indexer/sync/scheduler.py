@@ -1,0 +1,117 @@
+"""One round over all spaces: is the index sound, which spaces are there, sync each, then who is who."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from core import logs
+from core.confluence import Confluence, Space
+from core.errors import ConfluenceError, GroundwireError, SettingsError, StoreUnavailable
+from core.evidence import EvidenceStore
+from core.evidence.dense.rebuild import needs_rebuild, rebuild
+from core.jobs.leases import SECONDS, Lease, lease
+from core.settings import Settings
+from indexer.access.permissions import policy, read_people
+from indexer.sync.extras import Extras
+from indexer.sync.progress import progress
+from indexer.sync.space_sync import Indexer
+
+WAIT_S = SECONDS + 2  # as long as the lease of an indexer that was killed lasts; a living one keeps it longer
+
+log = logs.get(__name__)
+
+
+class Rounds:
+    """Syncs all configured spaces, as often as asked."""
+
+    def __init__(self, settings: Settings, confluence: Confluence, store: EvidenceStore) -> None:
+        self._settings = settings
+        self._confluence = confluence
+        self._store = store
+        self._extras = Extras(confluence, settings)
+        self._began = False
+
+    def sync(self, *, allow_shrink: bool) -> bool:
+        """Whether all went well; a space that fails does not keep the others waiting, and nothing ends a program that syncs again.
+
+        Raises:
+            SettingsError: in the first round, a setting names a space or a group that is not there.
+        """
+        try:
+            self._mend()
+            spaces = self._confluence.spaces(self._settings.space_keys)
+            chosen = policy(self._settings, self._confluence)
+        except SettingsError as error:
+            if not self._began:
+                raise
+            log.error("sync.failed", error=str(error))  # it was right before: a listing cut short looks the same
+            return False
+        except (ConfluenceError, SQLAlchemyError) as error:
+            log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+            return False
+        self._began = True
+        period = self._settings.confluence_scan_period_s
+        indexer = Indexer(self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras)
+        good = [self._sync_space(indexer, space, allow_shrink=allow_shrink) for space in spaces]
+        return all(good) and (not chosen.aware or self._read_people())
+
+    def _mend(self) -> None:
+        """Make the vectors anew when Chroma has lost some, or another embedder is wanted.
+
+        Without Chroma the round goes on: who may read what, and what is gone, does not wait for vectors.
+        """
+        try:
+            if why := needs_rebuild(self._store.database, self._store.dense):
+                log.warning("rebuild.needed", why=why)
+                rebuild_watched(self._store)
+        except StoreUnavailable as error:
+            log.error("rebuild.impossible", error=str(error))
+
+    def _sync_space(self, indexer: Indexer, space: Space, *, allow_shrink: bool) -> bool:
+        with _free(self._store, f"indexer:{space.key}") as held:
+            if held is None:
+                log.info("sync.skipped", space=space.key, reason="another indexer is at it")
+                return True
+            try:
+                return indexer.sync(space, allow_shrink=allow_shrink).failed == 0
+            except (GroundwireError, SQLAlchemyError) as error:
+                log.error("sync.failed", space=space.key, error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+                return False
+
+    def _read_people(self) -> bool:
+        try:
+            read_people(self._confluence, self._store.database)
+        except ConfluenceError as error:
+            log.error("people.failed", error=str(error))
+            return False
+        return True
+
+
+def rebuild_watched(store: EvidenceStore) -> None:
+    """Rebuild, showing how far it is; one indexer at a time.
+
+    Raises:
+        StoreUnavailable: Chroma or the embedder does not answer.
+    """
+    with _free(store, "indexer:rebuild") as held:
+        if held is None:
+            log.info("rebuild.skipped", reason="another indexer is at it")
+            return
+        with progress("rebuild: pages", len(store.visible_pages())) as advance:
+            rebuild(store.database, store.dense, report=lambda _done, _of: advance())
+
+
+@contextmanager
+def _free(store: EvidenceStore, key: str) -> Iterator[Lease | None]:
+    """The lease, also when the indexer that had it was killed a moment ago; None when a living one keeps it."""
+    until = time.monotonic() + WAIT_S
+    while True:
+        with lease(store.database, key) as held:
+            if held is not None or time.monotonic() > until:
+                yield held
+                return
+        time.sleep(0.5)

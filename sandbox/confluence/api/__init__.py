@@ -1,0 +1,1 @@
+"""The REST API of Cloud and of Data Center."""

@@ -1,0 +1,44 @@
+"""The part of CQL that asks what changed lately: `space in (DOC, OPS) and type = page and lastmodified >= now("-90m")`.
+
+https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/; anything else is refused, never ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from starlette.exceptions import HTTPException
+
+from sandbox.confluence.site.content import Entry
+
+Test = Callable[[Entry], bool]
+
+_EITHER = re.compile(r"""(space|type)\s*(?:=\s*|in\s*\(\s*)([\w~", ]+?)\s*\)?""", re.IGNORECASE)
+_SINCE = re.compile(r"""lastmodified\s*>=\s*now\(\s*["']-(\d+)([mhd])["']\s*\)""", re.IGNORECASE)
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+def compiled(query: str) -> Test:
+    """Whether an entry is meant; HTTP 400 for a query that this stand-in does not know."""
+    asked, _, order = query.partition(" order by ")
+    tests = [_test(part.strip()) for part in re.split(r"\s+and\s+", asked, flags=re.IGNORECASE)]
+    if order and not re.fullmatch(r"lastmodified( (asc|desc))?", order.strip(), re.IGNORECASE):
+        raise _unknown(order)
+    return lambda entry: all(test(entry) for test in tests)
+
+
+def _test(part: str) -> Test:
+    if either := _EITHER.fullmatch(part):
+        values = {value.strip(' "') for value in either[2].split(",")}
+        return (lambda entry: entry.space in values) if either[1].lower() == "space" else (lambda entry: entry.kind in values)
+    if since := _SINCE.fullmatch(part):
+        earliest = datetime.now(UTC) - timedelta(**{_UNITS[since[2].lower()]: int(since[1])})
+        # Times in CQL are whole minutes.
+        return lambda entry: datetime.fromisoformat(entry.updated_at) >= earliest.replace(second=0, microsecond=0)
+    raise _unknown(part)
+
+
+def _unknown(part: str) -> HTTPException:
+    return HTTPException(400, f"Could not parse cql : {part}")

@@ -1,0 +1,1 @@
+"""Pages as a person reads them in a browser."""

@@ -1,0 +1,1 @@
+"""The content of a site: spaces, pages, people, loaded or generated."""

@@ -1,0 +1,1 @@
+"""What every stand-in serves over HTTP, and the faults that can be ordered from it."""

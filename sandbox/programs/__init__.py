@@ -1,0 +1,1 @@
+"""Programs started for the demo and the tests: alone, or all of the Procfile."""

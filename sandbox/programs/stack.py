@@ -1,0 +1,166 @@
+"""The whole product on this machine: the processes of the Procfile, each for real, against the stand-ins.
+
+The demo and the scenario tests use the same stack; the commands are those of production.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from honcho.environ import parse_procfile
+
+from core.settings import Settings, child_environment
+from sandbox.llm import small
+from sandbox.programs.processes import Program, Programs, free_port
+from sandbox.slack.client import Workspace
+from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
+
+ROOT = Path(__file__).parents[2]
+START_S = 60.0  # a cold start on a busy machine
+
+# What each program's log says once it works.
+READY = {
+    "redis": r"Ready to accept connections",
+    "chroma": r"listening on address",
+    "indexer": r"",
+    "worker": r"worker@\S+ ready",
+    "explainer": r"explainer@\S+ ready",
+    "speaker": r"speaker@\S+ ready",
+    "bot": r"listening",
+}
+# The models that can be asked here, with what the product has to know of them.
+MODELS = {"toy": {"LLM_MODEL": "sandbox-toy"}, small.NAME: small.SETTINGS}
+PATH = "/slack/events"  # of the bot's request URL
+Transport = Literal["socket", "http"]
+PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
+
+
+class Stack:
+    """Starts and stops the programs; `folder` holds their data and their logs, `model` is the one of MODELS to ask, if any.
+
+    Slack's stand-in delivers again after the waits of `retry_s`, unless none are given: then after Slack's own.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        pages: Path | None = None,
+        spaces: str = "*",
+        model: str = "",
+        transport: Transport = "socket",
+        retry_s: Sequence[float] = (),
+        settings: dict[str, str] | None = None,
+    ) -> None:
+        self.folder = folder
+        self.programs = Programs(folder / "logs")
+        self.pages = pages
+        self.slack_url = ""
+        self.confluence_url = ""
+        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")}
+        self._transport = transport
+        self._retry_s = retry_s
+        self._spaces = spaces
+        self._model = model
+        self._settings = (self.model_settings if model else {}) | (settings or {})
+        self._commands: dict[str, str] = parse_procfile((ROOT / "Procfile").read_text()).processes
+
+    def __enter__(self) -> Stack:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.programs.stop()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of every program, as environment variables; nothing of the caller's own `.env` shows through."""
+        empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
+        ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
+        return child_environment(**(empty | self._sandbox() | ports | self._settings), PYTHONUNBUFFERED="1", ENV_FILE="/dev/null")
+
+    @property
+    def settings(self) -> Settings:
+        """The same settings as a value, for a test that looks into the database."""
+        chosen = {name: value for name, value in self.environment.items() if name.lower() in Settings.model_fields and value}
+        return Settings.model_validate({name.lower(): value for name, value in chosen.items()})
+
+    def start_sandbox(self) -> None:
+        """Slack and Confluence as stand-ins."""
+        pages = ["--pages", str(self.pages)] if self.pages else []
+        slack = self._start_module("slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else [])
+        confluence = self._start_module("confluence", pages)
+        self.slack_url = slack.wait_until_ready(START_S).group(1)
+        self.confluence_url = confluence.wait_until_ready(START_S).group(1)
+
+    def start_model(self) -> str:
+        """The model that the product is to ask; the address of its endpoint."""
+        return self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
+
+    @property
+    def bot_url(self) -> str:
+        """Where the bot listens when Slack calls it."""
+        return f"http://127.0.0.1:{self._ports['bot']}"
+
+    @property
+    def model_settings(self) -> dict[str, str]:
+        """Settings that make the product ask the model."""
+        return {"LLM_BASE_URL": f"http://127.0.0.1:{self._ports['llm']}/v1", **MODELS[self._model]}
+
+    def start(self, *names: str) -> None:
+        """Start these programs of the Procfile and wait until all of them work."""
+        started = [self._start(name) for name in names]
+        for program in started:
+            program.wait_until_ready(START_S)
+        if "bot" in names and self._transport == "http":
+            with Workspace(self.slack_url) as workspace:
+                workspace.request_url(self.bot_url + PATH)
+
+    def sync(self) -> Program:
+        """Start one sync; its log grows until it says `synced` for each space, and its exit code says whether all went well."""
+        command = [sys.executable, "-m", "indexer", "sync"]
+        return self.programs.start("indexer", command, self.environment, ready=READY["indexer"])
+
+    def restart(self, name: str) -> None:
+        """Start a program again, on the same port and the same data."""
+        self._start(name).wait_until_ready(START_S)
+
+    def kill(self, name: str) -> None:
+        """End a program and all it has started at once, as a crash would."""
+        self.programs.running[name].kill()
+
+    def _start(self, name: str) -> Program:
+        command = ["bash", "-c", f"exec {self._commands[name]}"]
+        return self.programs.start(name, command, self.environment, ready=READY[name])
+
+    def _start_module(self, name: str, arguments: list[str]) -> Program:
+        command = [sys.executable, "-m", f"sandbox.{name}", "--port", str(self._ports[name]), *arguments]
+        return self.programs.start(name, command, self.environment, ready=r"listening on (http://\S+)")
+
+    def _sandbox(self) -> dict[str, str]:
+        def local(name: str) -> str:
+            return f"127.0.0.1:{self._ports[name]}"
+
+        return {
+            "PATH": f"{Path(sys.executable).parent}:{child_environment()['PATH']}",
+            "DATA_DIR": str(self.folder),
+            "SLACK_BOT_TOKEN": BOT_TOKEN,
+            **self._of_the_transport(),
+            "SLACK_API_URL": f"http://{local('slack')}/api/",
+            "CONFLUENCE_URL": f"http://{local('confluence')}/wiki",
+            "CONFLUENCE_USERNAME": "sandbox@example.com",
+            "CONFLUENCE_TOKEN": "sandbox-token",
+            "CONFLUENCE_SPACES": self._spaces,
+            "LIMIT_PERSON_PER_HOUR": "0",  # a few people stand for many here
+            "CONFLUENCE_REQUESTS_PER_SECOND": "200",  # the stand-in has no limits to respect
+            "REDIS_URL": f"redis://{local('redis')}/0",
+            "CHROMA_URL": f"http://{local('chroma')}",
+            "LOG_FORMAT": "json",
+        }
+
+    def _of_the_transport(self) -> dict[str, str]:
+        if self._transport == "socket":
+            return {"SLACK_APP_TOKEN": APP_TOKEN}
+        return {"SLACK_SIGNING_SECRET": SIGNING_SECRET, "BOT_OPTIONS": f"--http --port {self._ports['bot']}"}

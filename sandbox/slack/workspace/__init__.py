@@ -1,0 +1,1 @@
+"""The state of a workspace, and the events that its changes send."""

@@ -1,0 +1,214 @@
+"""How the app hears of things: envelopes over its Socket Mode connections, or calls of its request URL; acknowledgements, redelivery.
+
+docs.slack.dev/apis/events-api/using-socket-mode and docs.slack.dev/apis/events-api/using-http-request-urls
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+import uuid
+from dataclasses import dataclass, field
+
+import aiohttp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sandbox.slack.workspace.signed_http import Caller, Retry
+from sandbox.slack.workspace.values import APP_ID, Json, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds: 3 for an acknowledgement, then again at once, after 1 minute, after 5: docs.slack.dev/apis/events-api/#retries."""
+
+    ack_s: float = 3.0
+    retries_s: tuple[float, ...] = (0.0, 60.0, 300.0)
+
+
+@dataclass
+class Delivery:
+    """One payload on its way to the app, over as many attempts as it takes."""
+
+    kind: str  # events_api | interactive
+    payload: Json
+    attempts: int = 0
+    acknowledged: bool = False
+    sent_at: list[float] = field(default_factory=list)
+    acknowledged_at: float | None = None
+    missed: str = ""  # why the last attempt was no good, in the words of docs.slack.dev/apis/events-api/#error-handling
+
+    @property
+    def is_event(self) -> bool:
+        return self.kind == "events_api"
+
+
+class Link:
+    """The app's end: a request URL, or any number of connections, used in turn; deliveries wait while there is neither."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.patience = patience
+        self.deliveries: list[Delivery] = []
+        self.connections: list[WebSocket] = []
+        self._caller: Caller | None = None
+        self._tickets: set[str] = set()
+        self._connected = asyncio.Event()
+        self._acks: dict[str, asyncio.Future[Json]] = {}
+        self._tasks: set[asyncio.Task[Json | None]] = set()
+
+    def ticket(self) -> str:
+        """What apps.connections.open puts into the address; good for one connection."""
+        ticket = secrets.token_urlsafe(12)
+        self._tickets.add(ticket)
+        return ticket
+
+    @property
+    def ways(self) -> int:
+        """How many ways there are to the app right now."""
+        return len(self.connections) + (self._caller is not None)
+
+    async def call(self, url: str) -> None:
+        """From now on deliver to this request URL, once the app has answered its challenge; with an empty one, to the connections."""
+        await self.close()
+        if url:
+            caller = Caller(url)
+            try:
+                await caller.verify()
+            except Refused:
+                await caller.close()
+                raise
+            self._caller = caller
+            self._connected.set()
+
+    async def close(self) -> None:
+        if self._caller:
+            await self._caller.close()
+        self._caller = None
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """One connection of the app, from its hello to its end."""
+        if websocket.query_params.get("ticket") not in self._tickets:
+            await websocket.close(1008)
+            return
+        self._tickets.discard(websocket.query_params["ticket"])
+        await websocket.accept()
+        await websocket.send_json(_hello(len(self.connections) + 1))
+        self._join(websocket)
+        try:
+            async for text in websocket.iter_text():
+                self._receive(json.loads(text))
+        finally:
+            self._leave(websocket)
+
+    def deliver(self, kind: str, payload: Json) -> asyncio.Task[Json | None]:
+        """Send a payload; the task ends with the app's acknowledgement, or with None when Slack would give up."""
+        delivery = Delivery(kind, payload)
+        self.deliveries.append(delivery)
+        return self._start(delivery)
+
+    def repeat(self, event_id: str | None) -> Delivery:
+        """Deliver an event again (the last one, unless its id is given), as Slack does when an acknowledgement got lost."""
+        for delivery in reversed(self.deliveries):
+            if delivery.is_event and event_id in (None, delivery.payload["event_id"]):
+                self._start(delivery)
+                return delivery
+        raise Refused("event_not_found")
+
+    async def disconnect(self, reason: str) -> int:
+        """Tell every connection to go and come again: reason `warning`, `refresh_requested` or `link_disabled`."""
+        leaving = list(self.connections)
+        for websocket in leaving:
+            self._leave(websocket)
+            await websocket.send_json({"type": "disconnect", "reason": reason, "debug_info": {"host": "sandbox"}})
+            await websocket.close()
+        return len(leaving)
+
+    def forget(self) -> None:
+        """Stop all deliveries; the connections stay."""
+        for task in self._tasks:
+            task.cancel()
+        self.deliveries = []
+
+    def _start(self, delivery: Delivery) -> asyncio.Task[Json | None]:
+        task = asyncio.create_task(self._carry(delivery))
+        self._tasks.add(task)  # the loop itself keeps only a weak reference
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _carry(self, delivery: Delivery) -> Json | None:
+        # Only events are retried: whoever pressed a button is told that it failed (docs.slack.dev/interactivity/handling-user-interaction).
+        delays = (0.0, *self.patience.retries_s) if delivery.is_event else (0.0,)
+        for delay in delays:
+            await asyncio.sleep(delay)
+            ack = await self._attempt(delivery)
+            if ack is not None:
+                delivery.acknowledged = True
+                delivery.acknowledged_at = delivery.acknowledged_at or time.time()
+                return ack
+        return None
+
+    async def _attempt(self, delivery: Delivery) -> Json | None:
+        while not self.ways:  # between the event and our turn, a connection may have gone again
+            await self._connected.wait()
+        return await (self._called(self._caller, delivery) if self._caller else self._sent(delivery))
+
+    async def _called(self, caller: Caller, delivery: Delivery) -> Json | None:
+        retry = Retry(delivery.attempts, delivery.missed)
+        delivery.attempts += 1
+        delivery.sent_at.append(time.time())
+        try:
+            return await caller.deliver(delivery.kind, delivery.payload, retry, self.patience.ack_s)
+        except TimeoutError:
+            delivery.missed = "http_timeout"
+        except aiohttp.ClientResponseError:
+            delivery.missed = "http_error"
+        except aiohttp.ClientError:
+            delivery.missed = "connection_failed"
+        return None
+
+    async def _sent(self, delivery: Delivery) -> Json | None:
+        envelope = _envelope(delivery)
+        acknowledged = self._acks[envelope["envelope_id"]] = asyncio.get_running_loop().create_future()
+        delivery.attempts += 1
+        delivery.sent_at.append(time.time())
+        try:
+            await self._next_connection().send_json(envelope)
+            return await asyncio.wait_for(acknowledged, self.patience.ack_s)
+        except (TimeoutError, WebSocketDisconnect, RuntimeError):  # RuntimeError: the connection went away while we were sending
+            return None
+        finally:
+            del self._acks[envelope["envelope_id"]]
+
+    def _receive(self, ack: Json) -> None:
+        waiting = self._acks.get(ack.get("envelope_id", ""))
+        if waiting and not waiting.done():
+            waiting.set_result(ack.get("payload") or {})
+
+    def _next_connection(self) -> WebSocket:
+        # "payloads may be sent to any of the connections": in turn
+        self.connections.append(self.connections.pop(0))
+        return self.connections[-1]
+
+    def _join(self, websocket: WebSocket) -> None:
+        self.connections.append(websocket)
+        self._connected.set()
+
+    def _leave(self, websocket: WebSocket) -> None:
+        if websocket in self.connections:
+            self.connections.remove(websocket)
+        if not self.connections:
+            self._connected.clear()
+
+
+def _hello(connections: int) -> Json:
+    debug = {"host": "sandbox", "build_number": 1, "approximate_connection_time": 18060}
+    return {"type": "hello", "num_connections": connections, "connection_info": {"app_id": APP_ID}, "debug_info": debug}
+
+
+def _envelope(delivery: Delivery) -> Json:
+    envelope = {"envelope_id": str(uuid.uuid4()), "type": delivery.kind, "payload": delivery.payload}
+    if not delivery.is_event:
+        return {**envelope, "accepts_response_payload": True}
+    reason = "timeout" if delivery.attempts else ""
+    return {**envelope, "accepts_response_payload": False, "retry_attempt": delivery.attempts, "retry_reason": reason}

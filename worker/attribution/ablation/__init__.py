@@ -1,0 +1,1 @@
+"""Answers without some of the evidence: what is removed, and the model calls."""

@@ -1,0 +1,105 @@
+"""The calls of one explanation: answers without some of the evidence, concurrent, bounded, and each kept as soon as it is there."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from core.models import Hit, Usage
+from core.turns.explanations import Call
+from worker.attribution.ablation.ablate import without
+from worker.generation.generator import Draft
+
+Answerer = Callable[[Sequence[Hit]], Awaitable[Draft]]  # the answer to the turn's question from these hits
+Removed = tuple[int, ...]  # positions of the hits that are left out, in order; () is the null run
+Report = Callable[[int, int], None]  # calls done, and of about how many
+
+
+class Ledger(Protocol):
+    """Where finished calls are kept until the explanation is."""
+
+    def finished(self) -> Mapping[tuple[str, int], Call]: ...
+
+    def save(self, call: Call) -> None: ...
+
+
+class Forgetful:
+    """A ledger for explanations that nobody takes up again."""
+
+    def finished(self) -> Mapping[tuple[str, int], Call]:
+        return {}
+
+    def save(self, call: Call) -> None:
+        """Nothing is kept."""
+
+
+class Calls:
+    """Asks for answers and remembers them; never more than `concurrency` at once."""
+
+    def __init__(self, hits: Sequence[Hit], answerer: Answerer, *, concurrency: int, ledger: Ledger, model: str, report: Report) -> None:
+        self.usage = Usage()
+        self.expected = 0  # how many calls it will be, as far as that can be told now
+        self._hits = hits
+        self._answerer = answerer
+        self._free = asyncio.Semaphore(concurrency)
+        self._ledger = ledger
+        self._model = model
+        self._report = report
+        self._saved = ledger.finished()
+        self._answers: dict[Removed, list[str]] = {}
+
+    @property
+    def done(self) -> int:
+        return sum(map(len, self._answers.values()))
+
+    def answers(self, removed: Removed) -> list[str]:
+        """What was answered without these, in the order of the repeats."""
+        return self._answers.get(removed, [])
+
+    async def ask(self, wanted: Mapping[Removed, int]) -> None:
+        """Have as many answers without these as wanted.
+
+        Raises:
+            ModelUnavailable: a call failed for good; the others that were on their way are ended, the finished ones are kept.
+        """
+        missing = [(removed, repeat) for removed, count in wanted.items() for repeat in range(len(self.answers(removed)), count)]
+        self.expected = max(self.expected, self.done + len(missing))
+        found: dict[tuple[Removed, int], Call] = {}
+
+        async def fetch(removed: Removed, repeat: int) -> None:
+            found[removed, repeat] = await self._call(removed, repeat)
+            self._report(self.done + len(found), self.expected)
+
+        await _all(fetch(*each) for each in missing)
+        for removed, repeat in missing:
+            call = found[removed, repeat]
+            self._answers.setdefault(removed, []).append(call.text)
+            self.usage += call.usage
+
+    async def _call(self, removed: Removed, repeat: int) -> Call:
+        key = self._key(removed)
+        if known := self._saved.get((key, repeat)):
+            return known
+        async with self._free:
+            draft = await self._answerer(without(self._hits, removed))
+        call = Call(key, repeat, draft.answer.text, draft.usage)
+        await asyncio.to_thread(self._ledger.save, call)
+        return call
+
+    def _key(self, removed: Removed) -> str:
+        """The same for the same evidence, however it is ordered, and another one for another model."""
+        ids = sorted(self._hits[position].evidence.id for position in removed)
+        return hashlib.sha256("\n".join([self._model, *ids]).encode()).hexdigest()[:32]
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Wait for all of them; when one fails, end the others."""
+    tasks = [asyncio.create_task(each) for each in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,1 @@
+"""Which pieces of evidence say the same and are removed together."""

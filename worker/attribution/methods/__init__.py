@@ -1,0 +1,1 @@
+"""Methods of attribution: by experiment, and the paper's."""

@@ -1,0 +1,1 @@
+"""How far two answers differ, and whether by more than chance."""

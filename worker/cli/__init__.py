@@ -1,0 +1,1 @@
+"""What `python -m worker` prints and exports."""

@@ -1,0 +1,1 @@
+"""Answers without a model: spans of the evidence, chosen and quoted."""

@@ -1,0 +1,1 @@
+"""Answers by a model: the chat client, abstention, confidence."""

@@ -1,0 +1,173 @@
+"""Generates the answer from evidence: by the model, or, without one and whenever it is down, by quoting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+
+from core import logs
+from core.errors import ModelUnavailable
+from core.models import Answer, Completed, Hit, Manner, Note, Usage
+from worker.extractive.extractor import Extractor
+from worker.generation.abstention import NOT_FOUND, is_unanswered
+from worker.generation.chat_model import ChatModel, ManyCalls, Reply, unwatched
+from worker.prompting import templates
+from worker.prompting.context_window import freeze, pack
+from worker.prompting.evidence_blocks import Frozen
+from worker.text import sanitize
+from worker.text.citations import cite, nearest
+from worker.text.tokens import estimate
+
+CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
+LEAST_ROOM = 200  # tokens for evidence, however long the question is
+NEAREST = 3  # sections shown when nothing answers
+DEFAULT = Manner()
+
+_WRAPPED = re.compile(r"```(?:markdown|md)\n((?:(?!```).)*)```", re.DOTALL)
+
+log = logs.get(__name__)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What the model is asked, and the hits it is given, numbered from 1."""
+
+    system: str
+    user: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An answer, what it was made from (the prompt is empty when quoted) and what it cost."""
+
+    answer: Answer
+    prompt: str = ""
+    usage: Usage = field(default_factory=Usage)
+    hits: tuple[Hit, ...] = ()  # the evidence the answerer was given, best first
+
+
+class Generator:
+    """Question and evidence in, answer out."""
+
+    def __init__(
+        self,
+        model: ChatModel | None,
+        extractor: Extractor,
+        *,
+        others: Mapping[str, ChatModel] | None = None,
+        context_tokens: int = CONTEXT_TOKENS,
+        without: Note = Note.NO_MODEL,
+    ) -> None:
+        """`others` are the models, by name, that a manner may ask for; `without` is what a quoted answer says when there is no model."""
+        self._default = model
+        self._others = others or {}
+        self._without = without
+        self._extractor = extractor
+        self._context_tokens = context_tokens
+        self._manner = DEFAULT
+
+    @property
+    def model(self) -> ChatModel | None:
+        """The one that answers in this manner; the default where the one that was chosen is not configured any more."""
+        return self._others.get(self._manner.model, self._default) if self._default else None
+
+    def in_manner(self, manner: Manner) -> Generator:
+        """The same, answering as a channel or a person wants it."""
+        other = copy(self)
+        other._manner = manner
+        return other
+
+    def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
+        model = self.model
+        if model is None:
+            return self.quote(completed, hits, self._without)
+        try:
+            return self.ask_model(model, completed, hits, deadline=deadline, on_text=on_text)
+        except ModelUnavailable as error:
+            log.warning("generate.model_unavailable", error=str(error))
+            return self.quote(completed, hits, Note.MODEL_DOWN)
+
+    def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> Draft:
+        return Draft(_answer(self._extractor.extract(completed, hits, self._manner.length), hits, (note,)), hits=tuple(hits))
+
+    def ask_model(
+        self, model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
+    ) -> Draft:
+        """The model's answer, without the way out of quoting.
+
+        Raises:
+            ModelUnavailable: the endpoint is down, or not finished at the deadline.
+        """
+        prompt = self._prompt(completed, hits)
+        reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
+        return _draft(model.name, prompt, reply)
+
+    async def ask_again(self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]) -> Draft:
+        """What the model answers now, from these hits; nobody watches.
+
+        Raises:
+            ModelUnavailable: see worker.generation.chat_model.ManyCalls.
+        """
+        prompt = self._prompt(completed, hits)
+        return _draft(model.name, prompt, await model.reply(prompt.user, system=prompt.system))
+
+    def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
+        return answer_prompt(completed, hits, context_tokens=self._context_tokens, manner=self._manner)
+
+
+def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT) -> Prompt:
+    """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
+    packed = pack(hits, _room(completed, context_tokens, manner))
+    return Prompt(_system(completed, manner), templates.render("answer", evidence=packed.blocks, **_around(completed)), packed.hits)
+
+
+def frozen_prompt_hits(
+    completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT
+) -> tuple[Frozen, ...]:
+    """The hits as `answer_prompt` shows them: with some of them taken away, it shows the others in the same way."""
+    return freeze(hits, _room(completed, context_tokens, manner))
+
+
+def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
+    """The tokens that are left for evidence."""
+    taken = estimate(_system(completed, manner)) + estimate(templates.render("answer", evidence=[], **_around(completed)))
+    return max(context_tokens - taken, LEAST_ROOM)
+
+
+def _system(completed: Completed, manner: Manner) -> str:
+    language = manner.language or "the language of the question"
+    instructions = templates.render("instructions", kind=completed.kind, language=language)
+    style = templates.render("manner", length=manner.length, tone=manner.tone)
+    return templates.render("answer_system", not_found=NOT_FOUND, instructions=instructions, language=language, manner=style)
+
+
+def _around(completed: Completed) -> dict[str, object]:
+    """What the prompt says beside the evidence; what rules add to a question are titles of pages, so it belongs to what pages say."""
+    by_rules = bool(completed.context) and not completed.by
+    return {
+        "question": sanitize.plain(completed.question if by_rules else completed.text),
+        "conversation": [sanitize.line(each) for each in completed.context] if by_rules else [],
+        "conditions": [{"field": each.field, "value": sanitize.line(each.value)} for each in completed.conditions],
+    }
+
+
+def _draft(model: str, prompt: Prompt, reply: Reply) -> Draft:
+    said = _unwrapped(reply.text)
+    text = None if is_unanswered(said, prompt.hits) else said
+    return Draft(_answer(text, prompt.hits, ()).model_copy(update={"model": model}), prompt.user, reply.usage, prompt.hits)
+
+
+def _unwrapped(reply: str) -> str:
+    """An answer that a model has put into a code block of Markdown as a whole: nothing in code is a citation."""
+    whole = _WRAPPED.fullmatch(reply.strip())
+    return whole[1].strip() if whole else reply
+
+
+def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:
+    if text is None:
+        return Answer(text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=(*notes, Note.NOT_FOUND))
+    cited, sources = cite(text, hits)
+    return Answer(text=cited, sources=sources, notes=notes)

@@ -1,0 +1,1 @@
+"""What a model is told: templates, and the evidence that fits the context window."""

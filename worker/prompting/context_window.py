@@ -1,0 +1,172 @@
+"""Packs hits into the evidence of a prompt, within a budget of tokens.
+
+The best hits go in first, each at least as the piece that was found; the first that does not fit whole is cut at a boundary, visibly
+(so is one that would take more than half of the room, such as a long file of code), and what ranks behind it stays out. So the numbers
+of the prompt are the places of the hits that are given. What room is left goes to the blocks that pieces were cut from, a piece for each
+hit in turn, and then to the texts before and after. Rows and parts of one table are written as one, in the place of its best.
+
+Hits can be frozen as they were given. Explain packs some of them again, and the room that the others leave must change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.models import Evidence, Hit, Kind
+from worker.prompting.evidence_blocks import Block, Frozen, Shown, blocks, data, groups, size
+from worker.text import sanitize
+
+CUT = "… (cut)"
+LEAST = 200  # characters of the best piece where there is no room at all
+
+# Where a piece may be cut, from the best place to the worst.
+_LINES = re.compile(r"(?<=\n)")
+_SENTENCES = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=\n)")
+_CELLS = re.compile(r"(?=, and )|(?<=\n)")
+_WORDS = re.compile(r"(?<=\s)")
+_ANYWHERE = re.compile("")
+_BOUNDARY = {Kind.PASSAGE: _SENTENCES, Kind.PLACE: _SENTENCES, Kind.ROW: _CELLS}
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What is given: the hits, best first, and how the prompt shows them, numbered by their places among these hits."""
+
+    hits: tuple[Hit, ...]
+    blocks: tuple[Block, ...]
+
+
+def pack(hits: Sequence[Hit], room: int) -> Packed:
+    """As much of these hits as `room` tokens hold, the best one in any case.
+
+    What was given packs again into the same, and frozen hits are shown as they were, whatever the room.
+    """
+    frozen = [hit for hit in hits if isinstance(hit, Frozen)]
+    shown = [_again(hit) for hit in frozen] if len(frozen) == len(hits) else _given(hits, room)
+    return Packed(tuple(each.hit for each in shown), tuple(blocks(shown)))
+
+
+def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
+    """The hits that `pack` gives, exactly as it shows them: each will look the same when only some of them are packed again."""
+    shown = _given(hits, room)
+    in_tables = {number for group in groups(shown) if len(group) > 1 for number, _ in group}
+    return tuple(_frozen(each, in_table=number in in_tables) for number, each in enumerate(shown, start=1))
+
+
+def _frozen(each: Shown, *, in_table: bool) -> Frozen:
+    own = each.hit.evidence
+    said = {
+        "text": each.text if each.is_cut else own.text,
+        "before": own.before if each.before else "",
+        "after": own.after if each.after else "",
+    }
+    return Frozen(**{**dict(each.hit), "evidence": own.model_copy(update=said), "block": each.block}, in_table=in_table)
+
+
+def _again(hit: Frozen) -> Shown:
+    own = hit.evidence
+    return Shown(hit, _text(own, hit.block), block=hit.block, before=sanitize.line(own.before), after=sanitize.line(own.after))
+
+
+def _given(hits: Sequence[Hit], room: int) -> list[Shown]:
+    shown = _best(hits, room)
+    while len(shown) < len(hits):  # without those that stay out the others may fit whole
+        hits = [each.hit for each in shown]
+        shown = _best(hits, room)
+    return _with_neighbours(_with_blocks(shown, room), room)
+
+
+def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
+    """The hits that fit as the pieces that were found, the last of them perhaps cut; one never takes more than half from the others."""
+    whole = [Shown(hit, data(hit.evidence)) for hit in hits]
+    most = room if len(hits) == 1 or size(whole) <= room else room // 2
+    given: list[Shown] = []
+    for each in whole:
+        shown = each if size([each]) <= most else _beginning([], each, most)[0]
+        if size([*given, shown]) > room:
+            return given + _beginning(given, each, room)
+        given.append(shown)
+    return given
+
+
+def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
+    """As much of a piece as fits; of the best one in any case a beginning, of another none rather than half a sentence."""
+    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)] + ([] if given else [_WORDS, _ANYWHERE])
+    for place in places:
+        parts = _split(place, whole.text)
+        longer = range(1, len(parts))
+        fitting = bisect_right(longer, room, key=lambda n, parts=parts: size([*given, _cut(whole, parts[:n])]))  # type: ignore[misc]
+        if fitting:
+            return [_cut(whole, parts[:fitting])]
+    return [] if given else [_cut(whole, whole.text[:LEAST])]
+
+
+def _split(place: re.Pattern[str], text: str) -> list[str]:
+    """The text in parts that give it back when joined."""
+    ends = [match.end() for match in place.finditer(text) if 0 < match.end() < len(text)]
+    return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+
+
+def _cut(whole: Shown, parts: Sequence[str]) -> Shown:
+    return replace(whole, text=f"{''.join(parts).rstrip()} {CUT}", is_cut=True)
+
+
+def _with_blocks(shown: list[Shown], room: int) -> list[Shown]:
+    """A piece of its block for each hit in turn, the nearest first, as long as there is room."""
+    for turn in range(max((len(each.hit.block) for each in shown), default=0)):
+        for place, each in enumerate(shown):
+            if turn == len(each.block) < len(each.hit.block) and not each.is_cut:
+                shown = _if_it_fits(shown, place, _wider(each, turn), room)
+    return shown
+
+
+def _wider(each: Shown, turn: int) -> Shown:
+    """With the piece of its block that is the next in distance."""
+    own = each.hit.evidence
+    nearest = sorted(each.hit.block, key=lambda piece: abs(piece.position - own.position))[turn]
+    wider = tuple(sorted([*each.block, nearest], key=lambda piece: piece.position))
+    return replace(each, block=wider, text=_text(own, wider))
+
+
+def _text(own: Evidence, block: Sequence[Evidence]) -> str:
+    """A piece as data, within what is shown of its block."""
+    return _joined(sorted([own, *block], key=lambda piece: piece.position)) if block else data(own)
+
+
+def _joined(pieces: Sequence[Evidence]) -> str:
+    """Pieces of one block in their order; lines that each repeats above its own, such as the parents of list items, once."""
+    lines: list[str] = []
+    last: list[str] = []
+    for number, piece in enumerate(pieces):
+        own = data(piece).splitlines()
+        if number and piece.position != pieces[number - 1].position + 1:
+            lines.append("…")
+        lines += own[_shared(last, own) :]
+        last = own
+    return "\n".join(lines)
+
+
+def _shared(one: Sequence[str], two: Sequence[str]) -> int:
+    """How many lines both begin with."""
+    return next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+
+
+def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
+    """The texts before and after, where the piece that holds them is not shown anyway."""
+    given = {(each.hit.page.id, piece.position) for each in shown for piece in (each.hit.evidence, *each.block)}
+    alone = [group[0] for group in groups(shown) if len(group) == 1]
+    for number, each in alone:
+        own, page = each.hit.evidence, each.hit.page.id
+        if own.before and (page, own.position - 1) not in given:
+            shown = _if_it_fits(shown, number - 1, replace(shown[number - 1], before=sanitize.line(own.before)), room)
+        if own.after and (page, own.position + 1) not in given and not each.is_cut:
+            shown = _if_it_fits(shown, number - 1, replace(shown[number - 1], after=sanitize.line(own.after)), room)
+    return shown
+
+
+def _if_it_fits(shown: list[Shown], place: int, wider: Shown, room: int) -> list[Shown]:
+    changed = [*shown[:place], wider, *shown[place + 1 :]]
+    return changed if size(changed) <= room else shown

@@ -1,0 +1,1 @@
+"""What a question asks for: query rewriting and question classification."""

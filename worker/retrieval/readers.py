@@ -1,0 +1,51 @@
+"""Who asks, and what they may therefore be shown.
+
+What goes into a channel everybody there reads, so there it is only what everybody may read; pages for some are for direct messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from core.errors import SettingsError
+from core.policy import acl, people
+from core.policy.acl import EVERYBODY, Reader
+from core.settings import Settings
+from core.storage.database import Database
+from core.turns.turn_store import Turn
+
+
+class Readers:
+    """From a person in Slack to the Confluence account, and to what that account may read."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._aware = settings.permission_mode == "aware"
+        self._exceptions = _exceptions(settings.accounts_file) if self._aware else {}
+        self._database = database
+
+    def of(self, turn: Turn, user: str = "") -> Reader:
+        """For whom a turn's evidence is shown; `user` is who asks for it now, when that is not who asked the question."""
+        if not self._aware or not turn.private:
+            return EVERYBODY
+        return self.of_email(people.email(self._database, turn.address.team, user or turn.user))
+
+    def of_email(self, email: str) -> Reader:
+        """No account, or more than one: what everybody may read."""
+        account = self._exceptions.get(email.lower()) or acl.account_of(self._database, email)
+        return acl.reader(self._database, account) if account else EVERYBODY
+
+
+def _exceptions(file: Path | None) -> Mapping[str, str]:
+    """Accounts by e-mail in Slack, where Confluence knows another e-mail, or shows none."""
+    if file is None:
+        return {}
+    try:
+        said = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise SettingsError(f"ACCOUNTS_FILE={file} cannot be read: {error}") from error
+    if not isinstance(said, dict):
+        raise SettingsError(f"ACCOUNTS_FILE={file}: write one line for each person, `mail@example.com: account id`")
+    return {str(email).lower(): f"user:{account}" for email, account in said.items()}

@@ -1,0 +1,1 @@
+"""Follow-up questions that the evidence can answer."""

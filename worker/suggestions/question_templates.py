@@ -1,0 +1,168 @@
+"""Words a question about a section, a cell, a row or a page, in English and in German.
+
+By rules that look at a heading's first and last word. What no rule knows is quoted, which is plain but never wrong.
+
+>>> ENGLISH.section("Pump handbook", "Restart the pump")[0]
+'How do I restart the pump?'
+>>> GERMAN.cell("Anlagen", "F-24", "Maßnahme")[0]
+'Was steht bei F-24 unter „Maßnahme“?'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.evidence.lexical.analyzer import STOP
+from worker.text.language import Language
+
+Wordings = tuple[str, ...]  # of one question, the shortest first
+
+_STEPS = frozenset("steps procedure instructions schritte vorgehen ablauf anleitung".split())  # noqa: SIM905
+_TELLS_NOTHING = frozenset("""summary overview introduction notes links contents general misc info information details related see also
+    zusammenfassung überblick übersicht einleitung allgemeines hinweise inhalt sonstiges verweise""".split())  # noqa: SIM905  # fmt: skip
+_HOW_TO = re.compile(r"^how to (?P<what>.+)$", re.IGNORECASE)
+
+# Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
+_EN_APPLIES = frozenset("if when before after during at in on outside inside within without for from until while".split())  # noqa: SIM905
+_DE_APPLIES = frozenset("wenn falls bei beim vor nach während im in am auf ohne außerhalb für ab bis seit".split())  # noqa: SIM905
+_EN_ASKS = frozenset("why what who how where which whom".split())  # noqa: SIM905
+_DE_ASKS = frozenset("warum was wer wie wo wann welche welcher welches".split())  # noqa: SIM905
+# Verbs that begin an instruction. Those that are nouns as well (`Upgrade order`, `Pay`) only where what follows leaves no doubt.
+_EN_DO = frozenset("""add apply approve assign build calibrate choose configure connect create delete deploy disable disconnect drain edit
+    enable enrol find fix get import install invite join maintain make migrate move prepare publish read rebuild recover remove rename renew
+    repair replace restore revoke rotate send set shut submit unblock unlock upload verify write""".split())  # noqa: SIM905  # fmt: skip
+_EN_MAY_DO = frozenset("""archive back book call cancel change charge check clean close copy download exchange export file fill grant log
+    look mark measure mount open order pair pay print register release report request reset resize restart return roll run schedule share
+    sign start stop switch tag test turn update upgrade use""".split())  # noqa: SIM905  # fmt: skip
+_DO_WHAT = frozenset("the a an your our its every each all any one back up down out off on in to by from".split())  # noqa: SIM905
+_EN_PEOPLE = re.compile(r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy|responsible)$", re.IGNORECASE)
+_DE_PEOPLE = re.compile(r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+|autor\w*)$", re.IGNORECASE)
+_EN_OF = re.compile(r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$", re.IGNORECASE)
+_INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
+
+
+@dataclass(frozen=True)
+class Words:
+    """How one language asks; each gives the wordings of one question, none when it cannot be asked well."""
+
+    section: Callable[[str, str], Wordings]  # title, heading
+    cell: Callable[[str, str, str], Wordings]  # title, what the row is about (empty: the page itself), column
+    row: Callable[[str, str], Wordings]  # title, what the row is about
+
+
+def _en_section(title: str, heading: str) -> Wordings:
+    first, *rest = heading.lower().split()
+    if task := _en_task(title, heading):
+        return _en_with_title(f"how do I {task}", title, known=" " in task)
+    if heading.lower() in _STEPS:
+        return (f"What are the steps of “{title}”?",)
+    if heading.lower() in _TELLS_NOTHING:
+        return ()
+    if first in _EN_APPLIES and rest:
+        return _en_with_title(f"what applies {lowered(heading)}", title, known=len(_telling(rest)) > 1)
+    if first.endswith("ed") and not rest:
+        return _en_with_title(f"what was {first}", title, known=False)
+    return (f"What does “{title}” say about {lowered(heading) if first in _EN_ASKS else heading}?",)
+
+
+def _en_with_title(asked: str, title: str, *, known: bool) -> Wordings:
+    """The question alone first, if it says enough without the page's title."""
+    alone = (f"{asked[0].upper()}{asked[1:]}?",) if known else ()
+    return (*alone, f"According to “{title}”, {asked}?")
+
+
+def _en_task(title: str, heading: str) -> str:
+    """`restart the pump` of `Restart the pump`, of `How to restart the pump`, and of `Steps` on a page of that title."""
+    shown = title if heading.lower() in _STEPS else heading
+    if how_to := _HOW_TO.match(shown):
+        return lowered(how_to["what"])
+    first, *rest = shown.lower().split()
+    is_task = first in _EN_DO or (first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT)
+    return lowered(shown) if is_task and not shown.endswith("?") else ""
+
+
+def _en_cell(title: str, key: str, column: str) -> Wordings:
+    if not _is_noun(column):
+        return ()
+    about = key or f"“{title}”"
+    if _EN_PEOPLE.search(column):
+        asked = f"who is the {column} of {about}"
+    else:
+        asked = f"what {_be(column)} the {column} {'of' if _EN_OF.search(column) or not key else 'for'} {about}"
+    return _en_with_title(asked, title, known=True)[: None if key else 1]
+
+
+def _en_row(title: str, key: str) -> Wordings:
+    return (f"What does “{title}” say about {key}?",)
+
+
+def _de_section(title: str, heading: str) -> Wordings:
+    first, *rest = heading.lower().split()
+    if heading.lower() in _STEPS:
+        return (f"Wie läuft „{title}“ ab?",)
+    if heading.lower() in _TELLS_NOTHING:
+        return ()
+    if first in _DE_APPLIES and rest:
+        alone = (f"Was gilt {lowered(heading)}?",) if len(_telling(rest)) > 1 else ()
+        return (*alone, f"Was gilt laut „{title}“ {lowered(heading)}?")
+    if first in _DE_ASKS:
+        return (f"Was sagt „{title}“ dazu: {heading}?",)
+    if rest and _INFINITIVE.match(heading.split()[-1]):
+        return (f"Wie geht das: {heading}?", f"Wie geht laut „{title}“: {heading}?")
+    return (f"Was sagt „{title}“ zum Thema {heading}?",)
+
+
+def _de_cell(title: str, key: str, column: str) -> Wordings:
+    about = f"bei {key}" if key else f"in „{title}“"
+    asked = "Wer" if _DE_PEOPLE.search(column) else "Was"
+    short = f"{asked} steht {about} unter „{column}“?"
+    return (short, f"{asked} steht in „{title}“ bei {key} unter „{column}“?") if key else (short,)
+
+
+def _de_row(title: str, key: str) -> Wordings:
+    return (f"Was steht in „{title}“ zu {key}?",)
+
+
+ENGLISH = Words(_en_section, _en_cell, _en_row)
+GERMAN = Words(_de_section, _de_cell, _de_row)
+WORDS: Mapping[Language, Words] = {Language.ENGLISH: ENGLISH, Language.GERMAN: GERMAN}
+
+
+def short_title(title: str) -> str:
+    """A title without what explains it.
+
+    >>> short_title("Post-mortem INC-118: sorters stopped")
+    'Post-mortem INC-118'
+    """
+    return re.split(r":\s|\s[–—-]\s|\s\(", title)[0]
+
+
+def lowered(text: str) -> str:
+    """With a small first letter, unless the first word is an abbreviation or a name with capitals inside."""
+    first = text.split()[0]
+    return text if len(first) > 1 and first[1:] != first[1:].lower() else text[0].lower() + text[1:]
+
+
+def _telling(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in STOP]
+
+
+def _be(noun: str) -> str:
+    """`are` for a plural: `days of leave`, `Characters`, but not `Status`."""
+    head = re.split(r"\b(?:of|for|per|in|at|from)\b", noun.lower())[0].split()[-1]
+    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+    return "are" if is_plural or head == "people" else "is"
+
+
+def _is_noun(column: str) -> bool:
+    """Whether a column's name can stand behind `the`: `Limit per night`, but neither `With 4.2` nor `When it was told`."""
+    words = column.lower().split()
+    inside = {"of", "per", "for", "in", "at", "or", "and"}
+    little = [word in STOP or word in _EN_APPLIES for word in words]
+    return (
+        not (little[0] or little[-1])
+        and "›" not in column
+        and all(word in inside for word, is_little in zip(words, little, strict=True) if is_little)
+    )

@@ -1,0 +1,1 @@
+"""Text on its way to people and models: citations, sanitizing, languages, tokens."""
