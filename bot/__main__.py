@@ -18,9 +18,10 @@ from slack_sdk.errors import SlackApiError
 
 from bot import http_server
 from bot.app import build
-from bot.bootstrap import Parts, parts
-from bot.delivery.turn_message import code
+from bot.bootstrap import parts
 from bot.health import Health
+from bot.slack_api.errors import code
+from bot.slack_api.parts import BotParts
 from core import logs
 from core.errors import SettingsError
 from core.settings import or_exit, settings
@@ -31,7 +32,12 @@ program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @program.command()
 def main(
-    http: Annotated[bool, typer.Option("--http", help="Slack calls the bot at /slack/events, instead of the bot calling Slack.")] = False,
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http", help="Slack calls the bot at /slack/events, instead of the bot calling Slack."
+        ),
+    ] = False,
     host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="With --http: where to listen.")] = 3000,
 ) -> None:
@@ -46,10 +52,12 @@ def main(
             else:
                 _stay_connected(parts())
         except URLError as error:
-            sys.exit(f"groundwire: Slack does not answer at {chosen.slack_api_url} ({error.reason})")
+            sys.exit(
+                f"groundwire: Slack does not answer at {chosen.slack_api_url} ({error.reason})"
+            )
 
 
-def _serve(parts: Parts, host: str, port: int) -> None:
+def _serve(parts: BotParts, host: str, port: int) -> None:
     """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
     app = _app(parts)
     health = Health(parts, connected=lambda: True)
@@ -58,10 +66,12 @@ def _serve(parts: Parts, host: str, port: int) -> None:
     if aside:
         http_server.serve_aside(health.routes, aside)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
-    http_server.server([http_server.slack_route(app), *([] if aside else health.routes)]).run(sockets=[listener])
+    http_server.server([http_server.slack_route(app), *([] if aside else health.routes)]).run(
+        sockets=[listener]
+    )
 
 
-def _stay_connected(parts: Parts) -> None:
+def _stay_connected(parts: BotParts) -> None:
     """Socket Mode."""
     aside = _health_listener(parts)
     handler = _connected(_app(parts), parts)
@@ -75,14 +85,14 @@ def _stay_connected(parts: Parts) -> None:
     handler.close()  # type: ignore[no-untyped-call]
 
 
-def _app(parts: Parts) -> App:
+def _app(parts: BotParts) -> App:
     try:
         return build(parts)
     except BoltError as error:  # Bolt asks Slack about the bot's token as soon as it has it
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
 
 
-def _connected(app: App, parts: Parts) -> SocketModeHandler:
+def _connected(app: App, parts: BotParts) -> SocketModeHandler:
     """A Socket Mode connection; a token that Slack does not know is a wrong setting like any other."""
     assert parts.settings.slack_app_token
     try:
@@ -93,7 +103,7 @@ def _connected(app: App, parts: Parts) -> SocketModeHandler:
     return handler
 
 
-def _health_listener(parts: Parts) -> socket.socket | None:
+def _health_listener(parts: BotParts) -> socket.socket | None:
     chosen = parts.settings
     return _listener(chosen.health_host, chosen.health_port) if chosen.health_port else None
 
@@ -102,7 +112,9 @@ def _listener(host: str, port: int) -> socket.socket:
     try:
         return http_server.listen(host, port)
     except OSError as error:
-        raise SettingsError(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}") from error
+        raise SettingsError(
+            f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}"
+        ) from error
 
 
 if __name__ == "__main__":

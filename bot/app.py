@@ -8,18 +8,20 @@ from typing import Any
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 
-from bot.bootstrap import Parts
 from bot.listeners import questions
+from bot.slack_api.parts import BotParts
 from core import logs, metrics
 
 log = logs.get(__name__)
 
 
-def build(parts: Parts) -> App:
+def build(parts: BotParts) -> App:
     """The app; `process_before_response` makes Slack deliver again what a listener could not write down."""
     app = _Timed(
         client=parts.client,
-        signing_secret=parts.settings.slack_signing_secret.get_secret_value() if parts.settings.slack_signing_secret else None,
+        signing_secret=parts.settings.slack_signing_secret.get_secret_value()
+        if parts.settings.slack_signing_secret
+        else None,
         process_before_response=True,
         raise_error_for_unhandled_request=True,
     )
@@ -34,7 +36,9 @@ class _Timed(App):
     def dispatch(self, req: BoltRequest) -> BoltResponse:
         began = time.perf_counter()
         response = super().dispatch(req)
-        metrics.ACKNOWLEDGED.labels(kind(req.body) if response.status != 401 else "", response.status).observe(time.perf_counter() - began)
+        metrics.ACKNOWLEDGED.labels(
+            kind(req.body) if response.status != 401 else "", response.status
+        ).observe(time.perf_counter() - began)
         return response
 
 

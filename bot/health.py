@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.bootstrap import Parts
+from bot.slack_api.parts import BotParts
 from core.jobs.queue import QUEUES
 from core.storage.tables import ExplanationRow, TurnRow
 
@@ -24,14 +24,20 @@ FINE = "ok"
 class Health:
     """The three endpoints; `connected` tells whether Slack reaches us."""
 
-    def __init__(self, parts: Parts, connected: Callable[[], bool]) -> None:
+    def __init__(self, parts: BotParts, connected: Callable[[], bool]) -> None:
         self._database = parts.database
-        self._redis = redis.Redis.from_url(parts.settings.redis_url, socket_connect_timeout=ANSWERS_S, socket_timeout=ANSWERS_S)
+        self._redis = redis.Redis.from_url(
+            parts.settings.redis_url, socket_connect_timeout=ANSWERS_S, socket_timeout=ANSWERS_S
+        )
         self._connected = connected
 
     @property
     def routes(self) -> list[Route]:
-        return [Route("/healthz", self.healthz), Route("/readyz", self.readyz), Route("/metrics", self.metrics)]
+        return [
+            Route("/healthz", self.healthz),
+            Route("/readyz", self.readyz),
+            Route("/metrics", self.metrics),
+        ]
 
     def healthz(self, _request: Request) -> Response:
         """The process lives: nothing else is looked at, so that a database that is down does not get the bot restarted."""
@@ -39,13 +45,20 @@ class Health:
 
     def readyz(self, _request: Request) -> Response:
         """What works and what does not; 503 when something is missing."""
-        found = {"database": self._database_answers(), "redis": self._redis_answers(), "slack": self._slack_is_there()}
+        found = {
+            "database": self._database_answers(),
+            "redis": self._redis_answers(),
+            "slack": self._slack_is_there(),
+        }
         ready = all(state == FINE for state in found.values())
         return JSONResponse({"ready": ready, **found}, 200 if ready else 503)
 
     def metrics(self, _request: Request) -> Response:
         """In Prometheus' text format: what this process has counted, and what waits right now."""
-        return Response(generate_latest() + generate_latest(self._waiting()), media_type="text/plain; version=0.0.4")
+        return Response(
+            generate_latest() + generate_latest(self._waiting()),
+            media_type="text/plain; version=0.0.4",
+        )
 
     def _database_answers(self) -> str:
         try:
@@ -72,10 +85,17 @@ class Health:
             lengths = {name: self._redis.llen(name) for name in sorted(set(QUEUES.values()))}
         except redis.RedisError:
             lengths = {}
-        queues = Gauge("groundwire_queue_length", "Messages that nobody has taken yet.", ["queue"], registry=now)
+        queues = Gauge(
+            "groundwire_queue_length",
+            "Messages that nobody has taken yet.",
+            ["queue"],
+            registry=now,
+        )
         for name, length in lengths.items():
             queues.labels(name).set(length)
-        open_work = Gauge("groundwire_open", "What stands in SQL and is not finished.", ["what"], registry=now)
+        open_work = Gauge(
+            "groundwire_open", "What stands in SQL and is not finished.", ["what"], registry=now
+        )
         for what, count in self._open().items():
             open_work.labels(what).set(count)
         return now
@@ -85,7 +105,9 @@ class Health:
             "questions": select(func.count()).where(TurnRow.state == "waiting"),
             "answers to deliver": select(func.count()).where(col(TurnRow.delivered_at).is_(None)),
             "explanations": select(func.count()).where(ExplanationRow.state == "waiting"),
-            "explanations to deliver": select(func.count()).where(col(ExplanationRow.delivered_at).is_(None)),
+            "explanations to deliver": select(func.count()).where(
+                col(ExplanationRow.delivered_at).is_(None)
+            ),
         }
         try:
             with self._database.reading() as session:

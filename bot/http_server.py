@@ -52,9 +52,15 @@ def listen(host: str, port: int) -> socket.socket:
 
 def server(routes: Sequence[BaseRoute]) -> uvicorn.Server:
     """A server of these routes; requests that are under way when it is stopped are finished."""
-    return uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_config=None, access_log=False, lifespan="off", ws="none"))
+    return uvicorn.Server(
+        uvicorn.Config(
+            Starlette(routes=routes), log_config=None, access_log=False, lifespan="off", ws="none"
+        )
+    )
 
 
 def serve_aside(routes: Sequence[BaseRoute], listener: socket.socket) -> None:
     """Serve from a thread that ends with the process."""
-    threading.Thread(target=server(routes).run, kwargs={"sockets": [listener]}, name="health", daemon=True).start()
+    threading.Thread(
+        target=server(routes).run, kwargs={"sockets": [listener]}, name="health", daemon=True
+    ).start()

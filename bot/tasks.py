@@ -11,7 +11,7 @@ from celery.signals import worker_init
 
 from bot.bootstrap import parts
 from bot.delivery import answer_delivery, delete_messages, details_modal, explanation_delivery
-from core.jobs.queue import Task, app
+from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns import sweeper
 
@@ -24,21 +24,21 @@ def _check_the_settings(**_: object) -> None:
         parts()
 
 
-@app.task(name=Task.DELIVER.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.DELIVER.value)  # type: ignore[untyped-decorator]
 def deliver_answer(turn_id: str) -> None:
     answer_delivery.answer(parts(), turn_id)
 
 
-@app.task(name=Task.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
 def post_explanation(turn_id: str) -> None:
     explanation_delivery.deliver(parts(), turn_id)
 
 
-@app.task(name=Task.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
 def show_details(view_id: str) -> None:
     details_modal.show(parts(), view_id)
 
 
-@app.task(name=Task.TAKE_BACK.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
     delete_messages.take_back(parts(), turn_id)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from core.models import Usage, Value
+from core.models import Usage
+from core.value import Value
 
 
 class Method(StrEnum):
@@ -16,7 +17,7 @@ class Method(StrEnum):
     NAIVE = "naive"  # similarity of each piece and the answer; nothing is removed
 
 
-class Verdict(StrEnum):
+class EffectVerdict(StrEnum):
     """What removing a cluster of evidence showed."""
 
     CAUSAL = "causal"
@@ -68,13 +69,15 @@ class Effect(Value):
     """What happened to the answer without some evidence: a cluster of it, a group of clusters, or two clusters together."""
 
     evidence_ids: tuple[str, ...]
-    source_numbers: tuple[int, ...] = ()  # the sources of the answer that this evidence stands for; empty when uncited
+    source_numbers: tuple[
+        int, ...
+    ] = ()  # the sources of the answer that this evidence stands for; empty when uncited
     label: str  # title and heading, for people
     pages: int = 1  # how many pages it stands on
     clusters: int = 1  # how many clusters were only tested together
     change: Spread
     share: float = 0.0  # of all effects, 0 to 1, by masked softmax
-    verdict: Verdict | None = None  # the paper's methods give none
+    verdict: EffectVerdict | None = None  # the paper's methods give none
     p_value: float | None = None
     counterfactual: str = ""  # the most typical answer without it
     difference: tuple[Change, ...] = ()  # from the saved answer to the counterfactual one
@@ -87,7 +90,9 @@ class Explanation(Value):
     turn_id: str
     method: Method = Method.OURS
     effects: tuple[Effect, ...] = ()  # strongest first
-    together: tuple[Effect, ...] = ()  # pairs of clusters that change the answer although neither does alone
+    together: tuple[
+        Effect, ...
+    ] = ()  # pairs of clusters that change the answer although neither does alone
     verdict: AnswerVerdict | None = None
     null: Spread = Spread()  # nothing removed: the answer's own variation
     empty: Spread = Spread()  # everything removed

@@ -14,12 +14,25 @@ from structlog.typing import Processor
 from core.settings import Settings
 
 # Libraries that write a line per request, some of them with the address and its query in it.
-_CHATTY = ("httpx", "httpx2", "httpcore", "urllib3", "chromadb", "openai", "slack_sdk", "slack_bolt", "alembic", "atlassian")
+_CHATTY = (
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "urllib3",
+    "chromadb",
+    "openai",
+    "slack_sdk",
+    "slack_bolt",
+    "alembic",
+    "atlassian",
+)
 
 
 def configure(settings: Settings) -> None:
     """Send every log line, ours and the libraries', to standard error in one format."""
-    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    as_json = settings.log_format == "json" or (
+        settings.log_format == "auto" and not sys.stderr.isatty()
+    )
     last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

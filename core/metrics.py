@@ -14,23 +14,52 @@ _ACKNOWLEDGED = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3, 10, 30)
 _WAITED = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60, 120, 300, 3600)
 
 ACKNOWLEDGED = Histogram(
-    "groundwire_slack_request_seconds", "Until an event or a click was acknowledged.", ["kind", "status"], buckets=_ACKNOWLEDGED
+    "groundwire_slack_request_seconds",
+    "Until an event or a click was acknowledged.",
+    ["kind", "status"],
+    buckets=_ACKNOWLEDGED,
 )
-UNHANDLED = Counter("groundwire_slack_unhandled", "What Slack sent and nobody listens to.", ["kind"])
-SLACK_ERRORS = Counter("groundwire_slack_errors", "Calls of Slack's Web API that ended in an error.", ["method", "error"])
-SLACK_RATE_LIMITED = Counter("groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"])
+UNHANDLED = Counter(
+    "groundwire_slack_unhandled", "What Slack sent and nobody listens to.", ["kind"]
+)
+SLACK_ERRORS = Counter(
+    "groundwire_slack_errors",
+    "Calls of Slack's Web API that ended in an error.",
+    ["method", "error"],
+)
+SLACK_RATE_LIMITED = Counter(
+    "groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"]
+)
 
 ASKED = Counter("groundwire_questions", "Questions written down.", ["how"])
-DELIVERED = Counter("groundwire_answers_delivered", "Final messages, by outcome: done, or the reason.", ["outcome"])
-FIRST_PROGRESS = Histogram("groundwire_first_progress_seconds", "From a question to our first status or message.", buckets=_WAITED)
-FINAL = Histogram("groundwire_answer_seconds", "From a question to the final message.", buckets=_WAITED)
+DELIVERED = Counter(
+    "groundwire_answers_delivered", "Final messages, by outcome: done, or the reason.", ["outcome"]
+)
+FIRST_PROGRESS = Histogram(
+    "groundwire_first_progress_seconds",
+    "From a question to our first status or message.",
+    buckets=_WAITED,
+)
+FINAL = Histogram(
+    "groundwire_answer_seconds", "From a question to the final message.", buckets=_WAITED
+)
 VOTES = Counter("groundwire_votes", "Votes cast.", ["vote", "by"])
 EXPLANATIONS = Counter("groundwire_explanations_requested", "Explanations asked for.")
-EXPLAINED = Counter("groundwire_explanations_finished", "Explanations that ended, by outcome: done, or the reason.", ["outcome"])
+EXPLAINED = Counter(
+    "groundwire_explanations_finished",
+    "Explanations that ended, by outcome: done, or the reason.",
+    ["outcome"],
+)
 
 MODEL_CALLS = Counter("groundwire_model_calls", "Calls of the chat model.", ["model", "outcome"])
-MODEL_TOKENS = Counter("groundwire_model_tokens", "Tokens, as the model's endpoint counts them.", ["model", "direction"])
-MODEL_SECONDS = Histogram("groundwire_model_seconds", "Seconds of a call.", ["model"], buckets=_WAITED)
+MODEL_TOKENS = Counter(
+    "groundwire_model_tokens",
+    "Tokens, as the model's endpoint counts them.",
+    ["model", "direction"],
+)
+MODEL_SECONDS = Histogram(
+    "groundwire_model_seconds", "Seconds of a call.", ["model"], buckets=_WAITED
+)
 
 log = logs.get(__name__)
 

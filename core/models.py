@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-
-class Value(BaseModel):
-    """A frozen value; unknown fields are ignored so that a newer program's record can be read by an older one.
-
-    What was given stays out of error texts: it may be page text, and errors go to the log.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+from core.question import Completed
+from core.value import Value
 
 
 class Kind(StrEnum):
@@ -28,7 +20,9 @@ class Kind(StrEnum):
     CODE = "code"
     TASK = "task"
     CHILD_PAGES = "child-pages"
-    PLACE = "place"  # what worker.entities says of somebody's or something's place in the organization
+    PLACE = (
+        "place"  # what worker.entities says of somebody's or something's place in the organization
+    )
 
 
 class Page(Value):
@@ -55,7 +49,9 @@ class Evidence(Value):
     page_id: str
     kind: Kind
     text: str  # as indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and Task is …")
-    raw: str = ""  # as people read it: a table with pipes, a list with dashes, code with its newlines
+    raw: str = (
+        ""  # as people read it: a table with pipes, a list with dashes, code with its newlines
+    )
     heading_path: tuple[str, ...] = ()  # headings above it, outermost first
     before: str = ""  # the text of the piece before it on the page, shortened
     after: str = ""
@@ -84,46 +80,21 @@ class Hit(Value):
     lexical: float = 0.0  # BM25F of the piece, 0 when no word matched
     in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
-    copies: tuple[Copy, ...] = ()  # pieces of other pages that say the same; the reader may see each of them
-    block: tuple[Evidence, ...] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.retrieval.expand
+    copies: tuple[
+        Copy, ...
+    ] = ()  # pieces of other pages that say the same; the reader may see each of them
+    block: tuple[
+        Evidence, ...
+    ] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.retrieval.expand
     aside: bool = False  # found by a follow-up's own words alone, in case it has left the topic; its score says nothing beside the others
-    table_rows: int = 0  # of a row that was not found but completes its table: how many rows that has
+    table_rows: int = (
+        0  # of a row that was not found but completes its table: how many rows that has
+    )
 
     @property
     def everywhere(self) -> tuple[Copy, ...]:
         """Where the text stands: here first."""
         return (Copy(evidence=self.evidence, page=self.page), *self.copies)
-
-
-class QuestionKind(StrEnum):
-    """What a question asks for; each kind is answered in its own way."""
-
-    CONFIRMATION = "confirmation"  # yes or no
-    FACTOID = "factoid"  # a name, a number, a date, a sentence
-    LIST = "list"
-    COMPARISON = "comparison"
-    PROCEDURE = "procedure"
-    CAUSE = "cause"
-    HYPOTHETICAL = "hypothetical"
-
-
-class Field(StrEnum):
-    """What a condition is about."""
-
-    SPACE = "space"  # a space's key
-    LABEL = "label"
-    TITLE = "title"  # words of the page's title
-    PERSON = "person"  # a display name: owner or last author
-    AFTER = "after"  # changed on this day or later, ISO 8601
-    BEFORE = "before"  # changed before this day
-
-
-class Condition(Value):
-    """A filter that a question asks for in plain language: only pages of which this is true."""
-
-    field: Field
-    value: str
-    said: str = ""  # the words of the question it was found in
 
 
 class Mode(StrEnum):
@@ -160,37 +131,6 @@ class Manner(Value):
     length: Length = Length.NORMAL
     tone: Tone = Tone.PLAIN
     language: str = ""  # in English, such as German; empty: the question's
-
-
-class Completed(Value):
-    """A question made intent-explicit: it can be understood without its conversation."""
-
-    question: str  # as asked
-    text: str  # with what the conversation adds; equal to `question` for a first turn
-    context: tuple[str, ...] = ()  # what was added: titles and earlier questions, the most important first
-    by: str = ""  # the model that completed it, empty when rules did
-    kind: QuestionKind = QuestionKind.FACTOID
-    conditions: tuple[Condition, ...] = ()
-    forgotten: bool = False  # what the conversation had added is erased: it cannot be asked again as it was
-
-    @property
-    def searched(self) -> str:
-        """The text without the words that became conditions: they say which pages are wanted, not what stands on them."""
-        return without(self.text, self.conditions)
-
-
-def without(text: str, conditions: Iterable[Condition]) -> str:
-    """The text without the words of these conditions; the whole text when no word would be left.
-
-    >>> without("Who is on call in OPS?", [Condition(field=Field.SPACE, value="OPS", said="in OPS")])
-    'Who is on call?'
-    """
-    left = text
-    for said in dict.fromkeys(condition.said for condition in conditions):
-        left = re.sub(re.escape(said), " ", left, count=1, flags=re.IGNORECASE) if said else left
-    left = re.sub(r"\s+(?=[?!.,;:)])|(?<=[,(])(?:\s*,)+|\(\s*\)|^[\s,;:.]+", "", " ".join(left.split()))
-    left = re.sub(r"[\s,]+(?=[?!.]|$)", "", left)
-    return left if re.search(r"\w", left) else text
 
 
 class Confidence(StrEnum):
@@ -230,9 +170,13 @@ class Note(StrEnum):
     NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
-    CONDITIONS_DROPPED = "conditions_dropped"  # no page passes what the question asks for: answered without it
+    CONDITIONS_DROPPED = (
+        "conditions_dropped"  # no page passes what the question asks for: answered without it
+    )
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
-    NOT_FOUND = "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
+    NOT_FOUND = (
+        "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
+    )
 
 
 class Answer(Value):
@@ -244,7 +188,9 @@ class Answer(Value):
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
-    searched: tuple[str, ...] = ()  # keys of the only spaces that were searched, where somebody has chosen that
+    searched: tuple[
+        str, ...
+    ] = ()  # keys of the only spaces that were searched, where somebody has chosen that
 
 
 class Usage(Value):
@@ -268,13 +214,17 @@ class Record(Value):
     """An answer with everything it was made from, frozen with the turn so that it can be explained later."""
 
     completed: Completed
-    hits: tuple[Hit, ...] = ()  # the evidence given to the answerer, best first; the prompt numbers them from 1
+    hits: tuple[
+        Hit, ...
+    ] = ()  # the evidence given to the answerer, best first; the prompt numbers them from 1
     answer: Answer
     prompt: str = ""  # as rendered; empty when no model was used
     manner: Manner = Manner()  # what the channel or the person had chosen then
     usage: Usage = Usage()
-    seconds: dict[str, float] = {}  # by step: complete, retrieve, generate
-    settings: dict[str, str] = {}  # those that decide what an answer is; core.settings.Settings.of_answers
+    seconds: dict[str, float] = Field(default_factory=dict)  # by step: complete, retrieve, generate
+    settings: dict[str, str] = Field(
+        default_factory=dict
+    )  # those that decide what an answer is; core.settings.Settings.of_answers
 
 
 def mended(record: Record) -> Record:
@@ -283,7 +233,9 @@ def mended(record: Record) -> Record:
     if done.text == done.question and not done.context:
         return record
     own = tuple(each for each in done.conditions if each.said and each.said in done.question)
-    alone = Completed(question=done.question, text=done.question, kind=done.kind, conditions=own, forgotten=True)
+    alone = Completed(
+        question=done.question, text=done.question, kind=done.kind, conditions=own, forgotten=True
+    )
     answer = record.answer.model_copy(update={"suggestions": ()})
     return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})
 

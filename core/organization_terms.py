@@ -22,7 +22,11 @@ _ENGLISH = {
     "Sparte": "division", "Geschäftsbereich": "division", "Gesellschaft": "company", "Arbeitsgruppe": "group", "Referat": "section",
     "mitglied": "member", "vertretung": "deputy", "stellvertretung": "deputy", **dict.fromkeys(_LEADING, "lead"),
 }  # fmt: skip
-_SINGULAR = {form.casefold(): one for one, many in UNITS.items() for form in (one, many, f"{one}s", f"{many}n")}
+_SINGULAR = {
+    form.casefold(): one
+    for one, many in UNITS.items()
+    for form in (one, many, f"{one}s", f"{many}n")
+}
 _ROLE_FORMS = {form: role for role in ROLES for form in (role, f"{role}s", f"{role}er")}
 
 

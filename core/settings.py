@@ -37,7 +37,10 @@ LANGUAGES = (
     "Japanese",
     "Chinese",
 )
-FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30  # pieces: fewer hide what an answer contradicts, more find no room in most prompts
+FEWEST_EVIDENCE, MOST_EVIDENCE = (
+    3,
+    30,
+)  # pieces: fewer hide what an answer contradicts, more find no room in most prompts
 
 
 class Settings(BaseSettings):
@@ -160,7 +163,9 @@ class Settings(BaseSettings):
         """The models that channels and people can choose among, the default first; empty without an endpoint."""
         if self.llm_base_url is None:
             return ()
-        return tuple(dict.fromkeys(name for name in (self.llm_model or "", *_words(self.llm_models)) if name))
+        return tuple(
+            dict.fromkeys(name for name in (self.llm_model or "", *_words(self.llm_models)) if name)
+        )
 
     @property
     def default_space_keys(self) -> tuple[str, ...]:
@@ -188,7 +193,9 @@ class Settings(BaseSettings):
         """
         missing = [name.upper() for name in names if getattr(self, name) in (None, "")]
         if missing:
-            raise SettingsError(f"{', '.join(missing)} not set: put it into the environment or .env (see .env.example)")
+            raise SettingsError(
+                f"{', '.join(missing)} not set: put it into the environment or .env (see .env.example)"
+            )
 
 
 @cache
@@ -201,7 +208,9 @@ def settings() -> Settings:
     try:
         return Settings(_env_file=os.environ.get("ENV_FILE", ".env"))
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        wrong = "; ".join(
+            f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()
+        )
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
 
 
@@ -220,7 +229,16 @@ def child_environment(**overrides: str) -> dict[str, str]:
     return {**os.environ, **overrides}
 
 
-_OF_ANSWERS = ("llm_model", "llm_context_tokens", "embedder", "reranker", "fusion", "mmr", "permission_mode", "suggestions")
+_OF_ANSWERS = (
+    "llm_model",
+    "llm_context_tokens",
+    "embedder",
+    "reranker",
+    "fusion",
+    "mmr",
+    "permission_mode",
+    "suggestions",
+)
 
 
 def _words(text: str) -> tuple[str, ...]:

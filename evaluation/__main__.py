@@ -66,13 +66,21 @@ app.command()(confidence.confidence)
 
 @app.command()
 def sample(
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation-sample"),
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
+        "var/evaluation-sample"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Answers to questions about the sample company, whole: the right page first, the expected words in the text."""
     try:
         with running(SAMPLE, folder) as chosen:
-            answered = list(track(answers(build(chosen).pipeline, SAMPLE / "questions.yaml"), "sample", console=console))
+            answered = list(
+                track(
+                    answers(build(chosen).pipeline, SAMPLE / "questions.yaml"),
+                    "sample",
+                    console=console,
+                )
+            )
     except DidNotStart as error:
         fail(str(error))
     rows = {"quoted answers": sample_report(answered)}
@@ -100,7 +108,10 @@ def parse_pages(
 
 @app.command()
 def sync(
-    pages: Annotated[list[int] | None, typer.Option(help="How many generated pages; may be given several times. 1000 and 10000.")] = None,
+    pages: Annotated[
+        list[int] | None,
+        typer.Option(help="How many generated pages; may be given several times. 1000 and 10000."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """What a sync costs: first, without changes, after one new page, after one edit; requests, seconds, peak memory."""
@@ -109,10 +120,18 @@ def sync(
     if as_json:
         show_json([asdict(each) for each in found])
         return
-    table = Table("pages", "sync", "seconds", "pages/s", "requests", "bodies", "texts embedded", "peak MB")
+    table = Table(
+        "pages", "sync", "seconds", "pages/s", "requests", "bodies", "texts embedded", "peak MB"
+    )
     for each in found:
         figures = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
-        table.add_row(str(each.pages), each.what, f"{each.seconds:.1f}", f"{each.pages / each.seconds:.0f}", *map(str, figures))
+        table.add_row(
+            str(each.pages),
+            each.what,
+            f"{each.seconds:.1f}",
+            f"{each.pages / each.seconds:.0f}",
+            *map(str, figures),
+        )
     Console().print(table)
 
 

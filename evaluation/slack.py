@@ -70,14 +70,25 @@ class Asked:
 
 def slack(
     rate: Annotated[float, typer.Option(help="Questions a second.")] = 5.0,
-    seconds: Annotated[float, typer.Option(help="For so long; 0 leaves the steady load out.")] = 120.0,
-    burst: Annotated[float, typer.Option(help="Events a second in the rush; a mention is two.")] = 100.0,
-    burst_seconds: Annotated[float, typer.Option(help="For so long; 0 leaves the rush out.")] = 10.0,
-    transport: Annotated[list[str] | None, typer.Option(help="socket or http; both unless named.")] = None,
+    seconds: Annotated[
+        float, typer.Option(help="For so long; 0 leaves the steady load out.")
+    ] = 120.0,
+    burst: Annotated[
+        float, typer.Option(help="Events a second in the rush; a mention is two.")
+    ] = 100.0,
+    burst_seconds: Annotated[
+        float, typer.Option(help="For so long; 0 leaves the rush out.")
+    ] = 10.0,
+    transport: Annotated[
+        list[str] | None, typer.Option(help="socket or http; both unless named.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Acknowledgements, first progress and answers under load; what is lost or answered twice."""
-    loads = [Load("steady", rate, seconds), Load("rush", burst / EVENTS_OF_A_MENTION, burst_seconds)]
+    loads = [
+        Load("steady", rate, seconds),
+        Load("rush", burst / EVENTS_OF_A_MENTION, burst_seconds),
+    ]
     columns: dict[str, Mapping[str, float | None]] = {}
     for way in transport or ["socket", "http"]:
         for load in [each for each in loads if each.mentions]:
@@ -102,7 +113,10 @@ def measured(folder: Path, way: str, load: Load) -> dict[str, float | None]:
         figures = {"s until the last answer": took, **_cpu(before, _seconds_of_cpu(stack))}
         with Workspace(stack.slack_url) as workspace:
             found = report(asked, workspace, database) | figures
-        return found | {"share acknowledged in 0.2 s, in the bot": _soon(stack), "load average": os.getloadavg()[0]}
+        return found | {
+            "share acknowledged in 0.2 s, in the bot": _soon(stack),
+            "load average": os.getloadavg()[0],
+        }
 
 
 def _start(stack: Stack) -> None:
@@ -118,27 +132,38 @@ def _start(stack: Stack) -> None:
         model.take(FIRST_S, WHOLE_S)
     with Workspace(stack.slack_url) as workspace:
         workspace.wait_for_app(WARM_S)
-        workspace.wait_for_reply(workspace.say("alice", "hr", "@groundwire Who leads the Vision team?"), WARM_S, lambda m: bool(m.blocks))
+        workspace.wait_for_reply(
+            workspace.say("alice", "hr", "@groundwire Who leads the Vision team?"),
+            WARM_S,
+            lambda m: bool(m.blocks),
+        )
 
 
 async def _ask(stack: Stack, load: Load, *, title: str) -> list[Asked]:
     """Ask at the given rate, whether or not earlier questions are answered."""
     questions = list(islice(_questions(), load.mentions))
     limits = httpx.Limits(max_connections=100)
-    async with httpx.AsyncClient(base_url=stack.slack_url, trust_env=False, timeout=60, limits=limits) as http:
+    async with httpx.AsyncClient(
+        base_url=stack.slack_url, trust_env=False, timeout=60, limits=limits
+    ) as http:
         with Progress(console=console, transient=True) as progress:
             task = progress.add_task(f"{title}: asking", total=len(questions))
 
             async def say(number: int, question: str) -> Asked:
                 await asyncio.sleep(max(0.0, began + number / load.rate - time.monotonic()))
                 who, where = PEOPLE[number % len(PEOPLE)], CHANNELS[number % len(CHANNELS)]
-                sent = await http.post("/sandbox/say", json={"user": who, "channel": where, "text": f"@groundwire {question}"})
+                sent = await http.post(
+                    "/sandbox/say",
+                    json={"user": who, "channel": where, "text": f"@groundwire {question}"},
+                )
                 progress.advance(task)
                 message = sent.json()
                 return Asked(message["channel"], message["ts"])
 
             began = time.monotonic()
-            return await asyncio.gather(*(say(number, question) for number, question in enumerate(questions)))
+            return await asyncio.gather(
+                *(say(number, question) for number, question in enumerate(questions))
+            )
 
 
 def _questions() -> Iterator[str]:
@@ -162,14 +187,26 @@ def _until_all_answered(database: Database, count: int) -> float:
 
 def _delivered(database: Database) -> int:
     with database.reading() as session:
-        return session.exec(select(func.count()).where(col(TurnRow.delivered_at).is_not(None))).one()
+        return session.exec(
+            select(func.count()).where(col(TurnRow.delivered_at).is_not(None))
+        ).one()
 
 
-def report(asked: Sequence[Asked], workspace: Workspace, database: Database) -> dict[str, float | None]:
+def report(
+    asked: Sequence[Asked], workspace: Workspace, database: Database
+) -> dict[str, float | None]:
     """What the stand-in saw of these questions."""
     deliveries = [each for each in workspace.state()["deliveries"] if each["kind"] == "events_api"]
-    of_people = [each for each in deliveries if "bot_id" not in (event := each["payload"]["event"]) and "subtype" not in event]
-    acknowledged = [1000 * (each["acknowledged_at"] - each["sent_at"][0]) for each in of_people if each["acknowledged"]]
+    of_people = [
+        each
+        for each in deliveries
+        if "bot_id" not in (event := each["payload"]["event"]) and "subtype" not in event
+    ]
+    acknowledged = [
+        1000 * (each["acknowledged_at"] - each["sent_at"][0])
+        for each in of_people
+        if each["acknowledged"]
+    ]
     replies = _replies(workspace)
     first = [replies[each][0] - each.at for each in asked if replies.get(each)]
     final = [end - each.at for each in asked if each in replies and (end := replies[each][1])]
@@ -182,7 +219,9 @@ def report(asked: Sequence[Asked], workspace: Workspace, database: Database) -> 
         "n, events sent again": sum(each["attempts"] > 1 for each in deliveries),
         "n, questions lost": sum(each not in replies for each in asked),
         "n, questions without an end": len(asked) - len(final),
-        "n, questions answered twice": sum(replies[each][2] > 1 for each in asked if each in replies),
+        "n, questions answered twice": sum(
+            replies[each][2] > 1 for each in asked if each in replies
+        ),
         "n, closed with a reason": _closed(database),
         "s, first progress, p50": _quantile(first, 50),
         "s, first progress, p95": _quantile(first, 95),
@@ -201,12 +240,20 @@ def _replies(workspace: Workspace) -> dict[Asked, tuple[float, float | None, int
     for message in (each for name in CHANNELS for each in workspace.messages(name) if each.bot):
         question = Asked(message.channel, message.root_ts)
         sign = min(float(message.ts), signs.get((question.channel, question.ts), float(message.ts)))
-        first, end, count = found.get(question, (sign, posted.get((question.channel, question.ts)), 0))
-        found[question] = first, end or changed.get((message.channel, message.ts)), count + message.has_button(EXPLAIN_ACTION)
+        first, end, count = found.get(
+            question, (sign, posted.get((question.channel, question.ts)), 0)
+        )
+        found[question] = (
+            first,
+            end or changed.get((message.channel, message.ts)),
+            count + message.has_button(EXPLAIN_ACTION),
+        )
     return found
 
 
-def _told(workspace: Workspace, method: str, *place: str, only: Callable[[Json], bool] = bool) -> dict[tuple[str, str], float]:
+def _told(
+    workspace: Workspace, method: str, *place: str, only: Callable[[Json], bool] = bool
+) -> dict[tuple[str, str], float]:
     """When this method was first called for each place."""
     found: dict[tuple[str, str], float] = {}
     for call in workspace.received(method):
@@ -230,14 +277,19 @@ def _closed(database: Database) -> int:
 def _quantile(values: Sequence[float], percent: int) -> float | None:
     """None when there is nothing to measure."""
     ordered = sorted(values)
-    return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2) if ordered else None
+    return (
+        round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2) if ordered else None
+    )
 
 
 def _soon(stack: Stack) -> float:
     """By the bot's own clock, which does not see what the stand-in adds."""
     text = httpx.get(f"http://127.0.0.1:{stack.settings.health_port}/metrics", trust_env=False).text
     samples = [
-        s for family in text_string_to_metric_families(text) if family.name == "groundwire_slack_request_seconds" for s in family.samples
+        s
+        for family in text_string_to_metric_families(text)
+        if family.name == "groundwire_slack_request_seconds"
+        for s in family.samples
     ]
     soon = sum(sample.value for sample in samples if sample.labels.get("le") == "0.2")
     return soon / sum(sample.value for sample in samples if sample.labels.get("le") == "+Inf")
@@ -253,4 +305,8 @@ def _seconds_of_cpu(stack: Stack) -> dict[str, float]:
 
 
 def _cpu(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
-    return {f"s of CPU, {name}": round(after[name] - before[name], 1) for name in before if name in after}
+    return {
+        f"s of CPU, {name}": round(after[name] - before[name], 1)
+        for name in before
+        if name in after
+    }

@@ -19,7 +19,7 @@ from rich.table import Table
 from core import embeddings, logs
 from core.confluence import connect
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence import Bridge, Dense, EvidenceStore
+from core.evidence import Dense, EvidenceStore, WordNeighbours
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
@@ -28,24 +28,33 @@ from indexer.access.why_readable import can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.parse import parse as parse_page
-from indexer.sync.scheduler import Rounds, rebuild_watched
+from indexer.sync.scheduler import SyncScheduler, rebuild_watched
 from indexer.sync.status import SpaceStatus, status_of_spaces
 
-app = typer.Typer(help="Brings Confluence into the index.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="Brings Confluence into the index.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
 @app.command()
 def sync(
-    every: Annotated[str, typer.Option(help="Sync again after this long, such as 30s, 5m, 1h; without it, once.")] = "",
-    allow_shrink: Annotated[bool, typer.Option(help="Believe a listing that lost many pages at once.")] = False,
+    every: Annotated[
+        str, typer.Option(help="Sync again after this long, such as 30s, 5m, 1h; without it, once.")
+    ] = "",
+    allow_shrink: Annotated[
+        bool, typer.Option(help="Believe a listing that lost many pages at once.")
+    ] = False,
 ) -> None:
     """Bring the configured spaces up to date."""
     with or_exit():
         pause = _seconds(every) if every else None
         chosen = settings()
         logs.configure(chosen)
-        rounds = Rounds(chosen, connect(chosen), _store(chosen))
+        rounds = SyncScheduler(chosen, connect(chosen), _store(chosen))
         while True:
             good = rounds.sync(allow_shrink=allow_shrink)
             if pause is None:
@@ -92,25 +101,36 @@ def can_read_page(
     else:
         for step in verdict.steps:
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
-        typer.echo(f"{verdict.account or 'nobody known, so as everybody'}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
+        typer.echo(
+            f"{verdict.account or 'nobody known, so as everybody'}: {'yes' if verdict.allowed else 'no'}, {verdict.why}"
+        )
     raise typer.Exit(0 if verdict.allowed else 1)
 
 
 @app.command()
 def entities(
-    page: Annotated[list[str] | None, typer.Option(help="Id or title of a page about the organization; several times for more.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The file to write; without it, the draft is printed.")] = None,
+    page: Annotated[
+        list[str] | None,
+        typer.Option(help="Id or title of a page about the organization; several times for more."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; without it, the draft is printed.")
+    ] = None,
     force: Annotated[bool, typer.Option(help="Write over a file that is there.")] = False,
 ) -> None:
     """Draft the file for ENTITIES_FILE from pages about the organization that everybody may read; a person then edits it."""
     with or_exit():
         if out and out.exists() and not force:
-            raise SettingsError(f"{out} is there already: name another file, or use --force to write over it")
+            raise SettingsError(
+                f"{out} is there already: name another file, or use --force to write over it"
+            )
         drafted = draft(open_database(settings().sql_url), page or ())
     if not drafted.counts:
         _fail("nothing found: name pages about the organization with --page ID or --page TITLE")
     typer.echo(f"read: {', '.join(drafted.titles)}", err=True)
-    typer.echo(f"found: {', '.join(f'{count} {kind}' for kind, count in drafted.counts.items())}", err=True)
+    typer.echo(
+        f"found: {', '.join(f'{count} {kind}' for kind, count in drafted.counts.items())}", err=True
+    )
     if out:
         out.write_text(drafted.text, encoding="utf-8")
     else:
@@ -118,10 +138,15 @@ def entities(
 
 
 @app.command()
-def parse(file: Annotated[Path, typer.Argument(help="A page in storage format; - for standard input.")], as_json: AsJson = False) -> None:
+def parse(
+    file: Annotated[Path, typer.Argument(help="A page in storage format; - for standard input.")],
+    as_json: AsJson = False,
+) -> None:
     """Print the evidence of one page in storage format; what had to be repaired in its markup is told on standard error."""
     try:
-        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
+        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode(
+            "utf-8-sig"
+        )
     except (OSError, UnicodeDecodeError) as error:
         _fail(f"cannot read {file}: {error}")
     document = parse_page(body)
@@ -129,7 +154,11 @@ def parse(file: Annotated[Path, typer.Argument(help="A page in storage format; -
         typer.echo(f"groundwire: {note}", err=True)
     pieces = evidence(Page(id=file.stem, space="", title=file.stem, url=""), document)
     if as_json:
-        typer.echo(json.dumps([piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False))
+        typer.echo(
+            json.dumps(
+                [piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False
+            )
+        )
     else:
         for piece in pieces:
             typer.echo(_described(piece))
@@ -140,15 +169,24 @@ def _described(piece: Evidence) -> str:
     known = {name: getattr(piece, name) for name in ("anchor", "table", "row", "before", "after")}
     if piece.raw != piece.text:
         known["raw"] = "\n" + piece.raw
-    details = [f"  {name}: {value}".replace("\n", "\n    ") for name, value in known.items() if value]
-    return "\n".join([f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(), piece.text, *details, ""])
+    details = [
+        f"  {name}: {value}".replace("\n", "\n    ") for name, value in known.items() if value
+    ]
+    return "\n".join(
+        [
+            f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(),
+            piece.text,
+            *details,
+            "",
+        ]
+    )
 
 
 def _store(chosen: Settings) -> EvidenceStore:
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     dense.embedder(chosen.embedder)  # a wrong setting is told before any work
     database = open_database(chosen.sql_url)
-    bridge = Bridge(database, partial(dense.embedder, "bundled"))
+    bridge = WordNeighbours(database, partial(dense.embedder, "bundled"))
     return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, bridge)
 
 
@@ -160,18 +198,36 @@ def _seconds(text: str) -> float:
 
 
 def _table(spaces: list[SpaceStatus]) -> Table:
-    table = Table("space", "pages", "for some", "withheld", "hidden", "evidence", "synced", "restrictions as of")
+    table = Table(
+        "space",
+        "pages",
+        "for some",
+        "withheld",
+        "hidden",
+        "evidence",
+        "synced",
+        "restrictions as of",
+    )
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
-        table.add_row(space.space, *map(str, numbers), _ago(space.last_complete), _ago(space.scanned_since))
+        table.add_row(
+            space.space, *map(str, numbers), _ago(space.last_complete), _ago(space.scanned_since)
+        )
     return table
 
 
 def _problems(spaces: list[SpaceStatus]) -> list[str]:
     """One line for each space whose last sync failed, and for each page that does."""
-    runs = [f"{space.space}: the last sync failed: {space.last_error}" for space in spaces if space.last_error]
+    runs = [
+        f"{space.space}: the last sync failed: {space.last_error}"
+        for space in spaces
+        if space.last_error
+    ]
     pages = [(space.space, each) for space in spaces for each in space.failures]
-    return runs + [f"{key}: {page['title']} ({page['page']}): {page['error']}; next try {page['next_try']}" for key, page in pages]
+    return runs + [
+        f"{key}: {page['title']} ({page['page']}): {page['error']}; next try {page['next_try']}"
+        for key, page in pages
+    ]
 
 
 def _ago(moment: str) -> str:
@@ -179,7 +235,14 @@ def _ago(moment: str) -> str:
     if not moment:
         return "never"
     seconds = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-    size, unit = next(((size, unit) for size, unit in ((86400, "d"), (3600, "h"), (60, "min")) if seconds >= size), (1, "s"))
+    size, unit = next(
+        (
+            (size, unit)
+            for size, unit in ((86400, "d"), (3600, "h"), (60, "min"))
+            if seconds >= size
+        ),
+        (1, "s"),
+    )
     return f"{seconds / size:.0f} {unit} ago"
 
 

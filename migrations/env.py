@@ -14,7 +14,9 @@ def run() -> None:
     if connection is None:  # from the command line
         connection = create_engine(context.config.get_main_option("sqlalchemy.url") or "").connect()
     # Batch mode: SQLite cannot alter a column, so Alembic rebuilds the table there.
-    context.configure(connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True)
+    context.configure(
+        connection=connection, target_metadata=SQLModel.metadata, render_as_batch=True
+    )
     with context.begin_transaction():
         context.run_migrations()
 

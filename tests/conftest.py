@@ -28,7 +28,9 @@ from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
 
 ROOT = Path(__file__).parents[1]
-collect_ignore = ["tiny.py"]  # pytest looks for examples in every file, and this one needs torch to be imported
+collect_ignore = [
+    "tiny.py"
+]  # pytest looks for examples in every file, and this one needs torch to be imported
 START_S = 60  # a cold start on a busy machine
 
 
@@ -59,9 +61,19 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Programs]:
 def redis_url(programs: Programs) -> str:
     """A redis-server of our own, the one that the settings of this process name."""
     url = settings().redis_url
-    command = [str(ROOT / "scripts/redis"), "--bind", "127.0.0.1", "--port", str(urlsplit(url).port), "--save", ""]
+    command = [
+        str(ROOT / "scripts/redis"),
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        str(urlsplit(url).port),
+        "--save",
+        "",
+    ]
     environment = child_environment(DATA_DIR=str(programs.logs))
-    programs.start("redis", command, environment, ready="Ready to accept connections").wait_until_ready(START_S)
+    programs.start(
+        "redis", command, environment, ready="Ready to accept connections"
+    ).wait_until_ready(START_S)
     return url
 
 
@@ -77,8 +89,19 @@ def queues(redis_url: str) -> Iterator[redis.Redis]:
 def chroma_url(programs: Programs, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Chroma server of our own."""
     port = str(free_port())
-    command = ["chroma", "run", "--host", "127.0.0.1", "--port", port, "--path", str(tmp_path_factory.mktemp("chroma"))]
-    programs.start("chroma", command, child_environment(), ready="listening on address").wait_until_ready(START_S)
+    command = [
+        "chroma",
+        "run",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        port,
+        "--path",
+        str(tmp_path_factory.mktemp("chroma")),
+    ]
+    programs.start(
+        "chroma", command, child_environment(), ready="listening on address"
+    ).wait_until_ready(START_S)
     return f"http://127.0.0.1:{port}"
 
 

@@ -21,7 +21,11 @@ def documented() -> dict[str, str]:
 def existing() -> set[str]:
     """What is read: the fields of Settings, what the Procfile asks for, and what core.settings looks up by itself."""
     looked_up = re.findall(r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings.py").read_text())
-    return {name.upper() for name in Settings.model_fields} | set(re.findall(r"\$\{(\w+)", PROCFILE)) | set(looked_up)
+    return (
+        {name.upper() for name in Settings.model_fields}
+        | set(re.findall(r"\$\{(\w+)", PROCFILE))
+        | set(looked_up)
+    )
 
 
 def test_no_setting_is_missing_from_the_example() -> None:
@@ -33,7 +37,11 @@ def test_no_setting_in_the_example_is_stale() -> None:
 
 
 def test_every_setting_has_a_comment_right_above_it() -> None:
-    bare = [line for above, line in zip(["", *EXAMPLE], EXAMPLE, strict=False) if _SETTING.fullmatch(line) and not above.startswith("# ")]
+    bare = [
+        line
+        for above, line in zip(["", *EXAMPLE], EXAMPLE, strict=False)
+        if _SETTING.fullmatch(line) and not above.startswith("# ")
+    ]
     assert bare == []
 
 

@@ -10,7 +10,24 @@ from pathlib import Path
 import torch
 from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
 
-WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "leave", "days", "porto", "hotel", "backup", "has", "25", "a", "in", "of", ".")
+WORDS = (
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "leave",
+    "days",
+    "porto",
+    "hotel",
+    "backup",
+    "has",
+    "25",
+    "a",
+    "in",
+    "of",
+    ".",
+)
 WIDTH = 16
 CONFIG = BertConfig(
     vocab_size=len(WORDS),

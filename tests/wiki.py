@@ -16,19 +16,35 @@ BACKUP = "The backup of the harbour database runs at two in the morning."
 
 def page(identifier: str = "1", title: str = "Handbook", **more: Any) -> Page:
     """A page of the space HR."""
-    return Page(id=identifier, title=title, **({"space": "HR", "url": f"https://wiki.example/{identifier}"} | more))
+    return Page(
+        id=identifier,
+        title=title,
+        **({"space": "HR", "url": f"https://wiki.example/{identifier}"} | more),
+    )
 
 
 def piece(text: str, page_id: str = "1", **more: Any) -> Evidence:
     """A passage; its id depends on its text alone, as the indexer's do."""
     identifier = f"{page_id}-{blake2b(text.encode(), digest_size=6).hexdigest()}"
-    return Evidence(text=text, **({"id": identifier, "page_id": page_id, "kind": Kind.PASSAGE} | more))
+    return Evidence(
+        text=text, **({"id": identifier, "page_id": page_id, "kind": Kind.PASSAGE} | more)
+    )
 
 
 def row(number: int, *, page_id: str = "1", table: int = 1, **cells: str) -> Evidence:
     """A row of a table, verbalized as the indexer does it."""
-    text = f"Row {number} in Table {table}: " + ", and ".join(f"{name} is {value}" for name, value in cells.items())
-    return piece(text, page_id, kind=Kind.ROW, table=table, row=number, position=number, cells=tuple(cells.items()))
+    text = f"Row {number} in Table {table}: " + ", and ".join(
+        f"{name} is {value}" for name, value in cells.items()
+    )
+    return piece(
+        text,
+        page_id,
+        kind=Kind.ROW,
+        table=table,
+        row=number,
+        position=number,
+        cells=tuple(cells.items()),
+    )
 
 
 def hit(evidence: Evidence | str, on: Page | None = None, **more: Any) -> Hit:

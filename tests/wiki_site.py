@@ -14,7 +14,7 @@ from core.confluence import RETRY, Confluence, Space, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
 from core.settings import Settings
-from core.storage.tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow
 from indexer.access.permissions import policy, read_people
 from indexer.state.counts import Counts
 from indexer.sync.extras import Extras
@@ -32,11 +32,24 @@ MENTION = '<p>Write to <ac:link><ri:user ri:account-id="sandbox:ines" /></ac:lin
 def content() -> Content:
     """DOC: Home > Leave, Salary (restricted) > Bands, Travel; a blog post. OPS: one page. OLD is not configured."""
     entries = [
-        Entry(HOME, "DOC", "Home", f"<p>Welcome to the handbook.</p>{CHILDREN}", owner="sandbox:ines"),
+        Entry(
+            HOME, "DOC", "Home", f"<p>Welcome to the handbook.</p>{CHILDREN}", owner="sandbox:ines"
+        ),
         Entry(LEAVE, "DOC", "Leave", LEAVE_BODY, parent_id=HOME, labels=["policy"]),
-        Entry(SALARY, "DOC", "Salary", f"<p>The bands are secret.</p>{CHILDREN}", parent_id=HOME, groups=["people"]),
-        Entry(BANDS, "DOC", "Bands of 2026", "<p>Band four begins at 71,000.</p>", parent_id=SALARY),
-        Entry(TRAVEL, "DOC", "Travel", f"<p>A hotel costs up to 110 EUR.</p>{MENTION}", parent_id=HOME),
+        Entry(
+            SALARY,
+            "DOC",
+            "Salary",
+            f"<p>The bands are secret.</p>{CHILDREN}",
+            parent_id=HOME,
+            groups=["people"],
+        ),
+        Entry(
+            BANDS, "DOC", "Bands of 2026", "<p>Band four begins at 71,000.</p>", parent_id=SALARY
+        ),
+        Entry(
+            TRAVEL, "DOC", "Travel", f"<p>A hotel costs up to 110 EUR.</p>{MENTION}", parent_id=HOME
+        ),
         Entry(NEWS, "DOC", "A new office", "<p>We have moved to Porto.</p>", kind="blogpost"),
         Entry(OPS, "OPS", "On call", "<p>Ben is on call.</p>"),
         Entry("30", "OLD", "Attic", "<p>Dust.</p>"),
@@ -45,14 +58,22 @@ def content() -> Content:
 
 
 def settings(base_url: str, **more: Any) -> Settings:
-    given: dict[str, Any] = {"confluence_url": f"{base_url}/wiki", "confluence_username": USERNAME, "confluence_token": TOKEN}
+    given: dict[str, Any] = {
+        "confluence_url": f"{base_url}/wiki",
+        "confluence_username": USERNAME,
+        "confluence_token": TOKEN,
+    }
     given |= {"confluence_spaces": "DOC,OPS", "confluence_requests_per_second": 1000}
     return Settings.model_validate(given | more)
 
 
 def datacenter(base_url: str, **more: Any) -> Settings:
     """The same site as a Data Center."""
-    place = {"confluence_url": f"{base_url}/confluence", "confluence_username": "", "confluence_token": ACCESS_TOKEN}
+    place = {
+        "confluence_url": f"{base_url}/confluence",
+        "confluence_username": "",
+        "confluence_token": ACCESS_TOKEN,
+    }
     return settings(base_url, **(place | more))
 
 
@@ -63,8 +84,17 @@ def client(base_url: str, **more: Any) -> Confluence:
 
 def environment(base_url: str, folder: Path, chroma_url: str) -> dict[str, str]:
     """The settings of an indexer as a process."""
-    account = {"CONFLUENCE_URL": f"{base_url}/wiki", "CONFLUENCE_USERNAME": USERNAME, "CONFLUENCE_TOKEN": TOKEN}
-    where = {"CONFLUENCE_SPACES": "DOC,OPS", "CONFLUENCE_REQUESTS_PER_SECOND": "1000", "CHROMA_URL": chroma_url, "DATA_DIR": str(folder)}
+    account = {
+        "CONFLUENCE_URL": f"{base_url}/wiki",
+        "CONFLUENCE_USERNAME": USERNAME,
+        "CONFLUENCE_TOKEN": TOKEN,
+    }
+    where = {
+        "CONFLUENCE_SPACES": "DOC,OPS",
+        "CONFLUENCE_REQUESTS_PER_SECOND": "1000",
+        "CHROMA_URL": chroma_url,
+        "DATA_DIR": str(folder),
+    }
     return account | where | {"LOG_FORMAT": "json"}
 
 
@@ -77,11 +107,21 @@ class WithoutBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         query = scope.get("query_string", b"").decode()
-        asked = query.partition("id=")[2].partition("&")[0].replace("%2C", ",").split(",") if "body-format" in query else []
+        asked = (
+            query.partition("id=")[2].partition("&")[0].replace("%2C", ",").split(",")
+            if "body-format" in query
+            else []
+        )
         if self.failing.isdisjoint(asked):
             await self._app(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": 500, "headers": [(b"content-type", b"application/json")]})
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 500,
+                "headers": [(b"content-type", b"application/json")],
+            }
+        )
         await send({"type": "http.response.body", "body": b"{}"})
 
 
@@ -92,7 +132,9 @@ class Wiki:
     url: str
     site: Site
     store: EvidenceStore
-    more: dict[str, Any] = field(default_factory=dict)  # settings of the next sync besides the usual ones
+    more: dict[str, Any] = field(
+        default_factory=dict
+    )  # settings of the next sync besides the usual ones
 
     def sync(self, space: str = "DOC", *, allow_shrink: bool = False) -> Counts:
         """One sync of one space, by an indexer that has just been started."""
@@ -100,7 +142,14 @@ class Wiki:
         spaces = confluence.spaces(("DOC", "OPS"))
         extras = Extras(confluence, chosen)
         period = chosen.confluence_scan_period_s
-        indexer = Indexer(confluence, self.store, spaces, policy(chosen, confluence), period_s=period, extras=extras)
+        indexer = Indexer(
+            confluence,
+            self.store,
+            spaces,
+            policy(chosen, confluence),
+            period_s=period,
+            extras=extras,
+        )
         counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
         if chosen.permission_mode == "aware":
             read_people(confluence, self.store.database)

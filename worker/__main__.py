@@ -19,11 +19,16 @@ from core.storage.database import open_database
 from core.turns import erasure, turn_store
 from worker import replay
 from worker.attribution.attributor import Attributor
-from worker.bootstrap import Parts, parts
+from worker.bootstrap import WorkerParts, parts
 from worker.cli import feedback_export, terminal
 from worker.question.rewrite import Past
 
-app = typer.Typer(help="Asks and explains without Slack.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="Asks and explains without Slack.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 
 app.add_typer(feedback_export.app, name="feedback")
 
@@ -32,9 +37,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 @app.command()
 def ask(
-    questions: Annotated[list[str], typer.Argument(help="Questions of one conversation, in order.")],
+    questions: Annotated[
+        list[str], typer.Argument(help="Questions of one conversation, in order.")
+    ],
     explain: Annotated[bool, typer.Option(help="Explain the last answer.")] = False,
-    who: Annotated[str, typer.Option("--as", help="E-mail of the person who asks in private; without it, what everybody may read.")] = "",
+    who: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help="E-mail of the person who asks in private; without it, what everybody may read.",
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Answer questions and show their sources."""
@@ -46,7 +59,9 @@ def ask(
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
             sources = record.answer.sources
             history.append(Past(question, record.answer.text, sources[0].title if sources else ""))
-            typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(console, record)
+            typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(
+                console, record
+            )
         if explain:
             _explain(built, console, "terminal", record, as_json=as_json)
 
@@ -61,7 +76,9 @@ def explain_turn(
     with _parts() as (built, console):
         found = turn_store.load(built.database, turn)
         if found is None or found.record is None:
-            raise SettingsError(f"no answered turn {turn}: take the id from the log, where it stands as turn=…")
+            raise SettingsError(
+                f"no answered turn {turn}: take the id from the log, where it stands as turn=…"
+            )
         _explain(built, console, turn, found.record, method=method, as_json=as_json)
 
 
@@ -74,20 +91,42 @@ def forget(
     with or_exit():
         logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
         forgotten = erasure.forget_person(open_database(settings().sql_url), team, user)
-    typer.echo(f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others have lost what was made of them")
+    typer.echo(
+        f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others have lost what was made of them"
+    )
 
 
-def _explain(built: Parts, console: Console, turn: str, record: Record, *, method: Method | None = None, as_json: bool) -> None:
-    chosen = built.attributor.options if method is None else replace(built.attributor.options, method=method)
+def _explain(
+    built: WorkerParts,
+    console: Console,
+    turn: str,
+    record: Record,
+    *,
+    method: Method | None = None,
+    as_json: bool,
+) -> None:
+    chosen = (
+        built.attributor.options
+        if method is None
+        else replace(built.attributor.options, method=method)
+    )
     with terminal.progress() as report:
-        result = replay.explain(built, turn, record, replay.Watch(report), Attributor(built.attributor.embedder, chosen))
-    typer.echo(result.model_dump_json(indent=2)) if as_json else terminal.explanation(console, result)
+        result = replay.explain(
+            built,
+            turn,
+            record,
+            replay.ExplanationWatch(report),
+            Attributor(built.attributor.embedder, chosen),
+        )
+    typer.echo(result.model_dump_json(indent=2)) if as_json else terminal.explanation(
+        console, result
+    )
 
 
 class _parts:  # noqa: N801  (a context manager that reads like a function)
     """The parts of the pipeline and a console; what this program foresaw ends it with one line."""
 
-    def __enter__(self) -> tuple[Parts, Console]:
+    def __enter__(self) -> tuple[WorkerParts, Console]:
         with or_exit():
             logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
             return parts(), Console()
@@ -107,11 +146,17 @@ def _print_record(console: Console, record: Record) -> None:
         console.print(f"only pages: {only}", style="dim", markup=False, highlight=False)
     console.print(record.answer.text, markup=False, highlight=False)
     for source in record.answer.sources:
-        console.print(f"  [{source.number}] {source.title} › {source.heading}  {source.url}", markup=False, highlight=False)
+        console.print(
+            f"  [{source.number}] {source.title} › {source.heading}  {source.url}",
+            markup=False,
+            highlight=False,
+        )
     for suggestion in record.answer.suggestions:
         console.print(f"  → {suggestion}", style="dim", markup=False, highlight=False)
     facts = [record.answer.model or "quoted", *(note.value for note in record.answer.notes)]
-    console.print(f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False)
+    console.print(
+        f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False
+    )
 
 
 if __name__ == "__main__":

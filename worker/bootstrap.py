@@ -9,7 +9,7 @@ from functools import cache, partial
 from core import embeddings
 from core.confluence import Confluence, connect
 from core.errors import SettingsError
-from core.evidence import Bridge, Dense, EvidenceSearch
+from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.weights import PRODUCT
@@ -30,8 +30,8 @@ from worker.pipeline import Pipeline
 from worker.prices import cost
 from worker.question.rewrite import Completer
 from worker.retrieval import reranking
-from worker.retrieval.expand import Widener
-from worker.retrieval.live_access import Confirmer
+from worker.retrieval.expand import EvidenceExpander
+from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
 from worker.suggestions.from_model import Proposer
@@ -41,7 +41,7 @@ CONFIRMS_PER_SECOND = 20.0
 
 
 @dataclass(frozen=True)
-class Parts:
+class WorkerParts:
     """What the tasks work with."""
 
     settings: Settings
@@ -51,12 +51,14 @@ class Parts:
     events: Events
     pipeline: Pipeline
     frugal: Pipeline  # the same without a model, for when no more may be spent
-    explainer: Generator  # as the pipeline's, with the model that explains where another one is configured
+    explainer: (
+        Generator  # as the pipeline's, with the model that explains where another one is configured
+    )
     attributor: Attributor
 
 
 @cache
-def parts() -> Parts:
+def parts() -> WorkerParts:
     """The parts of this process.
 
     Raises:
@@ -65,40 +67,54 @@ def parts() -> Parts:
     return build(settings())
 
 
-def build(chosen: Settings) -> Parts:
+def build(chosen: Settings) -> WorkerParts:
     database = open_database(chosen.sql_url)
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
     ranking = replace(PRODUCT, fusion=chosen.fusion, mmr=chosen.mmr)
-    evidence = EvidenceSearch(database, lexical, dense, Bridge(database, partial(dense.embedder, "bundled")), ranking)
+    evidence = EvidenceSearch(
+        database,
+        lexical,
+        dense,
+        WordNeighbours(database, partial(dense.embedder, "bundled")),
+        ranking,
+    )
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     model = chat_model(chosen)
     pipeline = Pipeline(
         completer=Completer(model, evidence.named),
         retriever=Retriever(evidence, reranking.load(chosen)),
-        confirmer=Confirmer(_confluence(chosen), database),
-        generator=Generator(model, extractor, others=_others(chosen), context_tokens=chosen.llm_context_tokens),
-        widener=Widener(Blocks(database)) if model else None,
+        confirmer=LiveAccess(_confluence(chosen), database),
+        generator=Generator(
+            model, extractor, others=_others(chosen), context_tokens=chosen.llm_context_tokens
+        ),
+        widener=EvidenceExpander(Blocks(database)) if model else None,
         filters=Filters(Vocabularies(database).of, model),
         suggester=_suggester(chosen, evidence, model),
-        entities=Entities(CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree),
+        entities=Entities(
+            CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree
+        ),
     )
     _check_prices(chosen)
-    return Parts(
+    return WorkerParts(
         settings=chosen,
         database=database,
         events=Events(chosen.redis_url),
         evidence=evidence,
         readers=Readers(chosen, database),
         pipeline=pipeline,
-        frugal=_frugal(pipeline, chosen, evidence, Generator(None, extractor, without=Note.BUDGET)) if model else pipeline,
+        frugal=_frugal(pipeline, chosen, evidence, Generator(None, extractor, without=Note.BUDGET))
+        if model
+        else pipeline,
         explainer=_explainer(chosen, extractor),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
 
 
-def _frugal(pipeline: Pipeline, chosen: Settings, evidence: EvidenceSearch, generator: Generator) -> Pipeline:
+def _frugal(
+    pipeline: Pipeline, chosen: Settings, evidence: EvidenceSearch, generator: Generator
+) -> Pipeline:
     """The pipeline without a model in any of its steps."""
     return replace(
         pipeline,
@@ -119,7 +135,9 @@ def _check_prices(chosen: Settings) -> None:
     limited = chosen.limit_money_per_day or chosen.limit_person_money_per_day
     for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None} if limited else ():
         if cost(Usage(), model or "", chosen.prices) is None:
-            raise SettingsError(f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES (see .env.example)")
+            raise SettingsError(
+                f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES (see .env.example)"
+            )
 
 
 def _confluence(chosen: Settings) -> Confluence | None:
@@ -152,7 +170,9 @@ def _explainer(chosen: Settings, extractor: Extractor) -> Generator:
     return Generator(model, extractor, others=others, context_tokens=chosen.llm_context_tokens)
 
 
-def _suggester(chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None) -> Suggester | None:
+def _suggester(
+    chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None
+) -> Suggester | None:
     if chosen.suggestions == "none":
         return None
     return Suggester(evidence, Proposer(model) if model and chosen.suggestions == "model" else None)

@@ -15,7 +15,9 @@ EVERY_S = 0.5
 Result = TypeVar("Result")
 
 
-def watched(work: Callable[[], Result], check: Callable[[], None], *, every_s: float = EVERY_S) -> Result:
+def watched(
+    work: Callable[[], Result], check: Callable[[], None], *, every_s: float = EVERY_S
+) -> Result:
     """What the work gives, or what it or `check` raises, whichever comes first."""
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="watched")
     try:

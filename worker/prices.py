@@ -28,5 +28,7 @@ def _read(prices: str) -> dict[str, tuple[float, float]]:
         try:
             found[model.strip()] = (float(given), float(written))
         except ValueError:
-            raise SettingsError(f"wrong setting: PRICES: {each!r} is not MODEL=IN/OUT (see .env.example)") from None
+            raise SettingsError(
+                f"wrong setting: PRICES: {each!r} is not MODEL=IN/OUT (see .env.example)"
+            ) from None
     return found

@@ -14,10 +14,10 @@ from core.storage.database import Database
 from core.turns import explanations
 from core.turns.explanations import Call
 from worker.attribution.ablation.ablate import asked, frozen
-from worker.attribution.ablation.model_calls import Answerer, Forgetful, Ledger, Report
+from worker.attribution.ablation.model_calls import Answerer, CallLedger, NoLedger, Report
 from worker.attribution.attributor import Attributor, Job, nobody_stops, nobody_watches
-from worker.bootstrap import Parts
-from worker.generation.generator import Draft, Generator
+from worker.bootstrap import WorkerParts
+from worker.generation.generator import GeneratedAnswer, Generator
 from worker.prices import cost
 
 
@@ -26,7 +26,7 @@ def free(_usage: Usage) -> None:
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedCalls:
     """Keeps finished calls in SQL, so that whoever takes the explanation up again does not pay for them twice."""
 
     database: Database
@@ -42,15 +42,21 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Watch:
+class ExplanationWatch:
     """Who hears how far an explanation is, where its calls are kept, and what ends it."""
 
     report: Report = nobody_watches
-    ledger: Ledger = field(default_factory=Forgetful)
+    ledger: CallLedger = field(default_factory=NoLedger)
     check: Callable[[], None] = nobody_stops
 
 
-def explain(parts: Parts, turn_id: str, record: Record, watch: Watch, attributor: Attributor | None = None) -> Explanation:
+def explain(
+    parts: WorkerParts,
+    turn_id: str,
+    record: Record,
+    watch: ExplanationWatch,
+    attributor: Attributor | None = None,
+) -> Explanation:
     """Why the record's answer is what it is, by the attributor of the settings or by another one.
 
     Raises:
@@ -69,7 +75,9 @@ def explain(parts: Parts, turn_id: str, record: Record, watch: Watch, attributor
 
     found = asyncio.run(explained())
     price = cost(found.usage, found.model, parts.settings.prices) if found.model else None
-    return found.model_copy(update={"cost": price, "currency": parts.settings.currency if price is not None else ""})
+    return found.model_copy(
+        update={"cost": price, "currency": parts.settings.currency if price is not None else ""}
+    )
 
 
 @asynccontextmanager
@@ -78,7 +86,7 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
     completed = asked(record)
     if not record.answer.model:
 
-        async def quote(hits: Sequence[Hit]) -> Draft:
+        async def quote(hits: Sequence[Hit]) -> GeneratedAnswer:
             return explainer.quote(completed, hits, Note.NO_MODEL)
 
         yield quote
@@ -87,7 +95,7 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
         raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
     async with explainer.model.at_once() as model:
 
-        async def ask(hits: Sequence[Hit]) -> Draft:
+        async def ask(hits: Sequence[Hit]) -> GeneratedAnswer:
             return await explainer.ask_again(model, completed, hits)
 
         yield ask

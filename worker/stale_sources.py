@@ -10,25 +10,27 @@ from collections.abc import Iterable
 
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import Task, enqueue
+from core.jobs.queue import TaskName, enqueue
 from core.turns import stale_sources
-from core.turns.turn_store import Turn
-from worker.bootstrap import Parts
+from core.turns.turn import Turn
+from worker.bootstrap import WorkerParts
 
 MOST = 3  # the last answers of a thread; nobody reads up to the older ones, and each may cost a call to Slack
 
 log = logs.get(__name__)
 
 
-def look_again(parts: Parts, turns: Iterable[Turn]) -> None:
+def look_again(parts: WorkerParts, turns: Iterable[Turn]) -> None:
     """Compare the sources of these turns with what their pages are now; what has changed is shown in the messages."""
     for turn in turns:
         reader = parts.readers.of(turn)
         unknown = turn.private and parts.settings.permission_mode == "aware" and not reader.account
-        if unknown or not stale_sources.mark(parts.database, turn, reader):  # unknown: what that person may read, so nothing is said of it
+        if unknown or not stale_sources.mark(
+            parts.database, turn, reader
+        ):  # unknown: what that person may read, so nothing is said of it
             continue
         log.info("sources_aged", turn=turn.id)
         try:
-            enqueue(Task.DELIVER, turn.id)
+            enqueue(TaskName.DELIVER, turn.id)
         except StoreUnavailable as error:  # the sweeper finds it
             log.error("enqueue.unavailable", turn=turn.id, error=str(error))

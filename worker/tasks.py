@@ -11,7 +11,7 @@ from __future__ import annotations
 from celery.signals import worker_init
 
 from core.evidence import Query
-from core.jobs.queue import Task, app
+from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns import sweeper
 from worker import jobs
@@ -27,16 +27,16 @@ def _load_before_the_first_question(**_: object) -> None:
         parts().evidence.search(Query("warm"), 1)
 
 
-@app.task(name=Task.ANSWER.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.ANSWER.value)  # type: ignore[untyped-decorator]
 def answer(turn_id: str) -> None:
     jobs.answer(parts(), turn_id)
 
 
-@app.task(name=Task.ADMIT.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.ADMIT.value)  # type: ignore[untyped-decorator]
 def admit(view_id: str) -> None:
     jobs.admit(parts(), view_id)
 
 
-@app.task(name=Task.EXPLAIN.value)  # type: ignore[untyped-decorator]
+@app.task(name=TaskName.EXPLAIN.value)  # type: ignore[untyped-decorator]
 def explain(turn_id: str) -> None:
     jobs.explain(parts(), turn_id)

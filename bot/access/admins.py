@@ -6,12 +6,9 @@ Slack knows no admins of a channel that an app could ask for. Those of the works
 from __future__ import annotations
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
-from bot.delivery.turn_message import code
-
-UNREACHABLE = (SlackClientError, OSError)  # what a call to Slack may end in; OSError: no answer at all
-NOT_SHOWN = {"channel_not_found", "missing_scope", "method_not_supported_for_channel_type"}
+from bot.slack_api.errors import CHANNEL_HIDDEN, code
 
 
 def is_admin(client: WebClient, team: str, user: str, channel: str) -> bool:
@@ -38,6 +35,6 @@ def _creator(client: WebClient, channel: str) -> str:
     try:
         return str(client.conversations_info(channel=channel)["channel"].get("creator") or "")
     except SlackApiError as error:
-        if code(error) in NOT_SHOWN:
+        if code(error) in CHANNEL_HIDDEN:
             return ""
         raise

@@ -11,7 +11,7 @@ from typing import Any
 
 from slack_sdk.errors import SlackClientError
 
-from bot.bootstrap import Parts
+from bot.slack_api.parts import BotParts
 from core import logs
 from core.policy import people
 from core.policy.people import Standing
@@ -21,10 +21,10 @@ REFUSED = {Standing.GUEST: "guest", Standing.EXTERNAL: "external", Standing.UNKN
 log = logs.get(__name__)
 
 
-class Door:
+class Membership:
     """Looks at people before anything is done for them; what Slack says of them is kept for an hour."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: BotParts) -> None:
         self._parts = parts
 
     def refusal(self, team: str, user: str, *, private: bool) -> str:
@@ -33,7 +33,10 @@ class Door:
         Slack is asked only where its answer matters: where somebody is to be refused, or may be shown more than everybody.
         """
         settings = self._parts.settings
-        refused = {Standing.GUEST: settings.guests == "refuse", Standing.EXTERNAL: settings.externals == "refuse"}
+        refused = {
+            Standing.GUEST: settings.guests == "refuse",
+            Standing.EXTERNAL: settings.externals == "refuse",
+        }
         refused[Standing.UNKNOWN] = any(refused.values())
         if not any(refused.values()) and not (private and settings.permission_mode == "aware"):
             return ""
@@ -47,7 +50,9 @@ class Door:
             return known
         said = self._ask_slack(user)
         found = standing_of(said, team, self._enterprise) if said else Standing.UNKNOWN
-        address = str(said.get("profile", {}).get("email") or "") if found is Standing.MEMBER else ""
+        address = (
+            str(said.get("profile", {}).get("email") or "") if found is Standing.MEMBER else ""
+        )
         people.remember(self._parts.database, team, user, address=address, standing=found)
         return found
 
@@ -73,7 +78,11 @@ def standing_of(user: dict[str, Any], team: str, enterprise: Callable[[], str]) 
     """What a user object says of somebody who writes to the workspace `team`; `enterprise` is asked only for who is of another one."""
     if user.get("is_stranger") or (user.get("team_id") != team and not _is_of(user, enterprise)):
         return Standing.EXTERNAL
-    return Standing.GUEST if user.get("is_restricted") or user.get("is_ultra_restricted") else Standing.MEMBER
+    return (
+        Standing.GUEST
+        if user.get("is_restricted") or user.get("is_ultra_restricted")
+        else Standing.MEMBER
+    )
 
 
 def _is_of(user: dict[str, Any], enterprise: Callable[[], str]) -> bool:

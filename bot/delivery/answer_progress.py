@@ -8,27 +8,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from bot.bootstrap import Parts
 from bot.delivery.progress_events import Heard
-from bot.delivery.status import Presence
+from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
-from bot.delivery.turn_message import ANSWER, Voice
+from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.slack_api.parts import BotParts
 from bot.views import messages
 from bot.views.answer_blocks import shown
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import quiet, quiet_so_far
 from bot.views.progress import build_progress, progress
 from core import metrics
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 
-class Telling:
+class AnswerProgress:
     """The message of one answer, from the first sign of life to the final text."""
 
-    def __init__(self, parts: Parts, turn: Turn, presence: Presence) -> None:
+    def __init__(self, parts: BotParts, turn: Turn, presence: WorkStatus) -> None:
         self._turn = turn
         self._presence = presence
-        self._voice = Voice(parts.client, parts.database, turn, ANSWER)
+        self._voice = TurnMessage(parts.client, parts.database, turn, ANSWER)
         self._stream = Stream(parts, turn, self._voice)
         self._may_stream = True
         self._heard = Heard()
@@ -85,7 +85,11 @@ class Telling:
     def _streamed(self, heard: Heard, quieted: Callable[[str], str] = quiet_so_far) -> str:
         """The text for a stream, before its end so far as it is sure."""
         text = quieted(heard.text)
-        return f"**{messages.ASKS}** {quiet(self._turn.question)}\n\n{text}" if text and self._turn.by_button else text
+        return (
+            f"**{messages.ASKS}** {quiet(self._turn.question)}\n\n{text}"
+            if text and self._turn.by_button
+            else text
+        )
 
 
 def with_question(turn: Turn, text: str) -> str:

@@ -10,36 +10,40 @@ from contextlib import ExitStack
 
 from slack_sdk.errors import SlackApiError
 
-from bot.bootstrap import Parts
-from bot.delivery.turn_message import code, find, is_gone
+from bot.delivery.turn_message import find
+from bot.slack_api.errors import FILE_IS_GONE, code, is_gone
+from bot.slack_api.parts import BotParts
 from bot.views import messages
 from core import logs
 from core.errors import StoreUnavailable
 from core.jobs.leases import lease
-from core.jobs.queue import Task, enqueue
-from core.turns import erasure, turn_store
+from core.jobs.queue import TaskName, enqueue
+from core.turns import erasure, post_store, turn_store
 from core.turns.erasure import Forgotten
-from core.turns.turn_store import Post, Turn
+from core.turns.post_store import Post
+from core.turns.turn import Turn
 
-BUSY = (Task.ANSWER, Task.DELIVER, Task.EXPLAIN, Task.POST_EXPLANATION)
-FILE_IS_GONE = {"file_not_found", "file_deleted"}
+BUSY = (TaskName.ANSWER, TaskName.DELIVER, TaskName.EXPLAIN, TaskName.POST_EXPLANATION)
 
 log = logs.get(__name__)
 
 
-def soon(parts: Parts, forgotten: Forgotten) -> None:
+def soon(parts: BotParts, forgotten: Forgotten) -> None:
     """Have Slack cleaned at once; what cannot be enqueued now the sweeper finds."""
     for turn_id in forgotten.turns:
         parts.events.forget(turn_id)
     try:
-        for task, turn_ids in ((Task.TAKE_BACK, forgotten.turns), (Task.DELIVER, forgotten.mended)):
+        for task, turn_ids in (
+            (TaskName.TAKE_BACK, forgotten.turns),
+            (TaskName.DELIVER, forgotten.mended),
+        ):
             for turn_id in turn_ids:
                 enqueue(task, turn_id)
     except StoreUnavailable as error:
         log.error("enqueue.unavailable", error=str(error))
 
 
-def take_back(parts: Parts, turn_id: str) -> None:
+def take_back(parts: BotParts, turn_id: str) -> None:
     """Delete all our messages about a forgotten turn; does nothing while somebody works on it, since the sweeper comes again."""
     with ExitStack() as held:
         if not all(held.enter_context(lease(parts.database, f"{task}:{turn_id}")) for task in BUSY):
@@ -47,7 +51,7 @@ def take_back(parts: Parts, turn_id: str) -> None:
         turn = turn_store.load(parts.database, turn_id)
         if turn is None or not turn.is_forgotten or turn.delivered:
             return
-        posts = turn_store.posts(parts.database, turn_id)
+        posts = post_store.of_turn(parts.database, turn_id)
         for post in posts:
             delete(parts, turn, post)
         parts.events.forget(turn_id)
@@ -55,7 +59,7 @@ def take_back(parts: Parts, turn_id: str) -> None:
         log.info("taken_back", turn=turn_id, messages=len(posts))
 
 
-def delete(parts: Parts, turn: Turn, post: Post) -> None:
+def delete(parts: BotParts, turn: Turn, post: Post) -> None:
     """Delete one of our messages, with the picture in it."""
     if post.file:
         _delete_file(parts, post.file)
@@ -67,7 +71,7 @@ def delete(parts: Parts, turn: Turn, post: Post) -> None:
             raise  # the sweeper lets somebody try again
 
 
-def _delete_message(parts: Parts, channel: str, ts: str) -> None:
+def _delete_message(parts: BotParts, channel: str, ts: str) -> None:
     try:
         parts.client.chat_delete(channel=channel, ts=ts)
     except SlackApiError as error:
@@ -77,7 +81,7 @@ def _delete_message(parts: Parts, channel: str, ts: str) -> None:
         parts.client.chat_update(channel=channel, ts=ts, text=messages.FORGOTTEN, blocks=[])
 
 
-def _delete_file(parts: Parts, file: str) -> None:
+def _delete_file(parts: BotParts, file: str) -> None:
     try:
         parts.client.files_delete(file=file)
     except SlackApiError as error:

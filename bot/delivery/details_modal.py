@@ -8,37 +8,38 @@ from __future__ import annotations
 
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.bootstrap import Parts
-from bot.delivery.turn_message import code
+from bot.slack_api.errors import VIEW_CLOSED, code
+from bot.slack_api.parts import BotParts
 from bot.views import details, messages
 from bot.views.block_kit import Block
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import Task, enqueue
+from core.jobs.queue import TaskName, enqueue
 from core.turns import detail_requests, explanations, turn_store
 
-CLOSED = {"not_found", "view_not_found"}  # the person has closed it meanwhile
 log = logs.get(__name__)
 
 
-def open_modal(parts: Parts, turn_id: str, *, user: str, trigger_id: str) -> bool:
+def open_modal(parts: BotParts, turn_id: str, *, user: str, trigger_id: str) -> bool:
     """Open the modal and have it decided whether it may be filled; False when Slack does not open it."""
     try:
-        opened = parts.client.views_open(trigger_id=trigger_id, view=details.build_sentence(messages.details.LOADING))
+        opened = parts.client.views_open(
+            trigger_id=trigger_id, view=details.build_sentence(messages.details.LOADING)
+        )
     except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
         log.warning("details.not_opened", turn=turn_id, error=str(error))
         return False
     view_id = str(opened["view"]["id"])
     detail_requests.ask(parts.database, view_id, turn_id, user)
     try:
-        enqueue(Task.ADMIT, view_id)
+        enqueue(TaskName.ADMIT, view_id)
     except StoreUnavailable as error:
         log.error("enqueue.unavailable", turn=turn_id, error=str(error))
         _fill(parts, view_id, details.build_sentence(messages.details.QUEUE_DOWN))
     return True
 
 
-def show(parts: Parts, view_id: str) -> None:
+def show(parts: BotParts, view_id: str) -> None:
     """Fill the modal with the details, or say that they are closed to whoever looks at it; does nothing before that is decided."""
     peek = detail_requests.load(parts.database, view_id)
     if peek is None or peek.state == "waiting":
@@ -51,11 +52,11 @@ def show(parts: Parts, view_id: str) -> None:
     log.info("details.shown", turn=turn.id, user=peek.user)
 
 
-def _fill(parts: Parts, view_id: str, view: Block) -> None:
+def _fill(parts: BotParts, view_id: str, view: Block) -> None:
     try:
         parts.client.views_update(view_id=view_id, view=view)
     except SlackApiError as error:
-        if code(error) in CLOSED:
+        if code(error) in VIEW_CLOSED:
             return
         log.error("details.refused", view=view_id, error=code(error))
         if len(view["blocks"]) > 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import redis
 
-from bot.bootstrap import Parts
+from bot.slack_api.parts import BotParts
 from core import logs
 from core.jobs.progress_events import Event
 
@@ -17,7 +17,7 @@ POLL_S = 1.0  # SQL is asked at least this often, whatever Redis says
 log = logs.get(__name__)
 
 
-def events(parts: Parts, channel: str) -> Iterator[list[Event]]:
+def events(parts: BotParts, channel: str) -> Iterator[list[Event]]:
     """What the worker reports, at once and then at least once in POLL_S, without end; when Redis is away, just the beat."""
     yield []
     while True:
@@ -50,7 +50,7 @@ class Heard:
 
 
 @dataclass
-class Pace:
+class ProgressRate:
     """How fast something counts up, told as `done/of`.
 
     The speed is measured from the first that was heard, not from zero: whoever takes work up again begins with much of it done.

@@ -6,30 +6,12 @@ import time
 
 from slack_sdk.errors import SlackApiError
 
-from bot.delivery.turn_message import code, is_gone
+from bot.slack_api.errors import NEEDS_AN_ADMIN, code, is_gone
 from core import logs
 
 SLOW_S = 300.0  # between two attempts at the most
 GIVE_UP_S = 86_400.0  # nobody waits for an answer of yesterday that Slack has refused ever since
 
-# Refusals that the operator or an admin of the workspace can end, and nobody else: the answer is delivered once they have.
-# docs.slack.dev/reference/methods/chat.postMessage#errors
-NEEDS_AN_ADMIN = {
-    "access_denied",
-    "account_inactive",
-    "ekm_access_denied",
-    "enterprise_is_restricted",
-    "invalid_auth",
-    "missing_scope",
-    "no_permission",
-    "not_allowed_token_type",
-    "not_authed",
-    "org_login_required",
-    "team_access_not_granted",
-    "token_expired",
-    "token_revoked",
-    "two_factor_setup_required",
-}
 
 log = logs.get(__name__)
 

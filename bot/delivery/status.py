@@ -14,11 +14,11 @@ from types import TracebackType
 from slack_sdk.errors import SlackClientError
 from slack_sdk.web import SlackResponse
 
-from bot.bootstrap import Parts
+from bot.slack_api.parts import BotParts
 from bot.views import messages
 from core import logs
 from core.turns import thread_queue
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 AGAIN_S = 45.0
 SESSION = "agents.sessions.setStatus"
@@ -28,10 +28,10 @@ NO_BUTTON = "missing_agent_session_stopped_event_subscription"  # a session that
 log = logs.get(__name__)
 
 
-class Presence:
+class WorkStatus:
     """That we work on this turn; leaving the block takes it away, whatever happened inside."""
 
-    def __init__(self, parts: Parts, turn: Turn, *, again_s: float = AGAIN_S) -> None:
+    def __init__(self, parts: BotParts, turn: Turn, *, again_s: float = AGAIN_S) -> None:
         self._parts = parts
         self._turn = turn
         self._again_s = again_s
@@ -39,10 +39,15 @@ class Presence:
         self._again_at = 0.0
         self.has_stop = False  # whether Slack shows a button to stop us
 
-    def __enter__(self) -> Presence:
+    def __enter__(self) -> WorkStatus:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self._shown is not None:
             self.clear()
 
@@ -83,7 +88,10 @@ class Presence:
     def _session(self, status: str) -> bool:
         client, where = self._parts.client, self._turn.address
         reply = self._told(
-            SESSION, lambda: client.agents_sessions_setStatus(channel_id=where.channel, thread_ts=where.thread_ts, status=status)
+            SESSION,
+            lambda: client.agents_sessions_setStatus(
+                channel_id=where.channel, thread_ts=where.thread_ts, status=status
+            ),
         )
         if reply is not None and NO_BUTTON in str(reply.get("warning", "")):
             self._parts.newer.remember(where.team, SESSION, NO_BUTTON)

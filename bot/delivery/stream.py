@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 from slack_sdk.errors import SlackApiError
 
-from bot.bootstrap import Parts
-from bot.delivery.turn_message import REFUSED_BLOCKS, Voice, code, is_gone
+from bot.delivery.turn_message import TurnMessage
+from bot.slack_api.errors import REFUSED_BLOCKS, code, is_gone
+from bot.slack_api.parts import BotParts
 from bot.views.block_kit import Block
 from core import logs
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 BUFFER = 256  # characters that are worth a call; slack_sdk's own choice
 EVERY_S = 1.0
@@ -30,7 +31,7 @@ log = logs.get(__name__)
 class Stream:
     """The message of a voice while it grows; tried once."""
 
-    def __init__(self, parts: Parts, turn: Turn, voice: Voice) -> None:
+    def __init__(self, parts: BotParts, turn: Turn, voice: TurnMessage) -> None:
         self._parts = parts
         self._turn = turn
         self._voice = voice
@@ -104,7 +105,9 @@ class Stream:
 
     def _sent(self, more: str) -> bool:
         try:
-            self._parts.client.chat_appendStream(channel=self._turn.address.channel, ts=self._ts, markdown_text=more)
+            self._parts.client.chat_appendStream(
+                channel=self._turn.address.channel, ts=self._ts, markdown_text=more
+            )
         except SlackApiError as error:
             if is_gone(error):
                 raise

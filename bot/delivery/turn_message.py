@@ -13,34 +13,24 @@ from typing import Any
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, code
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import within_bytes
 from core import logs
 from core.storage.database import Database
-from core.turns import turn_store
-from core.turns.turn_store import Post, Turn
+from core.turns import post_store
+from core.turns.post_store import Post
+from core.turns.turn import Turn
 
 METADATA = "groundwire_post"
 ANSWER = "answer"  # the kind of an answer's message, of a long one the first; the others are answer-2, answer-3 …
 UPDATE_EVERY_S = 1.3  # chat.update allows about 50 a minute
 TEXT_BYTES = 4_000  # of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long
-REFUSED_BLOCKS = {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"}
-STREAMING = "streaming_state_conflict"  # of chat.update: the message still grows
-# Nobody will ever read a message there, so there is no use in trying again.
-GONE = {
-    "channel_not_found",
-    "is_archived",
-    "not_in_channel",
-    "message_not_found",
-    "thread_not_found",
-    "cant_update_message",
-    "restricted_action",
-}
 
 log = logs.get(__name__)
 
 
-class Voice:
+class TurnMessage:
     """One message of ours in the thread of a turn."""
 
     def __init__(self, client: WebClient, database: Database, turn: Turn, kind: str) -> None:
@@ -56,9 +46,13 @@ class Voice:
     def stands(self) -> bool:
         """Whether the message stands in the thread; from the first such question on it is written down that it is to stand there."""
         if self._post is None:
-            self._post = turn_store.post(self._database, self._turn, self._kind)
+            self._post = post_store.ensure(self._database, self._turn, self._kind)
             self._ts = self._post.ts
-            if not self._post.new and self._ts is None and (found := find(self._client, self._database, self._turn, self._post)):
+            if (
+                not self._post.new
+                and self._ts is None
+                and (found := find(self._client, self._database, self._turn, self._post))
+            ):
                 self.stands_at(found)
         return self._ts is not None
 
@@ -71,12 +65,15 @@ class Voice:
     @property
     def metadata(self) -> dict[str, Any]:
         """By which the message is found again."""
-        return {"event_type": METADATA, "event_payload": {"post": self._post.id if self._post else ""}}
+        return {
+            "event_type": METADATA,
+            "event_payload": {"post": self._post.id if self._post else ""},
+        }
 
     def stands_at(self, ts: str) -> None:
         """Remember where Slack has put it."""
         assert self._post is not None
-        turn_store.save_post_ts(self._database, self._post.id, ts)
+        post_store.save_place(self._database, self._post.id, ts)
         self._ts = ts
 
     def open(self, text: str, blocks: Sequence[Block] = ()) -> None:
@@ -119,14 +116,18 @@ class Voice:
         try:
             self._update(text, blocks)
         except SlackApiError as error:
-            if code(error) != STREAMING:
+            if code(error) != STILL_STREAMING:
                 raise
-            self._client.chat_stopStream(channel=self._turn.address.channel, ts=self._ts or "")  # somebody died in the middle of it
+            self._client.chat_stopStream(
+                channel=self._turn.address.channel, ts=self._ts or ""
+            )  # somebody died in the middle of it
             self._update(text, blocks)
 
     def _update(self, text: str, blocks: Sequence[Block]) -> None:
         shown = within_bytes(text, TEXT_BYTES)
-        self._client.chat_update(channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks))
+        self._client.chat_update(
+            channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks)
+        )
 
 
 def find(client: WebClient, database: Database, turn: Turn, post: Post) -> str | None:
@@ -146,23 +147,21 @@ def find(client: WebClient, database: Database, turn: Turn, post: Post) -> str |
 
 def _replies(client: WebClient, turn: Turn) -> Iterator[dict[str, Any]]:
     where = turn.address  # in a long thread, what stands before the question is of no interest
-    pages = client.conversations_replies(channel=where.channel, ts=where.thread_ts, oldest=where.ts, include_all_metadata=True, limit=200)
+    pages = client.conversations_replies(
+        channel=where.channel,
+        ts=where.thread_ts,
+        oldest=where.ts,
+        include_all_metadata=True,
+        limit=200,
+    )
     for page in pages:
         yield from (message for message in page["messages"] if message["ts"] != where.thread_ts)
 
 
 def _is_unknown(client: WebClient, database: Database, turn: Turn, message: dict[str, Any]) -> bool:
     """Whether this is a message of ours that no post of ours stands for."""
-    if "bot_id" not in message or turn_store.posted_as(database, turn.address.channel, message["ts"]):
+    if "bot_id" not in message or post_store.at_place(
+        database, turn.address.channel, message["ts"]
+    ):
         return False
     return bool(message["bot_id"] == client.auth_test().get("bot_id"))
-
-
-def is_gone(error: SlackApiError) -> bool:
-    """Whether there is no place left to say anything."""
-    return code(error) in GONE
-
-
-def code(error: SlackApiError) -> str:
-    """Slack's name for what went wrong; empty when the reply was none of Slack's, such as the page of a proxy."""
-    return str(error.response.get("error", ""))

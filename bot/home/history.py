@@ -32,17 +32,26 @@ class Conversation:
     hidden: bool
 
 
-def conversations_of(database: Database, team: str, user: str, *, hidden: bool = False, limit: int = MOST) -> tuple[Conversation, ...]:
+def conversations_of(
+    database: Database, team: str, user: str, *, hidden: bool = False, limit: int = MOST
+) -> tuple[Conversation, ...]:
     """The person's conversations that are hidden, or those that are not; the latest first."""
     hidden_turns = func.sum(case((col(TurnRow.hidden), 1), else_=0))
     all_turns = func.count(col(TurnRow.id))
     last = func.max(TurnRow.asked_at)
-    mine = select(TurnRow.thread_id, all_turns, last).where(TurnRow.team == team, *_of(user)).group_by(col(TurnRow.thread_id))
+    mine = (
+        select(TurnRow.thread_id, all_turns, last)
+        .where(TurnRow.team == team, *_of(user))
+        .group_by(col(TurnRow.thread_id))
+    )
     wanted = mine.having(hidden_turns == all_turns if hidden else hidden_turns < all_turns)
     with database.reading() as session:
         found = session.exec(wanted.order_by(last.desc()).limit(limit)).all()
         first = _first(session, user, [thread_id for thread_id, _, _ in found])
-    return tuple(_conversation(*first[thread_id], turns, asked_at, hidden) for thread_id, turns, asked_at in found)
+    return tuple(
+        _conversation(*first[thread_id], turns, asked_at, hidden)
+        for thread_id, turns, asked_at in found
+    )
 
 
 def hide(database: Database, thread_id: str, user: str) -> bool:
@@ -65,12 +74,29 @@ def _mark(database: Database, thread_id: str, user: str, *, hidden: bool) -> boo
         return session.exec(statement.values(hidden=hidden)).rowcount > 0
 
 
-def _first(session: Session, user: str, thread_ids: Sequence[str]) -> dict[str, tuple[TurnRow, ThreadRow]]:
+def _first(
+    session: Session, user: str, thread_ids: Sequence[str]
+) -> dict[str, tuple[TurnRow, ThreadRow]]:
     """The person's first turn in each thread."""
-    rows: Any = select(TurnRow, ThreadRow).join(ThreadRow).where(col(TurnRow.thread_id).in_(thread_ids), *_of(user))
+    rows: Any = (
+        select(TurnRow, ThreadRow)
+        .join(ThreadRow)
+        .where(col(TurnRow.thread_id).in_(thread_ids), *_of(user))
+    )
     latest_first = session.exec(rows.order_by(col(TurnRow.asked_at).desc())).all()
     return {turn.thread_id: (turn, thread) for turn, thread in latest_first}
 
 
-def _conversation(turn: TurnRow, thread: ThreadRow, turns: int, asked_at: float, hidden: bool) -> Conversation:
-    return Conversation(thread.id, thread.channel, thread.thread_ts, turn.question, turns, asked_at, turn.private, hidden)
+def _conversation(
+    turn: TurnRow, thread: ThreadRow, turns: int, asked_at: float, hidden: bool
+) -> Conversation:
+    return Conversation(
+        thread.id,
+        thread.channel,
+        thread.thread_ts,
+        turn.question,
+        turns,
+        asked_at,
+        turn.private,
+        hidden,
+    )

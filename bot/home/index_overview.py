@@ -12,14 +12,14 @@ from sqlmodel import Session, col, select
 from core.models import Kind
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
-from core.storage.tables import EvidenceRow, PageRow, SpaceRow, SyncRow
+from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
 
 SHORT = 60  # characters of a heading or a title that an example names
 LOOKED_AT = 400  # pieces among which examples are looked for
 
 
 @dataclass(frozen=True)
-class Space:
+class SpaceOverview:
     """A space, and how fresh it is."""
 
     key: str
@@ -35,7 +35,7 @@ class Space:
 class Overview:
     """The index as of now."""
 
-    spaces: tuple[Space, ...]
+    spaces: tuple[SpaceOverview, ...]
     others: int  # spaces that are not named, since everybody may read nothing of them
     pages: int
     pieces: int
@@ -50,11 +50,21 @@ def overview(database: Database) -> Overview:
         pieces = session.exec(select(func.count()).select_from(EvidenceRow)).one()
     shown = [key for key, (everybody, _, _) in counted.items() if everybody]
     spaces = tuple(
-        Space(key, names.get(key, ""), sum(counted[key][:2]), counted[key][1], counted[key][2], synced.get(key), key in failed)
+        SpaceOverview(
+            key,
+            names.get(key, ""),
+            sum(counted[key][:2]),
+            counted[key][1],
+            counted[key][2],
+            synced.get(key),
+            key in failed,
+        )
         for key in sorted(shown)
     )
     others = sum(1 for key, (everybody, some, _) in counted.items() if some and not everybody)
-    return Overview(spaces, others, sum(everybody + some for everybody, some, _ in counted.values()), pieces)
+    return Overview(
+        spaces, others, sum(everybody + some for everybody, some, _ in counted.values()), pieces
+    )
 
 
 def examples(database: Database, most: int = 3) -> tuple[tuple[str, str], ...]:
@@ -63,13 +73,22 @@ def examples(database: Database, most: int = 3) -> tuple[tuple[str, str], ...]:
     query = select(PageRow.space, PageRow.title, EvidenceRow.record).join(PageRow).where(*readable)
     with database.reading() as session:
         found = session.exec(query.order_by(EvidenceRow.text_hash).limit(LOOKED_AT)).all()
-    told = [(space, title, _heading(record)) for space, title, record in found if _is_telling(title, record)]
+    told = [
+        (space, title, _heading(record))
+        for space, title, record in found
+        if _is_telling(title, record)
+    ]
     return _spread(told, most)
 
 
 def _counted(session: Session) -> Mapping[str, tuple[int, int, int]]:
     """By space: pages for everybody, pages for some, pages that could not be read."""
-    kinds: list[Any] = [PageRow.space, col(PageRow.visible), PageRow.acl_id == OPEN_ID, PageRow.error != ""]
+    kinds: list[Any] = [
+        PageRow.space,
+        col(PageRow.visible),
+        PageRow.acl_id == OPEN_ID,
+        PageRow.error != "",
+    ]
     query: Any = select(*kinds, func.count())  # type: ignore[call-overload]  # SQLModel has types for four columns
     found: dict[str, list[int]] = {}
     for space, visible, everybody, failing, number in session.exec(query.group_by(*kinds)).all():
@@ -77,7 +96,9 @@ def _counted(session: Session) -> Mapping[str, tuple[int, int, int]]:
         counts[0] += number if visible and everybody else 0
         counts[1] += number if visible and not everybody else 0
         counts[2] += number if failing else 0
-    return {space: (everybody, some, failing) for space, (everybody, some, failing) in found.items()}
+    return {
+        space: (everybody, some, failing) for space, (everybody, some, failing) in found.items()
+    }
 
 
 def _last(session: Session, *, complete: bool) -> dict[str, float]:
@@ -89,7 +110,9 @@ def _last(session: Session, *, complete: bool) -> dict[str, float]:
 
 def _last_errors(session: Session) -> dict[str, str]:
     began = _last(session, complete=False)
-    rows = session.exec(select(SyncRow.space, SyncRow.error).where(col(SyncRow.started_at).in_(began.values()))).all()
+    rows = session.exec(
+        select(SyncRow.space, SyncRow.error).where(col(SyncRow.started_at).in_(began.values()))
+    ).all()
     return dict(rows)
 
 
@@ -100,7 +123,11 @@ def _heading(record: Mapping[str, Any]) -> str:
 def _is_telling(title: str, record: Mapping[str, Any]) -> bool:
     heading = _heading(record)
     short = 3 < len(heading) <= SHORT and 3 < len(title) <= SHORT
-    return short and heading.casefold() not in title.casefold() and record["kind"] not in (Kind.CODE, Kind.CHILD_PAGES)
+    return (
+        short
+        and heading.casefold() not in title.casefold()
+        and record["kind"] not in (Kind.CODE, Kind.CHILD_PAGES)
+    )
 
 
 def _spread(told: Sequence[tuple[str, str, str]], most: int) -> tuple[tuple[str, str], ...]:

@@ -8,9 +8,10 @@ from slack_bolt import App
 from slack_sdk.errors import SlackClientError
 
 from bot.access import admins
-from bot.bootstrap import Parts
 from bot.delivery import delete_messages, details_modal
-from bot.slack_api.ephemeral import Whisper
+from bot.slack_api import errors
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import feedback_forms, messages
 from bot.views.answer_menu import MORE_ACTION, Choice
@@ -19,15 +20,15 @@ from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
 from core.policy.acl import EVERYBODY
 from core.turns import erasure, source_reports, stale_sources, turn_store
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 log = logs.get(__name__)
 
 
-class More:
+class AnswerMenuListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, whisper: Whisper) -> None:
+    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
         self._parts = parts
         self._whisper = whisper
 
@@ -47,24 +48,43 @@ class More:
         ack()
 
     def reported(self, body: Payload, view: Payload, ack: Any) -> None:
-        turn, user = turn_store.load(self._parts.database, view["private_metadata"]), body["user"]["id"]
+        turn, user = (
+            turn_store.load(self._parts.database, view["private_metadata"]),
+            body["user"]["id"],
+        )
         if turn and not turn.is_forgotten:
             values = view["state"]["values"]
             numbers = {int(number) for number in feedback_forms.chosen(values)}
-            source_reports.record(self._parts.database, turn, user, numbers, feedback_forms.written(values))
-            log.info("source_reported", turn=turn.id, user=user, sources=sorted(numbers), characters=len(feedback_forms.written(values)))
+            source_reports.record(
+                self._parts.database, turn, user, numbers, feedback_forms.written(values)
+            )
+            log.info(
+                "source_reported",
+                turn=turn.id,
+                user=user,
+                sources=sorted(numbers),
+                characters=len(feedback_forms.written(values)),
+            )
             self._whisper.say(turn, user, messages.THANKS)
         ack()
 
     def deleted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Slack has asked whether it is meant; whether it is allowed is looked at once more."""
-        turn, user = turn_store.load(self._parts.database, view["private_metadata"]), body["user"]["id"]
+        turn, user = (
+            turn_store.load(self._parts.database, view["private_metadata"]),
+            body["user"]["id"],
+        )
         if turn is None or turn.is_forgotten:
             ack()
         elif reason := self._refusal(turn, user):
-            ack(response_action="update", view=feedback_forms.build_notice(messages.answer_menu.DELETE_TITLE, reason))
+            ack(
+                response_action="update",
+                view=feedback_forms.build_notice(messages.answer_menu.DELETE_TITLE, reason),
+            )
         else:
-            delete_messages.soon(self._parts, erasure.forget_turn(self._parts.database, turn.id, turn.user))
+            delete_messages.soon(
+                self._parts, erasure.forget_turn(self._parts.database, turn.id, turn.user)
+            )
             log.info("answer_deleted", turn=turn.id, by="asker" if user == turn.user else "admin")
             ack()
 
@@ -73,7 +93,9 @@ class More:
         if choice is Choice.BEHIND:
             return details_modal.open_modal(self._parts, turn.id, user=user, trigger_id=trigger_id)
         try:
-            self._parts.client.views_open(trigger_id=trigger_id, view=self._view(choice, turn, user))
+            self._parts.client.views_open(
+                trigger_id=trigger_id, view=self._view(choice, turn, user)
+            )
         except (SlackClientError, OSError) as error:
             log.warning("more.not_opened", turn=turn.id, choice=choice, error=str(error))
             return False
@@ -82,10 +104,20 @@ class More:
     def _view(self, choice: Choice, turn: Turn, user: str) -> Block:
         if choice is Choice.DELETE:
             refused = self._refusal(turn, user)
-            return feedback_forms.build_notice(messages.answer_menu.DELETE_TITLE, refused) if refused else feedback_forms.build_delete(turn.id)
-        sources = stale_sources.compared(self._parts.database, turn.record, EVERYBODY) if turn.record else ()
+            return (
+                feedback_forms.build_notice(messages.answer_menu.DELETE_TITLE, refused)
+                if refused
+                else feedback_forms.build_delete(turn.id)
+            )
+        sources = (
+            stale_sources.compared(self._parts.database, turn.record, EVERYBODY)
+            if turn.record
+            else ()
+        )
         if not sources:
-            return feedback_forms.build_notice(messages.answer_menu.REPORT_TITLE, messages.answer_menu.NOTHING_TO_REPORT)
+            return feedback_forms.build_notice(
+                messages.answer_menu.REPORT_TITLE, messages.answer_menu.NOTHING_TO_REPORT
+            )
         return feedback_forms.build_report(turn.id, sources)
 
     def _refusal(self, turn: Turn, user: str) -> str:
@@ -94,7 +126,7 @@ class More:
             return ""
         try:
             allowed = admins.is_admin_of_workspace(self._parts.client, turn.address.team, user)
-        except admins.UNREACHABLE as error:
+        except errors.UNREACHABLE as error:
             log.warning("delete.unknown_rank", user=user, error=str(error))
             allowed = False
         return "" if allowed else messages.answer_menu.may_not_delete(turn.user)

@@ -7,25 +7,34 @@ from typing import Any
 
 from slack_bolt import App, BoltContext
 
-from bot.access.admins import UNREACHABLE
-from bot.bootstrap import Parts
 from bot.delivery import delete_messages
 from bot.home import history
 from bot.home.index_overview import examples, overview
-from bot.slack_api.direct_messages import Private
+from bot.slack_api.direct_messages import DirectMessages
+from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
-from bot.slack_api.permalinks import Links
-from bot.views.home import EXAMPLE_ACTION, FORGET_ACTION, HIDDEN_ACTION, HIDE_ACTION, RESTORE_ACTION, SHOWN_ACTION, Rooms, build_home
+from bot.slack_api.permalinks import Permalinks
+from bot.views.home import (
+    EXAMPLE_ACTION,
+    FORGET_ACTION,
+    HIDDEN_ACTION,
+    HIDE_ACTION,
+    RESTORE_ACTION,
+    SHOWN_ACTION,
+    HomeContent,
+    build_home,
+)
 from core import logs
 from core.turns import erasure
 
 log = logs.get(__name__)
 
 
-class AtHome:
+class AppHomeListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, private: Private, links: Links) -> None:
+    def __init__(self, parts: BotParts, private: DirectMessages, links: Permalinks) -> None:
         self._parts = parts
         self._private = private
         self._links = links
@@ -48,7 +57,9 @@ class AtHome:
         self._publish(body["user"]["id"], context)
         ack()
 
-    def restore_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
+    def restore_button(
+        self, action: Payload, body: Payload, context: BoltContext, ack: Any
+    ) -> None:
         history.restore(self._parts.database, action["value"], body["user"]["id"])
         self._publish(body["user"]["id"], context, hidden=True)
         ack()
@@ -56,7 +67,9 @@ class AtHome:
     def forget_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
         """Slack has asked whether it is meant."""
         user = body["user"]["id"]
-        delete_messages.soon(self._parts, erasure.forget(self._parts.database, action["value"], user))
+        delete_messages.soon(
+            self._parts, erasure.forget(self._parts.database, action["value"], user)
+        )
         self._publish(user, context)
         ack()
 
@@ -68,7 +81,9 @@ class AtHome:
         self._publish(body["user"]["id"], context)
         ack()
 
-    def example_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
+    def example_button(
+        self, action: Payload, body: Payload, context: BoltContext, ack: Any
+    ) -> None:
         self._private.ask(context.team_id or "", body["user"]["id"], action["value"])
         ack()
 
@@ -76,7 +91,7 @@ class AtHome:
         database = self._parts.database
         mine = history.conversations_of(database, context.team_id or "", user, hidden=hidden)
         linked = [(each, self._links.to(each.channel, each.thread_ts)) for each in mine]
-        view = build_home(Rooms(overview(database), examples(database), linked, hidden))
+        view = build_home(HomeContent(overview(database), examples(database), linked, hidden))
         try:
             self._parts.client.views_publish(user_id=user, view=view)
         except UNREACHABLE as error:  # it is published again as soon as somebody looks

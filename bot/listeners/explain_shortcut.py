@@ -7,23 +7,23 @@ from typing import Any
 from slack_bolt import App
 from slack_sdk.errors import SlackClientError
 
-from bot.bootstrap import Parts
-from bot.listeners.explanations import Why
+from bot.listeners.explanations import ExplanationListeners
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import feedback_forms, messages
 from core import logs
-from core.turns import turn_store
-from core.turns.turn_store import Turn
+from core.turns import post_store, turn_store
+from core.turns.turn import Turn
 
 EXPLAIN_SHORTCUT = "which_evidence"
 
 log = logs.get(__name__)
 
 
-class Shortcut:
+class ExplainShortcut:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, why: Why) -> None:
+    def __init__(self, parts: BotParts, why: ExplanationListeners) -> None:
         self._parts = parts
         self._why = why
 
@@ -40,11 +40,13 @@ class Shortcut:
         ack()
 
     def _turn_of(self, body: Payload) -> Turn | None:
-        post = turn_store.posted_as(self._parts.database, body["channel"]["id"], body["message_ts"])
+        post = post_store.at_place(self._parts.database, body["channel"]["id"], body["message_ts"])
         return turn_store.load(self._parts.database, post.turn_id) if post else None
 
     def _say(self, trigger_id: str) -> None:
-        view = feedback_forms.build_notice(messages.BUTTON_EXPLAIN, messages.answer_menu.NOT_AN_ANSWER)
+        view = feedback_forms.build_notice(
+            messages.BUTTON_EXPLAIN, messages.answer_menu.NOT_AN_ANSWER
+        )
         try:
             self._parts.client.views_open(trigger_id=trigger_id, view=view)
         except (SlackClientError, OSError) as error:

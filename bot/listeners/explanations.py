@@ -6,29 +6,29 @@ from typing import Any
 
 from slack_bolt import App
 
-from bot.access.membership import Door
-from bot.bootstrap import Parts
+from bot.access.membership import Membership
 from bot.delivery import details_modal
-from bot.slack_api.ephemeral import Whisper
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import Task, enqueue
+from core.jobs.queue import TaskName, enqueue
 from core.turns import explanations, turn_store
 
 log = logs.get(__name__)
 
 
-class Why:
+class ExplanationListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, whisper: Whisper) -> None:
+    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
         self._parts = parts
         self._whisper = whisper
-        self._door = Door(parts)
+        self._door = Membership(parts)
 
     def register(self, app: App) -> None:
         app.action(EXPLAIN_ACTION)(self.explain_button)
@@ -48,7 +48,9 @@ class Why:
         user = body["user"]["id"]
         if turn and request and request.state == "waiting":
             if request.requested_by != user:
-                self._whisper.say(turn, user, messages.explanations.may_not_stop(request.requested_by))
+                self._whisper.say(
+                    turn, user, messages.explanations.may_not_stop(request.requested_by)
+                )
             elif explanations.fail(self._parts.database, turn.id, "stopped"):
                 log.info("explain_stopped", turn=turn.id)
         ack()
@@ -58,7 +60,9 @@ class Why:
         user = body["user"]["id"]
         if turn and (refused := self._door.refusal(turn.address.team, user, private=turn.private)):
             self._whisper.say(turn, user, messages.reason(refused))
-        elif turn and not details_modal.open_modal(self._parts, turn.id, user=user, trigger_id=body["trigger_id"]):
+        elif turn and not details_modal.open_modal(
+            self._parts, turn.id, user=user, trigger_id=body["trigger_id"]
+        ):
             self._whisper.say(turn, user, messages.details.NOT_OPENED)
         ack()
 
@@ -74,12 +78,16 @@ class Why:
             request = explanations.load(self._parts.database, turn_id)
             done = request is not None and request.delivered
             return self._whisper.say(
-                turn, user, messages.explanations.EXPLAINED_ALREADY if done else messages.explanations.EXPLAINING_ALREADY
+                turn,
+                user,
+                messages.explanations.EXPLAINED_ALREADY
+                if done
+                else messages.explanations.EXPLAINING_ALREADY,
             )
         log.info("explain_requested", turn=turn_id)
         try:
-            enqueue(Task.POST_EXPLANATION, turn_id)
-            enqueue(Task.EXPLAIN, turn_id)
+            enqueue(TaskName.POST_EXPLANATION, turn_id)
+            enqueue(TaskName.EXPLAIN, turn_id)
         except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
             log.error("enqueue.unavailable", turn=turn_id, error=str(error))
             self._whisper.say(turn, user, messages.explanations.EXPLAINING_ALREADY)

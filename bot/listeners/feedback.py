@@ -12,8 +12,8 @@ from typing import Any
 from slack_bolt import App
 from slack_sdk.errors import SlackClientError
 
-from bot.bootstrap import Parts
-from bot.slack_api.ephemeral import Whisper
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import feedback_forms, messages
 from bot.views.answer_blocks import FEEDBACK_ACTION
@@ -28,10 +28,10 @@ WHY_ACTION = "why_bad"
 log = logs.get(__name__)
 
 
-class Ballots:
+class FeedbackListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, whisper: Whisper) -> None:
+    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
         self._parts = parts
         self._whisper = whisper
 
@@ -45,13 +45,27 @@ class Ballots:
         value, _, turn_id = action["value"].partition(":")
         user, vote = body["user"]["id"], Vote(value)
         if turn := self._whisper.turn_of(turn_id, body):
-            feedback.record(self._parts.database, turn.id, user, vote, by="button", at=float(action["action_ts"]))
+            feedback.record(
+                self._parts.database,
+                turn.id,
+                user,
+                vote,
+                by="button",
+                at=float(action["action_ts"]),
+            )
             told = vote is Vote.UP or self._ask_why(turn.id, body["trigger_id"])
             self._whisper.say(turn, user, messages.THANKS, () if told else _offered(turn.id))
         ack()
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
-        feedback.record(self._parts.database, turn_id, event["user"], vote, by="reaction", at=float(event["event_ts"]))
+        feedback.record(
+            self._parts.database,
+            turn_id,
+            event["user"],
+            vote,
+            by="reaction",
+            at=float(event["event_ts"]),
+        )
         turn = turn_store.load(self._parts.database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
             self._whisper.say(turn, event["user"], messages.THANKS, _offered(turn.id))
@@ -66,13 +80,22 @@ class Ballots:
         """Save the reason with the vote, if that still stands."""
         turn_id, values = view["private_metadata"], view["state"]["values"]
         reason = feedback_forms.reason(values)
-        if reason and feedback.give_reason(self._parts.database, turn_id, body["user"]["id"], reason):
-            log.info("vote_reason", turn=turn_id, chosen=feedback_forms.chosen(values), characters=len(feedback_forms.written(values)))
+        if reason and feedback.give_reason(
+            self._parts.database, turn_id, body["user"]["id"], reason
+        ):
+            log.info(
+                "vote_reason",
+                turn=turn_id,
+                chosen=feedback_forms.chosen(values),
+                characters=len(feedback_forms.written(values)),
+            )
         ack()
 
     def _ask_why(self, turn_id: str, trigger_id: str) -> bool:
         try:
-            self._parts.client.views_open(trigger_id=trigger_id, view=feedback_forms.build_why(turn_id))
+            self._parts.client.views_open(
+                trigger_id=trigger_id, view=feedback_forms.build_why(turn_id)
+            )
         except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
             log.warning("why.not_opened", turn=turn_id, error=str(error))
             return False
@@ -80,4 +103,7 @@ class Ballots:
 
 
 def _offered(turn_id: str) -> Sequence[Block]:
-    return [section(messages.THANKS), actions(button(messages.answer_menu.BUTTON_WHY, WHY_ACTION, turn_id))]
+    return [
+        section(messages.THANKS),
+        actions(button(messages.answer_menu.BUTTON_WHY, WHY_ACTION, turn_id)),
+    ]

@@ -13,33 +13,41 @@ from typing import Any
 from slack_bolt import App, BoltContext
 
 from bot.access.channel_rules import ChannelRules
-from bot.access.membership import Door
-from bot.bootstrap import Parts
-from bot.delivery.turn_message import ANSWER, Voice
-from bot.listeners.answer_menu import More
-from bot.listeners.app_home import AtHome
-from bot.listeners.explain_shortcut import Shortcut
-from bot.listeners.explanations import Why
-from bot.listeners.feedback import Ballots
-from bot.listeners.settings import Prefer
-from bot.listeners.slash_command import Command
-from bot.listeners.stop import Stop
-from bot.listeners.suggested_prompts import Prompts
-from bot.slack_api.direct_messages import Private
-from bot.slack_api.ephemeral import Whisper
-from bot.slack_api.payloads import Payload, address, is_direct, is_from_a_person, mentions_us, question, reaction_name
-from bot.slack_api.permalinks import Links
+from bot.access.membership import Membership
+from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.listeners.answer_menu import AnswerMenuListeners
+from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.explain_shortcut import ExplainShortcut
+from bot.listeners.explanations import ExplanationListeners
+from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.settings import SettingsListeners
+from bot.listeners.slash_command import SlashCommand
+from bot.listeners.stop import StopListeners
+from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.slack_api.direct_messages import DirectMessages
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
+from bot.slack_api.payloads import (
+    Payload,
+    address,
+    is_direct,
+    is_from_a_person,
+    mentions_us,
+    question,
+    reaction_name,
+)
+from bot.slack_api.permalinks import Permalinks
 from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from core import logs
 from core.errors import StoreUnavailable
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event
-from core.jobs.queue import Task, enqueue
+from core.jobs.queue import TaskName, enqueue
 from core.models import Vote
 from core.policy.rate_limits import Limits
-from core.turns import feedback, turn_store
-from core.turns.turn_store import Address, Turn
+from core.turns import feedback, post_store, turn_store
+from core.turns.turn import Address, Turn
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 VOTES = {"+1": Vote.UP, "thumbsup": Vote.UP, "-1": Vote.DOWN, "thumbsdown": Vote.DOWN}
@@ -47,11 +55,11 @@ VOTES = {"+1": Vote.UP, "thumbsup": Vote.UP, "-1": Vote.DOWN, "thumbsdown": Vote
 log = logs.get(__name__)
 
 
-def register(app: App, parts: Parts) -> None:
+def register(app: App, parts: BotParts) -> None:
     """All that the bot listens to."""
-    whisper = Whisper(parts.client, parts.database)
-    why, ballots = Why(parts, whisper), Ballots(parts, whisper)
-    listeners = Listeners(parts, whisper, why, ballots)
+    whisper = EphemeralMessages(parts.client, parts.database)
+    why, ballots = ExplanationListeners(parts, whisper), FeedbackListeners(parts, whisper)
+    listeners = QuestionListeners(parts, whisper, why, ballots)
     app.event("app_mention")(listeners.mention)
     app.event("message")(listeners.message)
     app.event("reaction_added")(listeners.reaction_added)
@@ -59,22 +67,44 @@ def register(app: App, parts: Parts) -> None:
     app.action(ASK_AGAIN_ACTION)(listeners.ask_again_button)
     app.action(UNFILTERED_ACTION)(listeners.unfiltered_button)
     app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(listeners.follow_up_button)
-    prefer, private, links = Prefer(parts), Private(parts.client, listeners.ask_in_private), Links(parts.client)
-    on_answers = (why, ballots, More(parts, whisper), Stop(parts, whisper), Shortcut(parts, why), Prompts(parts))
-    for more in (*on_answers, prefer, Command(prefer, private, links), AtHome(parts, private, links)):
+    prefer, private, links = (
+        SettingsListeners(parts),
+        DirectMessages(parts.client, listeners.ask_in_private),
+        Permalinks(parts.client),
+    )
+    on_answers = (
+        why,
+        ballots,
+        AnswerMenuListeners(parts, whisper),
+        StopListeners(parts, whisper),
+        ExplainShortcut(parts, why),
+        SuggestedPrompts(parts),
+    )
+    for more in (
+        *on_answers,
+        prefer,
+        SlashCommand(prefer, private, links),
+        AppHomeListeners(parts, private, links),
+    ):
         more.register(app)
     app.action(re.compile(".*"))(listeners.old_button)
 
 
-class Listeners:
+class QuestionListeners:
     """Plain methods, one per thing that can happen; Bolt fills in their arguments by name."""
 
-    def __init__(self, parts: Parts, whisper: Whisper, why: Why, ballots: Ballots) -> None:
+    def __init__(
+        self,
+        parts: BotParts,
+        whisper: EphemeralMessages,
+        why: ExplanationListeners,
+        ballots: FeedbackListeners,
+    ) -> None:
         self._parts = parts
         self._whisper = whisper
         self._why = why
         self._ballots = ballots
-        self._door = Door(parts)
+        self._door = Membership(parts)
         self._rules = ChannelRules(parts, self._door)
         self._limits = Limits.of(parts.settings)
 
@@ -108,7 +138,9 @@ class Listeners:
     def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._whisper.turn_of(action["value"], body)
         if turn and turn_store.ask_again(self._parts.database, turn.id):
-            self._parts.events.publish(turn.id, Event("start"))  # what was written the last time is of no interest
+            self._parts.events.publish(
+                turn.id, Event("start")
+            )  # what was written the last time is of no interest
             self._enqueue(replace(turn, state="waiting"))
         ack()
 
@@ -144,8 +176,19 @@ class Listeners:
         """A question in direct messages that no message of the person's says."""
         self.ask(where, user, asked, private=True, by_button=True)
 
-    def ask(self, where: Address, user: str, asked: str, *, private: bool, by_button: bool = False, refused: str = "") -> None:
-        refused = self._door.refusal(where.team, user, private=private) or _refusal(asked) or refused
+    def ask(
+        self,
+        where: Address,
+        user: str,
+        asked: str,
+        *,
+        private: bool,
+        by_button: bool = False,
+        refused: str = "",
+    ) -> None:
+        refused = (
+            self._door.refusal(where.team, user, private=private) or _refusal(asked) or refused
+        )
         turn = turn_store.ask(
             self._parts.database,
             where,
@@ -158,23 +201,40 @@ class Listeners:
         )
         if turn is None:
             return  # the same event again
-        log.info("asked", turn=turn.id, channel=where.channel, characters=len(asked), state=turn.state, reason=turn.reason)
+        log.info(
+            "asked",
+            turn=turn.id,
+            channel=where.channel,
+            characters=len(asked),
+            state=turn.state,
+            reason=turn.reason,
+        )
         if not turn.delivered:  # else it is beyond a limit, as this person was told before
             self._enqueue(turn)
 
     def _follows_up(self, event: Payload, context: BoltContext) -> bool:
         """A reply in a thread that the bot has joined, by somebody who may ask there and need not mention the bot."""
-        if "thread_ts" not in event or mentions_us(event, context) or not self._is_ours(event, context):
+        if (
+            "thread_ts" not in event
+            or mentions_us(event, context)
+            or not self._is_ours(event, context)
+        ):
             return False
         where = address(event, context)
         if self._rules.want_mention(where.team, where.channel):
             return False
         return not self._rules.refusal(where.team, where.channel, event["user"])
 
-    def _ask_by_button(self, turn: Turn, asked: str, action: Payload, body: Payload, *, filtered: bool = True) -> None:
+    def _ask_by_button(
+        self, turn: Turn, asked: str, action: Payload, body: Payload, *, filtered: bool = True
+    ) -> None:
         """Ask this in the thread of the turn, as the question of whoever pressed the button."""
         user = body["user"]["id"]
-        if reason := "" if turn.private else self._rules.refusal(turn.address.team, turn.address.channel, user):
+        if (
+            reason := ""
+            if turn.private
+            else self._rules.refusal(turn.address.team, turn.address.channel, user)
+        ):
             self._whisper.say(turn, user, messages.reason(reason))
             return
         new = turn_store.ask_by_button(
@@ -197,18 +257,20 @@ class Listeners:
 
     def _enqueue(self, turn: Turn) -> None:
         try:
-            enqueue(Task.DELIVER, turn.id)  # first: the person sees that we are at it
+            enqueue(TaskName.DELIVER, turn.id)  # first: the person sees that we are at it
             if turn.state == "waiting":
-                enqueue(Task.ANSWER, turn.id)
-        except StoreUnavailable as error:  # the turn is in SQL: the sweeper enqueues it when Redis is back
+                enqueue(TaskName.ANSWER, turn.id)
+        except (
+            StoreUnavailable
+        ) as error:  # the turn is in SQL: the sweeper enqueues it when Redis is back
             log.error("enqueue.unavailable", turn=turn.id, error=str(error))
             self._tell_of_the_queue(turn)
 
     def _tell_of_the_queue(self, turn: Turn) -> None:
-        with lease(self._parts.database, f"{Task.DELIVER}:{turn.id}") as held:
+        with lease(self._parts.database, f"{TaskName.DELIVER}:{turn.id}") as held:
             if held is None:
                 return  # a speaker heard of the turn before Redis went away
-            voice = Voice(self._parts.client, self._parts.database, turn, ANSWER)
+            voice = TurnMessage(self._parts.client, self._parts.database, turn, ANSWER)
             voice.open(messages.QUEUE_DOWN)
             voice.progress(messages.QUEUE_DOWN)
 
@@ -220,7 +282,7 @@ class Listeners:
         item = event.get("item", {})
         if item.get("type") != "message":
             return None
-        post = turn_store.posted_as(self._parts.database, item["channel"], item["ts"])
+        post = post_store.at_place(self._parts.database, item["channel"], item["ts"])
         return post.turn_id if post else None
 
 

@@ -11,24 +11,23 @@ from typing import Any
 from slack_bolt import App
 
 from bot.access import admins
-from bot.access.admins import UNREACHABLE
-from bot.bootstrap import Parts
+from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import messages, settings_form, settings_form_values
 from bot.views.block_kit import Block
-from bot.views.settings_form import Sheet
+from bot.views.home import SETTINGS_ACTION
+from bot.views.settings_form import SettingsSheet
 from core import logs
 from core.policy import preferences
-
-SETTINGS_ACTION = "settings"
 
 log = logs.get(__name__)
 
 
-class Prefer:
+class SettingsListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: BotParts) -> None:
         self._parts = parts
 
     def register(self, app: App) -> None:
@@ -60,7 +59,11 @@ class Prefer:
         """Let the open settings of a channel be changed, or say why not."""
         sheet, name = self._sheet(team, owner), _external_id(trigger_id)
         reason = self._refusal(team, owner, user)
-        view = settings_form.build_shown(sheet, reason, name) if reason else settings_form.build_form(sheet, name)
+        view = (
+            settings_form.build_shown(sheet, reason, name)
+            if reason
+            else settings_form.build_form(sheet, name)
+        )
         try:
             self._parts.client.views_update(external_id=name, view=view)
         except UNREACHABLE as error:  # closed meanwhile, above all
@@ -78,19 +81,35 @@ class Prefer:
             _update(ack, settings_form.build_shown(before, reason))
         else:
             preferences.save(self._parts.database, team, owner, chosen, by=user)
-            log.info("settings.saved", owner=owner, user=user, changed=sorted(chosen.model_dump(exclude_defaults=True)))
-            _update(ack, settings_form.build_shown(self._sheet(team, owner), messages.settings.SAVED))
+            log.info(
+                "settings.saved",
+                owner=owner,
+                user=user,
+                changed=sorted(chosen.model_dump(exclude_defaults=True)),
+            )
+            _update(
+                ack, settings_form.build_shown(self._sheet(team, owner), messages.settings.SAVED)
+            )
 
-    def _sheet(self, team: str, owner: str) -> Sheet:
+    def _sheet(self, team: str, owner: str) -> SettingsSheet:
         chosen = preferences.load(self._parts.database, team, owner)
-        return Sheet(owner, chosen, preferences.choices(self._parts.database, self._parts.settings), self._parts.settings)
+        return SettingsSheet(
+            owner,
+            chosen,
+            preferences.choices(self._parts.database, self._parts.settings),
+            self._parts.settings,
+        )
 
     def _refusal(self, team: str, owner: str, user: str) -> str:
         """Why this person may not change these settings; empty when they may."""
         if not settings_form.is_channel(owner):
             return "" if owner == user else messages.settings.FOR_ADMINS
         try:
-            return "" if admins.is_admin(self._parts.client, team, user, owner) else messages.settings.FOR_ADMINS
+            return (
+                ""
+                if admins.is_admin(self._parts.client, team, user, owner)
+                else messages.settings.FOR_ADMINS
+            )
         except UNREACHABLE as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
             return messages.settings.UNKNOWN

@@ -10,10 +10,10 @@ from typing import Any
 
 from slack_bolt import App
 
-from bot.listeners.settings import Prefer
-from bot.slack_api.direct_messages import Private
+from bot.listeners.settings import SettingsListeners
+from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload
-from bot.slack_api.permalinks import Links
+from bot.slack_api.permalinks import Permalinks
 from bot.views import messages
 
 NAME = "/groundwire"
@@ -21,10 +21,12 @@ HELP = {"", "help", "hilfe", "?"}
 SETTINGS = {"settings", "einstellungen"}
 
 
-class Command:
+class SlashCommand:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, prefer: Prefer, private: Private, links: Links) -> None:
+    def __init__(
+        self, prefer: SettingsListeners, private: DirectMessages, links: Permalinks
+    ) -> None:
         self._prefer = prefer
         self._private = private
         self._links = links
@@ -45,7 +47,9 @@ class Command:
         """What takes longer than Slack waits: whether this person may change what was opened."""
         is_settings = body.get("text", "").strip().lower() in SETTINGS
         if is_settings and _owner(body) != body["user_id"]:
-            self._prefer.admit(body["trigger_id"], body["team_id"], body["channel_id"], body["user_id"])
+            self._prefer.admit(
+                body["trigger_id"], body["team_id"], body["channel_id"], body["user_id"]
+            )
 
     def _open_settings(self, body: Payload, ack: Any) -> None:
         if self._prefer.open(body["trigger_id"], body["team_id"], _owner(body)):
@@ -57,7 +61,9 @@ class Command:
         where = self._private.ask(body["team_id"], body["user_id"], question)
         if where is None:
             return messages.settings.NOT_ASKED_IN_PRIVATE
-        return messages.settings.ASKED_IN_PRIVATE.format(link=self._links.to(where.channel, where.ts))
+        return messages.settings.ASKED_IN_PRIVATE.format(
+            link=self._links.to(where.channel, where.ts)
+        )
 
 
 def _owner(body: Payload) -> str:

@@ -6,23 +6,23 @@ from typing import Any
 
 from slack_bolt import App, BoltContext
 
-from bot.bootstrap import Parts
-from bot.slack_api.ephemeral import Whisper
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
 from core.jobs.progress_events import Event
 from core.turns import backpressure, thread_queue, turn_store
-from core.turns.turn_store import Address
+from core.turns.turn import Address
 
 log = logs.get(__name__)
 
 
-class Stop:
+class StopListeners:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts, whisper: Whisper) -> None:
+    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
         self._parts = parts
         self._whisper = whisper
 
@@ -43,8 +43,12 @@ class Stop:
 
     def session_stopped(self, event: Payload, context: BoltContext) -> None:
         """Slack has decided who may press this one, and has ended the stream; those who wait in the thread are not meant."""
-        thread_ts = event.get("thread_ts", "")  # none in a channel that is a session as a whole, where the bot has no threads
-        where = Address(team=context.team_id or "", channel=event["channel"], ts=thread_ts, thread_ts=thread_ts)
+        thread_ts = event.get(
+            "thread_ts", ""
+        )  # none in a channel that is a session as a whole, where the bot has no threads
+        where = Address(
+            team=context.team_id or "", channel=event["channel"], ts=thread_ts, thread_ts=thread_ts
+        )
         if turn_id := thread_queue.head(self._parts.database, where):
             self._stop(turn_id, where)
 

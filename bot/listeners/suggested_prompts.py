@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from slack_bolt import App, BoltContext
 from slack_sdk.errors import SlackClientError
 
-from bot.bootstrap import Parts
 from bot.home.index_overview import examples
+from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import messages
 from bot.views.mrkdwn import quiet, within
@@ -29,10 +29,10 @@ METHOD = "assistant.threads.setSuggestedPrompts"
 log = logs.get(__name__)
 
 
-class Prompts:
+class SuggestedPrompts:
     """Plain methods, as in bot.listeners.questions."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: BotParts) -> None:
         self._parts = parts
         self._one = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
@@ -60,7 +60,9 @@ class Prompts:
         """Made seldom, whoever comes."""
         made_at, made = self._made
         if not made or made_at < now - EVERY_S:
-            made = [_prompt(title, heading) for title, heading in examples(self._parts.database, MOST)]
+            made = [
+                _prompt(title, heading) for title, heading in examples(self._parts.database, MOST)
+            ]
             self._made = now, made
         return made
 
@@ -75,7 +77,9 @@ class Prompts:
             self._parts.newer.attempt(
                 team,
                 METHOD,
-                lambda: client.assistant_threads_setSuggestedPrompts(channel_id=channel, title=messages.home.PROMPTS, prompts=suggested),
+                lambda: client.assistant_threads_setSuggestedPrompts(
+                    channel_id=channel, title=messages.home.PROMPTS, prompts=suggested
+                ),
             )
         except (SlackClientError, OSError) as error:
             log.warning("prompts.not_set", channel=channel, error=str(error))

@@ -10,37 +10,21 @@ from collections.abc import Callable
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.delivery.turn_message import code
+from bot.slack_api.errors import NOT_AVAILABLE, code
 from core import logs
-
-# docs.slack.dev/reference/methods/<method>#errors: not here, not for this app, or not for this kind of token
-MISSING = {
-    "unknown_method",
-    "method_deprecated",
-    "feature_not_enabled",
-    "missing_scope",
-    "not_allowed",
-    "not_allowed_token_type",
-    "no_permission",
-    "access_denied",
-    "accesslimited",
-    "team_access_not_granted",
-    "enterprise_is_restricted",
-    "deprecated_endpoint",
-    "user_not_assistant_enabled",
-    "not_an_agent",
-}
 
 log = logs.get(__name__)
 
 
-class Newer:
+class Capabilities:
     """What this process has found out about each team."""
 
     def __init__(self) -> None:
         self._missing: set[tuple[str, str]] = set()
 
-    def attempt(self, team: str, method: str, call: Callable[[], SlackResponse]) -> SlackResponse | None:
+    def attempt(
+        self, team: str, method: str, call: Callable[[], SlackResponse]
+    ) -> SlackResponse | None:
         """What Slack replies; None where it does not have the method.
 
         Raises:
@@ -51,7 +35,7 @@ class Newer:
         try:
             return call()
         except SlackApiError as error:
-            if code(error) not in MISSING:
+            if code(error) not in NOT_AVAILABLE:
                 raise
             self.remember(team, method, code(error))
             return None

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from slack_sdk import WebClient
 
-from bot.access.admins import UNREACHABLE
+from bot.slack_api.errors import UNREACHABLE
 from bot.views import messages
 from core import logs
-from core.turns.turn_store import Address
+from core.turns.turn import Address
 
 Ask = Callable[[Address, str, str], None]  # where, who, what; see bot.listeners.questions
 
 log = logs.get(__name__)
 
 
-class Private:
+class DirectMessages:
     """Opens a thread there; the question itself is said by the answer, so that it goes when it is forgotten."""
 
     def __init__(self, client: WebClient, ask: Ask) -> None:

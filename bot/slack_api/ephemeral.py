@@ -13,12 +13,12 @@ from bot.views.block_kit import Block
 from core import logs
 from core.storage.database import Database
 from core.turns import turn_store
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 log = logs.get(__name__)
 
 
-class Whisper:
+class EphemeralMessages:
     """Says something to one person, in the thread that it is about."""
 
     def __init__(self, client: WebClient, database: Database) -> None:
@@ -43,8 +43,21 @@ class Whisper:
             return None
         return turn
 
-    def _say(self, user: str, channel: str, thread_ts: str | None, text: str, blocks: Sequence[Block] = ()) -> None:
+    def _say(
+        self,
+        user: str,
+        channel: str,
+        thread_ts: str | None,
+        text: str,
+        blocks: Sequence[Block] = (),
+    ) -> None:
         try:
-            self._client.chat_postEphemeral(channel=channel, user=user, thread_ts=thread_ts, text=text, blocks=list(blocks) or None)
+            self._client.chat_postEphemeral(
+                channel=channel,
+                user=user,
+                thread_ts=thread_ts,
+                text=text,
+                blocks=list(blocks) or None,
+            )
         except (SlackClientError, OSError) as error:  # OSError: no answer at all
             log.warning("whisper.refused", channel=channel, error=str(error))

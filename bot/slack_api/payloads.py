@@ -7,9 +7,13 @@ from typing import Any
 
 from slack_bolt import BoltContext
 
-from core.turns.turn_store import Address
+from core.turns.turn import Address
 
-COUNTED_SUBTYPES = {None, "file_share", "thread_broadcast"}  # everything else is an edit, a deletion or Slack's own notice
+COUNTED_SUBTYPES = {
+    None,
+    "file_share",
+    "thread_broadcast",
+}  # everything else is an edit, a deletion or Slack's own notice
 
 Payload = dict[str, Any]
 

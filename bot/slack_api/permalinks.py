@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from slack_sdk import WebClient
 
-from bot.access.admins import UNREACHABLE
+from bot.slack_api.errors import UNREACHABLE
 from core import logs
 
 log = logs.get(__name__)
 
 
-class Links:
+class Permalinks:
     """Knows the address of the workspace, once Slack has told it."""
 
     def __init__(self, client: WebClient) -> None:

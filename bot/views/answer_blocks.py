@@ -11,10 +11,22 @@ from typing import NamedTuple
 
 from bot.views import messages
 from bot.views.answer_menu import more
-from bot.views.block_kit import BUTTON_LIMIT, MESSAGE_LIMIT, SECTION_LIMIT, Block, actions, button, context, packed, section, size
+from bot.views.block_kit import (
+    BUTTON_LIMIT,
+    MESSAGE_LIMIT,
+    SECTION_LIMIT,
+    Block,
+    actions,
+    button,
+    context,
+    packed,
+    section,
+    size,
+)
 from bot.views.mrkdwn import escape, link, quiet, with_source_links, within
 from bot.views.split_markdown import split
-from core.models import Answer, Completed, Confidence, Note, Since, Source
+from core.models import Answer, Confidence, Note, Since, Source
+from core.question import Completed
 
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's room, kept for the links of its citations
@@ -32,28 +44,41 @@ SAID_LIMIT = 600  # of a question that is shown again
 VALUE_LIMIT = 100  # of what a filter asks for
 
 
-class Said(NamedTuple):
+class Message(NamedTuple):
     """A message: its text for notifications and for a Slack that rejects the blocks, and the blocks."""
 
     text: str
     blocks: list[Block]
 
 
-def build_answer(turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()) -> list[Block]:
+def build_answer(
+    turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()
+) -> list[Block]:
     """The answer with its sources, what must be said about it, and the buttons; of a long one the last message."""
     return build_messages(turn_id, completed, answer, above)[-1].blocks
 
 
-def build_messages(turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()) -> list[Said]:
+def build_messages(
+    turn_id: str, completed: Completed, answer: Answer, above: Sequence[Block] = ()
+) -> list[Message]:
     """The answer in as many messages as it needs; what belongs to all of it stands under the last one."""
     under = _under_the_answer(turn_id, completed, answer)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
     last = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
-    texts = split(quiet(answer.text) or messages.EMPTY_ANSWER, int(room * (1 - LINKS_SHARE)), int(last * (1 - LINKS_SHARE)))
+    texts = split(
+        quiet(answer.text) or messages.EMPTY_ANSWER,
+        int(room * (1 - LINKS_SHARE)),
+        int(last * (1 - LINKS_SHARE)),
+    )
     rooms = [*[room] * (len(texts) - 1), last]
-    shown = [Said(_as_text(text), [_markdown(text, answer, room)]) for text, room in zip(texts, rooms, strict=True)]
-    shown[0] = Said(shown[0].text, [*above, *shown[0].blocks])
-    shown[-1] = Said("\n".join([shown[-1].text, *_source_lines(answer.sources)]), [*shown[-1].blocks, *under])
+    shown = [
+        Message(_as_text(text), [_markdown(text, answer, room)])
+        for text, room in zip(texts, rooms, strict=True)
+    ]
+    shown[0] = Message(shown[0].text, [*above, *shown[0].blocks])
+    shown[-1] = Message(
+        "\n".join([shown[-1].text, *_source_lines(answer.sources)]), [*shown[-1].blocks, *under]
+    )
     return shown
 
 
@@ -93,7 +118,9 @@ def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
     """A button for each; its value names the suggestion, whose whole text stands in the record."""
     for index, suggestion in enumerate(suggestions[:MOST_SUGGESTIONS]):
         if text := " ".join(suggestion.split()):
-            yield button(within(text, BUTTON_LIMIT), f"{FOLLOW_UP_ACTION}_{index}", f"{turn_id}:{index}")
+            yield button(
+                within(text, BUTTON_LIMIT), f"{FOLLOW_UP_ACTION}_{index}", f"{turn_id}:{index}"
+            )
 
 
 def build_question(question: str, user: str) -> list[Block]:
@@ -157,7 +184,9 @@ def _source_line(source: Source) -> str:
     also = [_linked(within(title, 60), url) for title, url in source.also[:MOST_COPIES]]
     same = [messages.ALSO_ON.format(pages=", ".join(also))] if also else []
     changed = [messages.answer_menu.SINCE_CHANGED] if source.since is Since.CHANGED else []
-    return f"[{source.number}] {shown}" + "".join(f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *changed, *same))
+    return f"[{source.number}] {shown}" + "".join(
+        f" · {fact}" for fact in (*(escape(fact) for fact in facts if fact), *changed, *same)
+    )
 
 
 def _linked(title: str, url: str) -> str:
@@ -171,7 +200,11 @@ def _age(updated_at: str) -> str:
 
 def _feedback(turn_id: str) -> Block:
     def side(text: str, value: str, label: str) -> Block:
-        return {"text": {"type": "plain_text", "text": text}, "accessibility_label": label, "value": f"{value}:{turn_id}"}
+        return {
+            "text": {"type": "plain_text", "text": text},
+            "accessibility_label": label,
+            "value": f"{value}:{turn_id}",
+        }
 
     element = {
         "type": "feedback_buttons",

@@ -25,8 +25,15 @@ class Choice(StrEnum):
 def more(turn_id: str, *, has_sources: bool) -> Block:
     """The menu of an answer; its values are `CHOICE:TURN`."""
     offered = [choice for choice in Choice if has_sources or choice is not Choice.REPORT]
-    return {"type": "overflow", "action_id": MORE_ACTION, "options": [_option(choice, turn_id) for choice in offered]}
+    return {
+        "type": "overflow",
+        "action_id": MORE_ACTION,
+        "options": [_option(choice, turn_id) for choice in offered],
+    }
 
 
 def _option(choice: Choice, turn_id: str) -> Block:
-    return {"text": {"type": "plain_text", "text": messages.answer_menu.MORE[choice]}, "value": f"{choice}:{turn_id}"}
+    return {
+        "text": {"type": "plain_text", "text": messages.answer_menu.MORE[choice]},
+        "value": f"{choice}:{turn_id}",
+    }

@@ -29,7 +29,10 @@ def section(text: str) -> Block:
 
 
 def context(text: str) -> Block:
-    return {"type": "context", "elements": [{"type": "mrkdwn", "text": within(text, SECTION_LIMIT)}]}
+    return {
+        "type": "context",
+        "elements": [{"type": "mrkdwn", "text": within(text, SECTION_LIMIT)}],
+    }
 
 
 def header(text: str) -> Block:
@@ -41,7 +44,12 @@ def actions(*buttons: Block) -> Block:
 
 
 def button(text: str, action: str, value: str) -> Block:
-    return {"type": "button", "action_id": action, "text": {"type": "plain_text", "text": within(text, BUTTON_LIMIT)}, "value": value}
+    return {
+        "type": "button",
+        "action_id": action,
+        "text": {"type": "plain_text", "text": within(text, BUTTON_LIMIT)},
+        "value": value,
+    }
 
 
 def image(file_id: str, alt_text: str) -> Block:
@@ -51,11 +59,19 @@ def image(file_id: str, alt_text: str) -> Block:
 
 def rich(*texts: Block) -> Block:
     """Text that means nothing but itself, whatever is in it: rich text has no markup to escape."""
-    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(texts)}]}
+    return {
+        "type": "rich_text",
+        "elements": [{"type": "rich_text_section", "elements": list(texts)}],
+    }
 
 
 def preformatted(text: str) -> Block:
-    return {"type": "rich_text", "elements": [{"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}]}
+    return {
+        "type": "rich_text",
+        "elements": [
+            {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
+        ],
+    }
 
 
 def plain(text: str, **style: bool) -> Block:

@@ -15,15 +15,21 @@ from bot.views.mrkdwn import within
 from bot.views.trace import build_behind
 from core.attribution import Change, Edit, Effect, Explanation
 from core.turns.explanations import Request
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 MOST_EFFECTS = 12  # each takes four blocks
 MOST_TOGETHER = 4
 MOST_SENTENCES = 12
 SENTENCE_LIMIT = 160
 ANSWER_LIMIT = 2_400  # characters of a counterfactual answer
-SAME_LIMIT = 240  # of words that did not change; what is between the ends of a longer run is left out
-STYLES: dict[Edit, dict[str, bool]] = {Edit.SAME: {}, Edit.REMOVED: {"strike": True}, Edit.ADDED: {"bold": True}}
+SAME_LIMIT = (
+    240  # of words that did not change; what is between the ends of a longer run is left out
+)
+STYLES: dict[Edit, dict[str, bool]] = {
+    Edit.SAME: {},
+    Edit.REMOVED: {"strike": True},
+    Edit.ADDED: {"bold": True},
+}
 
 
 def build_sentence(sentence: str) -> Block:
@@ -34,7 +40,11 @@ def build_sentence(sentence: str) -> Block:
 def build_details(turn: Turn, request: Request | None) -> Block:
     """All there is to know of an answered turn, for somebody who may see all of its evidence."""
     assert turn.record is not None
-    explained = _explained(request.result) if request and request.result else [context(messages.details.NOT_EXPLAINED)]
+    explained = (
+        _explained(request.result)
+        if request and request.result
+        else [context(messages.details.NOT_EXPLAINED)]
+    )
     return _modal([*explained, *build_behind(turn.record)])
 
 
@@ -64,7 +74,9 @@ def _explained(explanation: Explanation) -> list[Block]:
     for effect in explanation.effects[:MOST_EFFECTS]:
         blocks += _effect(effect, explanation)
     if more := len(explanation.effects) - MOST_EFFECTS:
-        blocks += [context(line) for line in messages.explanations.hidden(more, 0)] if more > 0 else []
+        blocks += (
+            [context(line) for line in messages.explanations.hidden(more, 0)] if more > 0 else []
+        )
     for pair in explanation.together[:MOST_TOGETHER]:
         blocks += [{"type": "divider"}, section(together_text(pair)), *_typical(pair)]
     if pairs := explanation.together[MOST_TOGETHER:]:
@@ -106,9 +118,19 @@ def _by_sentence(explanation: Explanation) -> Iterator[Block]:
     runs: list[Block] = []
     for place, sentence in enumerate(explanation.sentences[:MOST_SENTENCES]):
         hangs_on = [_name(effect) for effect in explanation.effects if _is_cause_of(effect, place)]
-        hangs_on += [_name(pair) for pair in explanation.together if not hangs_on and _is_cause_of(pair, place)]
+        hangs_on += [
+            _name(pair)
+            for pair in explanation.together
+            if not hangs_on and _is_cause_of(pair, place)
+        ]
         runs += [plain(f"{place + 1}. {within(' '.join(sentence.split()), SENTENCE_LIMIT)}  → ")]
-        runs += [plain(within("; ".join(hangs_on), 300) or messages.details.ON_NOTHING_ALONE, bold=bool(hangs_on)), plain("\n")]
+        runs += [
+            plain(
+                within("; ".join(hangs_on), 300) or messages.details.ON_NOTHING_ALONE,
+                bold=bool(hangs_on),
+            ),
+            plain("\n"),
+        ]
     yield header(messages.details.SENTENCES)
     yield rich(*runs)
     if more := explanation.sentences[MOST_SENTENCES:]:

@@ -28,7 +28,10 @@ def build_why(turn_id: str) -> Block:
     options = [_option(text, key) for key, text in messages.answer_menu.REASONS_OF_VOTES.items()]
     return _modal(
         messages.answer_menu.WHY_TITLE,
-        [_input(WHAT, messages.answer_menu.WHY_WHAT, _boxes(options), optional=True), _writing(messages.answer_menu.WHY_TEXT)],
+        [
+            _input(WHAT, messages.answer_menu.WHY_WHAT, _boxes(options), optional=True),
+            _writing(messages.answer_menu.WHY_TEXT),
+        ],
         submit=messages.answer_menu.BUTTON_SEND,
         callback=WHY_CALLBACK,
         carried=turn_id,
@@ -40,7 +43,10 @@ def build_report(turn_id: str, sources: Sequence[Source]) -> Block:
     options = [_option(_name(source), str(source.number)) for source in sources[:MOST_OPTIONS]]
     return _modal(
         messages.answer_menu.REPORT_TITLE,
-        [_input(WHAT, messages.answer_menu.REPORT_WHICH, _boxes(options)), _writing(messages.answer_menu.REPORT_TEXT)],
+        [
+            _input(WHAT, messages.answer_menu.REPORT_WHICH, _boxes(options)),
+            _writing(messages.answer_menu.REPORT_TEXT),
+        ],
         submit=messages.answer_menu.BUTTON_SEND,
         callback=REPORT_CALLBACK,
         carried=turn_id,
@@ -64,7 +70,10 @@ def build_notice(title: str, sentence: str) -> Block:
 
 def chosen(values: Values) -> tuple[str, ...]:
     """The values of what was ticked."""
-    return tuple(str(option["value"]) for option in values.get(WHAT, {}).get(WHAT, {}).get("selected_options") or ())
+    return tuple(
+        str(option["value"])
+        for option in values.get(WHAT, {}).get(WHAT, {}).get("selected_options") or ()
+    )
 
 
 def written(values: Values) -> str:
@@ -78,11 +87,17 @@ def reason(values: Values) -> str:
 
 
 def _name(source: Source) -> str:
-    title = "" if source.since is Since.GONE else source.title + (f" › {source.heading}" if source.heading else "")
+    title = (
+        ""
+        if source.since is Since.GONE
+        else source.title + (f" › {source.heading}" if source.heading else "")
+    )
     return f"[{source.number}] {' '.join(title.split())}".rstrip()
 
 
-def _modal(title: str, blocks: Sequence[Block], *, submit: str = "", callback: str = "", carried: str = "") -> Block:
+def _modal(
+    title: str, blocks: Sequence[Block], *, submit: str = "", callback: str = "", carried: str = ""
+) -> Block:
     shown = {"type": "modal", "title": _plain(title), "blocks": list(blocks)}
     if not submit:
         return shown | {"close": _plain(messages.BUTTON_CLOSE)}
@@ -97,12 +112,23 @@ def _boxes(options: Sequence[Block]) -> Block:
 
 
 def _writing(label: str) -> Block:
-    element = {"type": "plain_text_input", "action_id": TEXT, "multiline": True, "max_length": TEXT_LIMIT}
+    element = {
+        "type": "plain_text_input",
+        "action_id": TEXT,
+        "multiline": True,
+        "max_length": TEXT_LIMIT,
+    }
     return _input(TEXT, label, element, optional=True)
 
 
 def _input(name: str, label: str, element: Block, *, optional: bool = False) -> Block:
-    return {"type": "input", "block_id": name, "label": _plain(label), "element": element, "optional": optional}
+    return {
+        "type": "input",
+        "block_id": name,
+        "label": _plain(label),
+        "element": element,
+        "optional": optional,
+    }
 
 
 def _option(text: str, value: str) -> Block:

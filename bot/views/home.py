@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.home.history import Conversation
-from bot.home.index_overview import Overview, Space
-from bot.listeners.settings import SETTINGS_ACTION
+from bot.home.index_overview import Overview, SpaceOverview
 from bot.views import messages
 from bot.views.block_kit import Block, actions, button, context, header, section
 from bot.views.mrkdwn import escape, quiet, within
@@ -25,7 +24,7 @@ QUESTION_LIMIT = 200
 
 
 @dataclass(frozen=True)
-class Rooms:
+class HomeContent:
     """What one person's Home is made of."""
 
     overview: Overview
@@ -34,7 +33,7 @@ class Rooms:
     hidden: bool  # whether these are the hidden ones
 
 
-def build_home(rooms: Rooms) -> Block:
+def build_home(rooms: HomeContent) -> Block:
     blocks = [
         header(messages.home.TITLE),
         section(messages.home.ABOUT),
@@ -59,18 +58,27 @@ def _examples(found: Sequence[tuple[str, str]]) -> Iterator[Block]:
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", asked))
 
 
-def _conversations(rooms: Rooms) -> Iterator[Block]:
+def _conversations(rooms: HomeContent) -> Iterator[Block]:
     if not rooms.conversations:
-        yield section(messages.home.NOTHING_HIDDEN if rooms.hidden else messages.home.NO_CONVERSATIONS)
+        yield section(
+            messages.home.NOTHING_HIDDEN if rooms.hidden else messages.home.NO_CONVERSATIONS
+        )
     for each, link in rooms.conversations[:MOST_CONVERSATIONS]:
         yield section(_conversation(each, link))
         yield actions(_put_away(each), _forget(each))
-    text, action = (messages.home.BUTTON_SHOWN, SHOWN_ACTION) if rooms.hidden else (messages.home.BUTTON_HIDDEN, HIDDEN_ACTION)
+    text, action = (
+        (messages.home.BUTTON_SHOWN, SHOWN_ACTION)
+        if rooms.hidden
+        else (messages.home.BUTTON_HIDDEN, HIDDEN_ACTION)
+    )
     yield actions(button(text, action, "list"))
 
 
 def _conversation(each: Conversation, link: str) -> str:
-    question = escape(within(quiet(" ".join(each.question.split())), QUESTION_LIMIT)) or messages.home.NO_QUESTION
+    question = (
+        escape(within(quiet(" ".join(each.question.split())), QUESTION_LIMIT))
+        or messages.home.NO_QUESTION
+    )
     place = messages.home.IN_PRIVATE if each.private else f"<#{each.channel}>"
     facts = [
         place,
@@ -82,7 +90,11 @@ def _conversation(each: Conversation, link: str) -> str:
 
 
 def _put_away(each: Conversation) -> Block:
-    text, action = (messages.home.BUTTON_RESTORE, RESTORE_ACTION) if each.hidden else (messages.home.BUTTON_HIDE, HIDE_ACTION)
+    text, action = (
+        (messages.home.BUTTON_RESTORE, RESTORE_ACTION)
+        if each.hidden
+        else (messages.home.BUTTON_HIDE, HIDE_ACTION)
+    )
     return button(text, action, each.thread_id)
 
 
@@ -95,7 +107,10 @@ def _forget(each: Conversation) -> Block:
         "deny": _plain(messages.home.BUTTON_KEEP),
         "style": "danger",
     }
-    return button(messages.home.BUTTON_FORGET, FORGET_ACTION, each.thread_id) | {"style": "danger", "confirm": dialog}
+    return button(messages.home.BUTTON_FORGET, FORGET_ACTION, each.thread_id) | {
+        "style": "danger",
+        "confirm": dialog,
+    }
 
 
 def _index(known: Overview) -> Iterator[Block]:
@@ -105,12 +120,18 @@ def _index(known: Overview) -> Iterator[Block]:
     for space in known.spaces[:MOST_SPACES]:
         yield section(_space(space))
     hidden = len(known.spaces) - MOST_SPACES
-    yield context(messages.home.index_total(known.pages, known.pieces, max(hidden, 0), known.others))
+    yield context(
+        messages.home.index_total(known.pages, known.pieces, max(hidden, 0), known.others)
+    )
 
 
-def _space(space: Space) -> str:
+def _space(space: SpaceOverview) -> str:
     name = f" {escape(within(space.name, 80))}" if space.name and space.name != space.key else ""
-    synced = f"{messages.home.SYNCED} {_when(space.synced_at)}" if space.synced_at else messages.home.NEVER_SYNCED
+    synced = (
+        f"{messages.home.SYNCED} {_when(space.synced_at)}"
+        if space.synced_at
+        else messages.home.NEVER_SYNCED
+    )
     problems = messages.home.space_problems(space.unread, failed=space.failed)
     return f"*{escape(space.key)}*{name}\n{' · '.join([messages.home.space_pages(space.pages, space.restricted), synced, *problems])}"
 
@@ -123,3 +144,6 @@ def _when(seconds: float) -> str:
 
 def _plain(text: str) -> Block:
     return {"type": "plain_text", "text": text}
+
+
+SETTINGS_ACTION = "settings"

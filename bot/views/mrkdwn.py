@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from core.models import Since, Source
 
-_TAG = re.compile(r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)")
+_TAG = re.compile(
+    r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)"
+)
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
 # `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
 _LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
@@ -76,7 +78,11 @@ def within(text: str, limit: int) -> str:
 def within_bytes(text: str, limit: int) -> str:
     """The same within `limit` bytes of UTF-8."""
     encoded = text.encode()
-    return text if len(encoded) <= limit else encoded[: limit - 3].decode(errors="ignore").rstrip() + "…"  # which is 3 bytes
+    return (
+        text
+        if len(encoded) <= limit
+        else encoded[: limit - 3].decode(errors="ignore").rstrip() + "…"
+    )  # which is 3 bytes
 
 
 def _markdown_url(url: str) -> str:

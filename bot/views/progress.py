@@ -23,7 +23,9 @@ def progress(stage: str, text: str) -> str:
     return messages.STAGES.get(stage, messages.PLACEHOLDER)
 
 
-def build_stopped(turn_id: str, reason: str, written: str, above: Sequence[Block] = ()) -> list[Block]:
+def build_stopped(
+    turn_id: str, reason: str, written: str, above: Sequence[Block] = ()
+) -> list[Block]:
     """Why there is no answer, under what was written of it."""
     under = build_reason(turn_id, reason)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))

@@ -25,10 +25,14 @@ def read(state: State, there: Choices) -> tuple[Preferences, dict[str, str]]:
     if given.get("model") not in (None, *there.models):
         wrong["model"] = messages.settings.WRONG_SETTINGS["model"]
     try:
-        return Preferences.model_validate({name: value for name, value in given.items() if value is not None}), wrong
+        return Preferences.model_validate(
+            {name: value for name, value in given.items() if value is not None}
+        ), wrong
     except ValidationError as error:
         fields = [str(each["loc"][0]) if each["loc"] else "listed" for each in error.errors()]
-        return Preferences(), wrong | {field: messages.settings.WRONG_SETTINGS[field] for field in fields}
+        return Preferences(), wrong | {
+            field: messages.settings.WRONG_SETTINGS[field] for field in fields
+        }
 
 
 def _given(element: Mapping[str, Any]) -> Any:

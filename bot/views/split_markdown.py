@@ -17,7 +17,7 @@ CHARACTERS = 1_000  # of a word that is longer than any message, at a time
 
 
 @dataclass(frozen=True)
-class Unit:
+class MarkdownUnit:
     """What belongs together: a paragraph, or a whole code block with its fences."""
 
     text: str
@@ -44,7 +44,7 @@ def _packed(text: str, room: int) -> list[str]:
     return [*pieces, piece.strip("\n")]
 
 
-def _units(text: str) -> Iterator[Unit]:
+def _units(text: str) -> Iterator[MarkdownUnit]:
     lines: list[str] = []
     fence = ""
     for line in text.splitlines(keepends=True):
@@ -52,7 +52,7 @@ def _units(text: str) -> Iterator[Unit]:
         if fence:
             lines.append(line)
             if opens and _closes(line, fence):
-                yield Unit("".join(lines), fence)
+                yield MarkdownUnit("".join(lines), fence)
                 lines, fence = [], ""
             continue
         if opens:
@@ -64,12 +64,12 @@ def _units(text: str) -> Iterator[Unit]:
             yield from _paragraph(lines)
             lines = []
     if lines:
-        yield Unit("".join(lines), fence)
+        yield MarkdownUnit("".join(lines), fence)
 
 
-def _paragraph(lines: list[str]) -> Iterator[Unit]:
+def _paragraph(lines: list[str]) -> Iterator[MarkdownUnit]:
     if lines:
-        yield Unit("".join(lines))
+        yield MarkdownUnit("".join(lines))
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -83,7 +83,7 @@ def _mark(fence: str) -> str:
     return found["mark"]
 
 
-def _small(unit: Unit, room: int) -> Iterator[str]:
+def _small(unit: MarkdownUnit, room: int) -> Iterator[str]:
     """The unit, in several texts when it is longer than a message."""
     if size(unit.text) <= room:
         yield unit.text
@@ -93,7 +93,7 @@ def _small(unit: Unit, room: int) -> Iterator[str]:
         yield from _filled(unit.text, room)
 
 
-def _code(unit: Unit, room: int) -> Iterator[str]:
+def _code(unit: MarkdownUnit, room: int) -> Iterator[str]:
     """Each text a code block of its own, closed and opened again."""
     opening, closing = f"{unit.fence}\n", f"{_mark(unit.fence)}\n"
     inside = unit.text.removeprefix(opening)
@@ -120,4 +120,8 @@ def _filled(text: str, room: int) -> Iterator[str]:
 def _words(line: str, room: int) -> Iterator[str]:
     for word in _WORD.findall(line):
         step = min(CHARACTERS, room // 8)  # JSON may write a character as six
-        yield from [word] if size(word) <= room else [word[at : at + step] for at in range(0, len(word), step)]
+        yield from (
+            [word]
+            if size(word) <= room
+            else [word[at : at + step] for at in range(0, len(word), step)]
+        )

@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.views import messages
 from bot.views.block_kit import Block, context, header, plain, preformatted, rich
 from bot.views.mrkdwn import within
-from core.models import Answer, Completed, Hit, Record
+from core.models import Answer, Hit, Record
+from core.question import Completed
 
 MOST_HITS = 12
 TITLE_LIMIT = 90
 EXCERPT_LIMIT = 140
 TEXT_LIMIT = 600
-PROMPT_BEGINNING, PROMPT_END = 5_600, 2_800  # characters; the instructions stand at one end, the question at the other
+PROMPT_BEGINNING, PROMPT_END = (
+    5_600,
+    2_800,
+)  # characters; the instructions stand at one end, the question at the other
 PROMPT_PIECE = 2_800
 
 
@@ -47,7 +51,9 @@ def _facts(record: Record) -> Iterator[Block]:
 
 
 def _filters(completed: Completed) -> str:
-    return "; ".join(messages.CONDITIONS[each.field].format(each.value) for each in completed.conditions)
+    return "; ".join(
+        messages.CONDITIONS[each.field].format(each.value) for each in completed.conditions
+    )
 
 
 def _answered_by(answer: Answer) -> str:
@@ -57,19 +63,29 @@ def _answered_by(answer: Answer) -> str:
 
 def _tokens(record: Record) -> str:
     usage = record.usage
-    return f"{usage.prompt_tokens:,} in, {usage.completion_tokens:,} out, {usage.calls} calls" if usage.calls else ""
+    return (
+        f"{usage.prompt_tokens:,} in, {usage.completion_tokens:,} out, {usage.calls} calls"
+        if usage.calls
+        else ""
+    )
 
 
 def _found(title: str, hits: Sequence[Hit], score: Callable[[Hit], float]) -> Iterator[Block]:
     """What one of the two searches found, the best first; a piece that only the other one found has no score here."""
     found = sorted((hit for hit in hits if score(hit) > 0), key=score, reverse=True)
-    lines = [f"{place}. {_title(hit)}  {score(hit):.2f}\n" for place, hit in enumerate(found[:MOST_HITS], 1)]
+    lines = [
+        f"{place}. {_title(hit)}  {score(hit):.2f}\n"
+        for place, hit in enumerate(found[:MOST_HITS], 1)
+    ]
     more = [messages.more_sources(len(found) - MOST_HITS)] if len(found) > MOST_HITS else []
     yield _list(title, [*lines, *more], len(found))
 
 
 def _given(hits: Sequence[Hit]) -> Iterator[Block]:
-    lines = [f"{place}. {_title(hit)}\n{_scores(hit)}\n“{_excerpt(hit)}”\n" for place, hit in enumerate(hits[:MOST_HITS], 1)]
+    lines = [
+        f"{place}. {_title(hit)}\n{_scores(hit)}\n“{_excerpt(hit)}”\n"
+        for place, hit in enumerate(hits[:MOST_HITS], 1)
+    ]
     for start in range(0, max(len(lines), 1), 4):
         yield _list(messages.AS_GIVEN if start == 0 else "", lines[start : start + 4], len(hits))
     if len(hits) > MOST_HITS:

@@ -14,7 +14,18 @@ server caps a page, and read a login page as an empty list. Here a listing is co
 """
 
 from core.confluence.detect import connect
-from core.confluence.nouns import BODIES, Account, Attachment, Body, Comment, Confluence, Listed, Readers, Space, Whereabouts
+from core.confluence.nouns import (
+    BODIES,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Confluence,
+    Listed,
+    Readers,
+    Space,
+    Whereabouts,
+)
 from core.confluence.pace import RETRY
 
 __all__ = [

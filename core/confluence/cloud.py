@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from core.confluence import cloud_items as items
-from core.confluence.nouns import BODIES, Account, Attachment, Body, Comment, Listed, Readers, Space, Whereabouts
+from core.confluence.nouns import (
+    BODIES,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+    Whereabouts,
+)
 from core.confluence.reply import Reply, as_json, base_of, results, understood
 from core.confluence.transport import Transport
 from core.errors import SettingsError
@@ -38,7 +48,9 @@ class Cloud:
         found = [understood("a space", item, items.space) for item in listed]
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
-            raise SettingsError(f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it")
+            raise SettingsError(
+                f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it"
+            )
         return found
 
     def manifest(self, space: Space) -> Iterator[Listed]:
@@ -91,11 +103,17 @@ class Cloud:
         return frozenset(viewer for viewer in viewers if viewer)
 
     def groups(self) -> dict[str, str]:
-        return dict(understood("a group", item, items.group) for item in self._transport.items("rest/api/group", limit=GROUPS))
+        return dict(
+            understood("a group", item, items.group)
+            for item in self._transport.items("rest/api/group", limit=GROUPS)
+        )
 
     def members(self, group: str) -> list[Account]:
         path = f"rest/api/group/{group.removeprefix('group:')}/membersByGroupId"
-        return [understood("a member", item, items.account) for item in self._transport.items(path, limit=GROUPS, by="accountId")]
+        return [
+            understood("a member", item, items.account)
+            for item in self._transport.items(path, limit=GROUPS, by="accountId")
+        ]
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
         return self._people(sorted(principal.removeprefix("user:") for principal in principals))
@@ -103,13 +121,18 @@ class Cloud:
     def may_read(self, account: str, content_id: str) -> bool:
         """Asking for other people takes the global permission "Confluence Administrator"."""
         subject = {"type": "user", "identifier": account.removeprefix("user:")}
-        reply = self._transport.post(f"rest/api/content/{content_id}/permission/check", {"subject": subject, "operation": "read"})
+        reply = self._transport.post(
+            f"rest/api/content/{content_id}/permission/check",
+            {"subject": subject, "operation": "read"},
+        )
         return reply.get("hasPermission") is True
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Looked up in bulk, and once, those that nobody has too."""
         unknown = sorted(set(ids) - self._names.keys() - {""})
-        found = {account.id.removeprefix("user:"): account.name for account in self._people(unknown)}
+        found = {
+            account.id.removeprefix("user:"): account.name for account in self._people(unknown)
+        }
         self._names |= dict.fromkeys(unknown, "") | found
         return {each: self._names[each] for each in ids if self._names.get(each)}
 
@@ -123,7 +146,9 @@ class Cloud:
         return found
 
     def attachments(self, page: Page) -> list[Attachment]:
-        listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/attachments", limit=LISTING, status="current")
+        listed = self._transport.items(
+            f"api/v2/{page.kind}s/{page.id}/attachments", limit=LISTING, status="current"
+        )
         return [understood("an attachment", item, items.attachment) for item in listed]
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
@@ -133,7 +158,11 @@ class Cloud:
         listed, site = results(reply), base_of(reply) or self._url
         owners = self.names({items.owner(item) for item in listed})
         for item in listed:
-            page = understood(f"a page in the listing of {space.key}", item, lambda item: items.page(item, kind, space, site))
+            page = understood(
+                f"a page in the listing of {space.key}",
+                item,
+                lambda item: items.page(item, kind, space, site),
+            )
             yield Listed(page.model_copy(update={"owner": owners.get(items.owner(item), "")}))
 
     def _above(self, kind: str, content_id: str) -> list[tuple[str, str]]:
@@ -143,6 +172,8 @@ class Cloud:
     def _people(self, ids: Sequence[str]) -> list[Account]:
         found: list[Account] = []
         for start in range(0, len(ids), PEOPLE):
-            reply = self._transport.post("api/v2/users-bulk", {"accountIds": list(ids[start : start + PEOPLE])})
+            reply = self._transport.post(
+                "api/v2/users-bulk", {"accountIds": list(ids[start : start + PEOPLE])}
+            )
             found += [understood("an account", item, items.account) for item in results(reply)]
         return found

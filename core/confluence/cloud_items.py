@@ -57,7 +57,9 @@ def readers(restriction: Reply) -> Readers:
     """Whoever is named, and somebody without an id as NOBODY: a restriction that is not understood still keeps everybody out."""
     users, groups = (restriction["restrictions"][who]["results"] for who in ("user", "group"))
     people = [f"user:{user['accountId']}" if user.get("accountId") else NOBODY for user in users]
-    return frozenset([*people, *(f"group:{group['id']}" if group.get("id") else NOBODY for group in groups)])
+    return frozenset(
+        [*people, *(f"group:{group['id']}" if group.get("id") else NOBODY for group in groups)]
+    )
 
 
 def viewer(permission: Reply) -> str:
@@ -74,12 +76,19 @@ def group(item: Reply) -> tuple[str, str]:
 
 
 def account(item: Reply) -> Account:
-    return Account(f"user:{item['accountId']}", item.get("displayName") or "", item.get("email") or "")
+    return Account(
+        f"user:{item['accountId']}", item.get("displayName") or "", item.get("email") or ""
+    )
 
 
 def comment(item: Reply) -> Comment:
     said, version = body(item), item["version"]
-    return Comment(identity(item), int(version["number"]), version.get("authorId") or "", said.storage if said else "")
+    return Comment(
+        identity(item),
+        int(version["number"]),
+        version.get("authorId") or "",
+        said.storage if said else "",
+    )
 
 
 def attachment(item: Reply) -> Attachment:

@@ -6,7 +6,16 @@ from collections.abc import Collection, Iterator, Sequence
 from urllib.parse import quote
 
 from core.confluence import datacenter_items as items
-from core.confluence.nouns import Account, Attachment, Body, Comment, Listed, Readers, Space, Whereabouts
+from core.confluence.nouns import (
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+    Whereabouts,
+)
 from core.confluence.reply import Reply, as_json, as_list, base_of, results, understood
 from core.confluence.transport import Transport
 from core.errors import ConfluenceUnknown, SettingsError
@@ -36,7 +45,9 @@ class DataCenter:
         found = [understood("a space", item, items.space) for item in listed]
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
-            raise SettingsError(f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it")
+            raise SettingsError(
+                f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it"
+            )
         return found
 
     def manifest(self, space: Space) -> Iterator[Listed]:
@@ -50,26 +61,35 @@ class DataCenter:
         found: dict[str, Body] = {}
         for page in pages:
             try:
-                item = self._transport.get(f"rest/api/content/{page.id}", expand="body.storage,version")
+                item = self._transport.get(
+                    f"rest/api/content/{page.id}", expand="body.storage,version"
+                )
             except ConfluenceUnknown:
                 continue
             found[page.id] = understood(f"the page {page.id}", item, items.body)
         return found
 
     def whereabouts(self, page: Page) -> Whereabouts:
-        response = self._transport.send(f"rest/api/content/{page.id}", {"status": "any", "expand": "space"})
+        response = self._transport.send(
+            f"rest/api/content/{page.id}", {"status": "any", "expand": "space"}
+        )
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
-        return Whereabouts(str(item.get("status", "")), str((item.get("space") or {}).get("id", "")))
+        return Whereabouts(
+            str(item.get("status", "")), str((item.get("space") or {}).get("id", ""))
+        )
 
     def labels(self, page: Page) -> tuple[str, ...]:
-        listed = self._transport.items(f"rest/api/content/{page.id}/label", limit=LISTING, by="name")
+        listed = self._transport.items(
+            f"rest/api/content/{page.id}/label", limit=LISTING, by="name"
+        )
         return tuple(sorted(understood("a label", item, items.name) for item in listed))
 
     def readers(self, content_id: str) -> Readers:
         reply = self._transport.get(
-            f"rest/api/content/{content_id}/restriction/byOperation/read", expand="restrictions.user,restrictions.group"
+            f"rest/api/content/{content_id}/restriction/byOperation/read",
+            expand="restrictions.user,restrictions.group",
         )
         return understood(f"the restriction of {content_id}", reply, items.readers)
 
@@ -81,7 +101,9 @@ class DataCenter:
         """Since 9.1; the reply is a plain list."""
         response = self._transport.send(f"rest/api/space/{space.key}/permissions", {})
         if response.status_code == 404:
-            raise SettingsError("PERMISSION_MODE=aware needs Confluence Data Center 9.1: older ones do not say who may see a space")
+            raise SettingsError(
+                "PERMISSION_MODE=aware needs Confluence Data Center 9.1: older ones do not say who may see a space"
+            )
         viewers = (understood("a permission", item, items.viewer) for item in as_list(response))
         return frozenset(viewer for viewer in viewers if viewer)
 
@@ -101,11 +123,15 @@ class DataCenter:
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Decided from what is there right now: there is no such question to ask here."""
-        item = self._transport.get(f"rest/api/content/{content_id}", expand=f"space,ancestors,{RESTRICTIONS}")
+        item = self._transport.get(
+            f"rest/api/content/{content_id}", expand=f"space,ancestors,{RESTRICTIONS}"
+        )
         place = understood(f"the page {content_id}", item, items.place)
         mine = {account, *self._groups_of(account)}
         clauses = [place.readers, *(self.readers(above) for above in place.ancestors)]
-        return not mine.isdisjoint(self.space_readers(place.space)) and all(not each or not mine.isdisjoint(each) for each in clauses)
+        return not mine.isdisjoint(self.space_readers(place.space)) and all(
+            not each or not mine.isdisjoint(each) for each in clauses
+        )
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         for key in sorted(set(ids) - self._names.keys() - {""}):
@@ -117,7 +143,9 @@ class DataCenter:
 
     def comments(self, page: Page) -> list[Comment]:
         path = f"rest/api/content/{page.id}/child/comment"
-        listed = self._transport.items(path, limit=LISTING, expand="body.storage,version", depth="all")
+        listed = self._transport.items(
+            path, limit=LISTING, expand="body.storage,version", depth="all"
+        )
         return [understood("a comment", item, items.comment) for item in listed]
 
     def attachments(self, page: Page) -> list[Attachment]:
@@ -131,7 +159,11 @@ class DataCenter:
     def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
         site = base_of(reply) or self._url
         for item in results(reply):
-            yield understood(f"a page in the listing of {space.key}", item, lambda item: items.listed(item, kind, space, site))
+            yield understood(
+                f"a page in the listing of {space.key}",
+                item,
+                lambda item: items.listed(item, kind, space, site),
+            )
 
     def _content(self, space: Space, kind: str, expand: str) -> Iterator[Reply]:
         """The listing with a cursor where there is one, else the one with offsets."""
@@ -142,13 +174,17 @@ class DataCenter:
                 return
             except ConfluenceUnknown:
                 self._has_scan = False
-        yield from self._transport.listing("rest/api/content", limit=LISTING, status="current", **params)
+        yield from self._transport.listing(
+            "rest/api/content", limit=LISTING, status="current", **params
+        )
 
     def _groups_of(self, account: str) -> list[str]:
         """The principals of the groups that somebody is in."""
         person = self._user(account.removeprefix("user:"))
         username = understood("an account", person, items.username)
-        listed = self._transport.items("rest/api/user/memberof", limit=LISTING, by="name", username=username)
+        listed = self._transport.items(
+            "rest/api/user/memberof", limit=LISTING, by="name", username=username
+        )
         return [f"group:{understood('a group', item, items.name)}" for item in listed]
 
     def _user(self, key: str) -> Reply:

@@ -13,7 +13,7 @@ from core.models import Page
 
 
 @dataclass(frozen=True)
-class Place:
+class PageAccess:
     """All that decides who may read a page, except what stands above it."""
 
     space: Space
@@ -61,7 +61,9 @@ def readers(restriction: Reply) -> Readers:
     """Whoever is named, and somebody without a key as NOBODY: a restriction that is not understood still keeps everybody out."""
     users, groups = (restriction["restrictions"][who]["results"] for who in ("user", "group"))
     people = [f"user:{user['userKey']}" if user.get("userKey") else NOBODY for user in users]
-    return frozenset([*people, *(f"group:{group['name']}" if group.get("name") else NOBODY for group in groups)])
+    return frozenset(
+        [*people, *(f"group:{group['name']}" if group.get("name") else NOBODY for group in groups)]
+    )
 
 
 def viewer(permission: Reply) -> str:
@@ -82,8 +84,8 @@ def ancestors(item: Reply) -> dict[str, str]:
     return {identity(above): str(above.get("type")) for above in item["ancestors"]}
 
 
-def place(item: Reply) -> Place:
-    return Place(space(item["space"]), ancestors(item), readers(item["restrictions"]["read"]))
+def place(item: Reply) -> PageAccess:
+    return PageAccess(space(item["space"]), ancestors(item), readers(item["restrictions"]["read"]))
 
 
 def name(item: Reply) -> str:
@@ -95,7 +97,9 @@ def username(item: Reply) -> str:
 
 
 def account(item: Reply) -> Account:
-    return Account(f"user:{item['userKey']}", item.get("displayName") or "", item.get("email") or "")
+    return Account(
+        f"user:{item['userKey']}", item.get("displayName") or "", item.get("email") or ""
+    )
 
 
 def comment(item: Reply) -> Comment:

@@ -43,9 +43,15 @@ def _is_cloud(settings: Settings, retry: Retry) -> bool:
     host = urlsplit(_url(settings)).hostname or ""
     if settings.confluence_flavor != "auto":
         if settings.confluence_flavor == "datacenter" and host.endswith(CLOUD_HOSTS):
-            raise SettingsError(f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: leave CONFLUENCE_FLAVOR empty")
+            raise SettingsError(
+                f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: leave CONFLUENCE_FLAVOR empty"
+            )
         return settings.confluence_flavor == "cloud"
-    return host.endswith(CLOUD_HOSTS) or bool(settings.confluence_username) or not _answers_as_server(settings, retry)
+    return (
+        host.endswith(CLOUD_HOSTS)
+        or bool(settings.confluence_username)
+        or not _answers_as_server(settings, retry)
+    )
 
 
 def _require_email(settings: Settings) -> None:
@@ -74,7 +80,9 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
     return True
 
 
-def _transport(settings: Settings, make: Callable[[requests.Session], Any], retry: Retry) -> Transport:
+def _transport(
+    settings: Settings, make: Callable[[requests.Session], Any], retry: Retry
+) -> Transport:
     return Transport(make, per_second=settings.confluence_requests_per_second, retry=retry)
 
 
@@ -91,7 +99,9 @@ def _cloud_client(settings: Settings) -> Callable[[requests.Session], Any]:
 
 def _server_client(settings: Settings) -> Callable[[requests.Session], Any]:
     make: Callable[..., Any] = ConfluenceServer
-    return lambda session: make(_url(settings), token=_token(settings), session=session, timeout=60, retry_with_header=False)
+    return lambda session: make(
+        _url(settings), token=_token(settings), session=session, timeout=60, retry_with_header=False
+    )
 
 
 def _url(settings: Settings) -> str:

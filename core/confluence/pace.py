@@ -26,7 +26,7 @@ RETRY = Retry(
 )
 
 
-class Pace:
+class RequestPace:
     """Spreads requests evenly; one for all threads, since the limit is the site's and not a thread's."""
 
     def __init__(self, per_second: float) -> None:
@@ -68,10 +68,10 @@ class Pace:
 class Slowing(Retry):
     """urllib3's retries, which tell the pace of a 429 and keep to it."""
 
-    pace: Pace | None = None
+    pace: RequestPace | None = None
 
     @classmethod
-    def of(cls, retry: Retry, pace: Pace) -> Slowing:
+    def of(cls, retry: Retry, pace: RequestPace) -> Slowing:
         """The same retries, under this pace."""
         made = cls(**{name: getattr(retry, name) for name in _ARGUMENTS.split()})
         made.pace = pace

@@ -8,7 +8,13 @@ from urllib.parse import parse_qsl, urlsplit
 
 import requests
 
-from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, ConfluenceRefused, ConfluenceUnknown, ConfluenceUnreachable
+from core.errors import (
+    ConfluenceNotUnderstood,
+    ConfluenceOverloaded,
+    ConfluenceRefused,
+    ConfluenceUnknown,
+    ConfluenceUnreachable,
+)
 
 Reply = dict[str, Any]
 T = TypeVar("T")
@@ -36,16 +42,22 @@ def as_any_json(response: requests.Response) -> Any:
         return response.json()
     except requests.exceptions.JSONDecodeError as error:
         kind = response.headers.get("Content-Type", "nothing that says what it is")
-        raise ConfluenceNotUnderstood(f"Confluence sent {kind} instead of JSON; a login page?") from error
+        raise ConfluenceNotUnderstood(
+            f"Confluence sent {kind} instead of JSON; a login page?"
+        ) from error
 
 
 def check_status(response: requests.Response) -> None:
     """Raise what anything but success means."""
     status = response.status_code
     if status in (401, 403):
-        raise ConfluenceRefused(f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN and its permissions")
+        raise ConfluenceRefused(
+            f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN and its permissions"
+        )
     if status == 429:
-        raise ConfluenceUnreachable("Confluence answered 429, too many requests, to every try: lower CONFLUENCE_REQUESTS_PER_SECOND")
+        raise ConfluenceUnreachable(
+            "Confluence answered 429, too many requests, to every try: lower CONFLUENCE_REQUESTS_PER_SECOND"
+        )
     if status >= 500:
         raise ConfluenceOverloaded(f"Confluence answered {status} to every try")
     if status == 404:
@@ -103,4 +115,6 @@ def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
     try:
         return read(item)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfluenceNotUnderstood(f"{what} lacks what every such thing has: {error!r}") from error
+        raise ConfluenceNotUnderstood(
+            f"{what} lacks what every such thing has: {error!r}"
+        ) from error

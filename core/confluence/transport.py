@@ -13,7 +13,7 @@ from urllib3.exceptions import ReadTimeoutError
 from urllib3.util import Retry
 
 from core import logs
-from core.confluence.pace import Pace, Slowing
+from core.confluence.pace import RequestPace, Slowing
 from core.confluence.reply import Reply, as_json, check_status, is_full, next_query, results
 from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, ConfluenceUnreachable
 
@@ -23,9 +23,11 @@ log = logs.get(__name__)
 class Transport:
     """Sends requests through the library's client of the calling thread."""
 
-    def __init__(self, make_client: Callable[[requests.Session], Any], *, per_second: float, retry: Retry) -> None:
+    def __init__(
+        self, make_client: Callable[[requests.Session], Any], *, per_second: float, retry: Retry
+    ) -> None:
         self._make_client = make_client
-        self._pace = Pace(per_second)
+        self._pace = RequestPace(per_second)
         self._retry = Slowing.of(retry, self._pace)
         self._local = threading.local()
         self._counting = threading.Lock()
@@ -36,7 +38,9 @@ class Transport:
         return as_json(self.send(path, params))
 
     def post(self, path: str, body: Mapping[str, object]) -> Reply:
-        return as_json(self._sent(lambda client: client.post(path, json=dict(body), advanced_mode=True)))
+        return as_json(
+            self._sent(lambda client: client.post(path, json=dict(body), advanced_mode=True))
+        )
 
     def send(self, path: str, params: Mapping[str, object]) -> requests.Response:
         given = {name: value for name, value in params.items() if value is not None}
@@ -44,17 +48,27 @@ class Transport:
 
     def download(self, path: str, *, limit: int) -> bytes:
         """A file, as long as it has at most `limit` bytes."""
-        session, base = self._client._session, self._client.url.rstrip("/")  # the library itself would read it all at once
-        with _our_errors(), self._sent(lambda _: session.get(base + path, stream=True, timeout=60)) as response:
+        session, base = (
+            self._client._session,
+            self._client.url.rstrip("/"),
+        )  # the library itself would read it all at once
+        with (
+            _our_errors(),
+            self._sent(lambda _: session.get(base + path, stream=True, timeout=60)) as response,
+        ):
             check_status(response)
             data = bytearray()
             for piece in response.iter_content(1 << 16):
                 data += piece
                 if len(data) > limit:
-                    raise ConfluenceNotUnderstood(f"a file is larger than the {limit} bytes that are read")
+                    raise ConfluenceNotUnderstood(
+                        f"a file is larger than the {limit} bytes that are read"
+                    )
         return bytes(data)
 
-    def listing(self, path: str, *, limit: int, by: str = "id", **params: object) -> Iterator[Reply]:
+    def listing(
+        self, path: str, *, limit: int, by: str = "id", **params: object
+    ) -> Iterator[Reply]:
         """Every page of a listing to its end, with the items that no page before had; `by` names what tells items apart.
 
         A page that is too heavy is asked for in halves. One that brings nothing new and still leads on is an error: some versions of
@@ -151,4 +165,6 @@ def _named(error: requests.RequestException) -> ConfluenceUnreachable:
     cause = getattr(error.args[0], "reason", error.args[0]) if error.args else None
     if isinstance(error, requests.ReadTimeout) or isinstance(cause, ReadTimeoutError):
         return ConfluenceOverloaded("Confluence took longer than 60 s to answer")
-    return ConfluenceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({type(error).__name__})")
+    return ConfluenceUnreachable(
+        f"Confluence does not answer; is CONFLUENCE_URL right? ({type(error).__name__})"
+    )

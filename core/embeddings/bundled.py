@@ -26,7 +26,9 @@ class Bundled:
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, 512), dtype=np.float32)
-        batches = [self._model.encode(list(texts[i : i + BATCH])) for i in range(0, len(texts), BATCH)]
+        batches = [
+            self._model.encode(list(texts[i : i + BATCH])) for i in range(0, len(texts), BATCH)
+        ]
         return unit(np.vstack(batches))
 
 

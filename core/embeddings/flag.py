@@ -16,7 +16,9 @@ class Flag:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._model = BGEM3FlagModel(name, use_fp16=False)  # half precision is slower than single on a CPU
+        self._model = BGEM3FlagModel(
+            name, use_fp16=False
+        )  # half precision is slower than single on a CPU
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return unit(np.asarray(self._model.encode(list(texts))["dense_vecs"], dtype=np.float32))

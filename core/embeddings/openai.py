@@ -21,20 +21,32 @@ class OpenAI:
     def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
         self._client = openai.OpenAI(
-            base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), timeout=settings.llm_timeout_s
+            base_url=settings.llm_base_url,
+            api_key=settings.llm_api_key.get_secret_value(),
+            timeout=settings.llm_timeout_s,
         )
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        rows = [row for i in range(0, len(texts), BATCH) for row in self._request(texts[i : i + BATCH])]
+        rows = [
+            row for i in range(0, len(texts), BATCH) for row in self._request(texts[i : i + BATCH])
+        ]
         return unit(np.asarray(rows, dtype=np.float32))
 
     def _request(self, texts: Sequence[str]) -> list[list[float]]:
         try:
-            reply = self._client.embeddings.create(model=self.name, input=list(texts), encoding_format="float")
+            reply = self._client.embeddings.create(
+                model=self.name, input=list(texts), encoding_format="float"
+            )
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a reply that is no JSON
-            raise StoreUnavailable(f"the embedding endpoint at LLM_BASE_URL does not answer: {error}") from error
-        if not isinstance(reply, CreateEmbeddingResponse):  # a login page: the client hands over its text
-            raise StoreUnavailable("the endpoint at LLM_BASE_URL answers with something else than embeddings")
+            raise StoreUnavailable(
+                f"the embedding endpoint at LLM_BASE_URL does not answer: {error}"
+            ) from error
+        if not isinstance(
+            reply, CreateEmbeddingResponse
+        ):  # a login page: the client hands over its text
+            raise StoreUnavailable(
+                "the endpoint at LLM_BASE_URL answers with something else than embeddings"
+            )
         return [item.embedding for item in reply.data]
 
 

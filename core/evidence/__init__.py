@@ -17,8 +17,8 @@ in SQL.
 """
 
 from core.evidence.dense.collections import Dense
-from core.evidence.query.word_neighbours import Bridge
-from core.evidence.search import EvidenceSearch, Found, Query
+from core.evidence.query.word_neighbours import WordNeighbours
+from core.evidence.search import EvidenceSearch, Query, SearchResult
 from core.evidence.store import EvidenceStore
 
-__all__ = ["Bridge", "Dense", "EvidenceSearch", "EvidenceStore", "Found", "Query"]
+__all__ = ["Dense", "EvidenceSearch", "EvidenceStore", "Query", "SearchResult", "WordNeighbours"]

@@ -10,7 +10,7 @@ from core.evidence.filters import searched
 from core.models import Evidence
 from core.policy.acl import Reader
 from core.storage.database import Database
-from core.storage.tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow
 
 
 class Blocks:
@@ -23,7 +23,11 @@ class Blocks:
         """Every piece of these pages that the reader may see, in the order of the page."""
         may = (*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls))
         with self._database.reading() as session:
-            query = select(EvidenceRow).join(PageRow).where(col(EvidenceRow.page_id).in_(page_ids), *may)
+            query = (
+                select(EvidenceRow)
+                .join(PageRow)
+                .where(col(EvidenceRow.page_id).in_(page_ids), *may)
+            )
             stored = [Evidence.model_validate(row.record) for row in session.exec(query).all()]
         found: dict[str, list[Evidence]] = {page_id: [] for page_id in page_ids}
         for piece in sorted(stored, key=lambda piece: piece.position):

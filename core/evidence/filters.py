@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import String, cast, func
 from sqlmodel import Session, col, or_, select
 
-from core.models import Condition, Field
 from core.policy.acl import Reader
-from core.storage.tables import PageRow
+from core.question import Condition, Field
+from core.storage.index_tables import PageRow
 
 
 def searched(reader: Reader) -> list[Any]:

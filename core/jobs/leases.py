@@ -53,7 +53,11 @@ class Lease:
 
     def release(self) -> None:
         with self.database.session() as session:
-            session.exec(delete(LeaseRow).where(col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner))
+            session.exec(
+                delete(LeaseRow).where(
+                    col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner
+                )
+            )
 
     def keep(self) -> None:
         """Renew until stopped; runs in a thread."""

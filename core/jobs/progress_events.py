@@ -36,12 +36,19 @@ class Events:
     """The streams of all turns."""
 
     def __init__(self, url: str) -> None:
-        self._redis = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=5, decode_responses=True)
+        self._redis = redis.Redis.from_url(
+            url, socket_connect_timeout=2, socket_timeout=5, decode_responses=True
+        )
 
     def publish(self, turn_id: str, event: Event) -> None:
         try:
             with self._redis.pipeline() as pipe:
-                pipe.xadd(_key(turn_id), {"event": json.dumps([event.kind, event.data])}, maxlen=MOST, approximate=True)
+                pipe.xadd(
+                    _key(turn_id),
+                    {"event": json.dumps([event.kind, event.data])},
+                    maxlen=MOST,
+                    approximate=True,
+                )
                 pipe.expire(_key(turn_id), KEEP_S)
                 pipe.execute()
         except redis.RedisError as error:

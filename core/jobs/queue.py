@@ -22,7 +22,7 @@ from core.errors import StoreUnavailable
 from core.settings import or_exit, settings
 
 
-class Task(StrEnum):
+class TaskName(StrEnum):
     """The tasks by name; the first part is the program that does it."""
 
     ANSWER = "worker.answer"
@@ -36,13 +36,13 @@ class Task(StrEnum):
 
 # Thinking and speaking never share a pool, and questions never wait behind explanations.
 QUEUES = {
-    Task.ANSWER: "answer",
-    Task.ADMIT: "answer",
-    Task.EXPLAIN: "explain",
-    Task.DELIVER: "speak",
-    Task.POST_EXPLANATION: "speak",
-    Task.SHOW_DETAILS: "speak",
-    Task.TAKE_BACK: "speak",
+    TaskName.ANSWER: "answer",
+    TaskName.ADMIT: "answer",
+    TaskName.EXPLAIN: "explain",
+    TaskName.DELIVER: "speak",
+    TaskName.POST_EXPLANATION: "speak",
+    TaskName.SHOW_DETAILS: "speak",
+    TaskName.TAKE_BACK: "speak",
 }
 
 
@@ -54,7 +54,12 @@ def _configuration() -> dict[str, Any]:
         "broker_connection_timeout": 2,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        "broker_transport_options": {"socket_connect_timeout": 2, "socket_timeout": 10, "visibility_timeout": 600, "max_retries": 0},
+        "broker_transport_options": {
+            "socket_connect_timeout": 2,
+            "socket_timeout": 10,
+            "visibility_timeout": 600,
+            "max_retries": 0,
+        },
         "task_ignore_result": True,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -69,7 +74,7 @@ app = Celery("groundwire", set_as_current=True)
 app.add_defaults(_configuration)
 
 
-def enqueue(task: Task, turn_id: str) -> None:
+def enqueue(task: TaskName, turn_id: str) -> None:
     """Hand a turn (of `ADMIT` and `SHOW_DETAILS`: a view, see core.turns.detail_requests) to whoever does `task`.
 
     Raises:
@@ -78,7 +83,9 @@ def enqueue(task: Task, turn_id: str) -> None:
     try:
         app.send_task(task.value, args=[turn_id], queue=QUEUES[task], retry=False)
     except (OperationalError, RedisError) as error:
-        raise StoreUnavailable(f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})") from error
+        raise StoreUnavailable(
+            f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})"
+        ) from error
 
 
 def length(queue: str) -> int:
@@ -106,14 +113,20 @@ def _our_logs(**_: object) -> None:
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def _our_numbers(sender: Any, **_: object) -> None:
     chosen = settings()
-    ports = {"worker": chosen.worker_metrics_port, "explainer": chosen.explainer_metrics_port, "speaker": chosen.speaker_metrics_port}
+    ports = {
+        "worker": chosen.worker_metrics_port,
+        "explainer": chosen.explainer_metrics_port,
+        "speaker": chosen.speaker_metrics_port,
+    }
     if port := ports.get(sender.hostname.partition("@")[0]):  # the name that the Procfile gives it
         metrics.expose(chosen.health_host, port)
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def _name_the_turn(args: tuple[str], **_: object) -> None:
-    structlog.contextvars.bind_contextvars(turn=args[0])  # in every line until the end, a traceback of Celery's own included
+    structlog.contextvars.bind_contextvars(
+        turn=args[0]
+    )  # in every line until the end, a traceback of Celery's own included
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]

@@ -16,7 +16,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.storage.database import Database
-from core.storage.tables import AccountRow, AclRow, MemberRow
+from core.storage.index_tables import AccountRow, AclRow, MemberRow
 
 Clauses = frozenset[frozenset[str]]
 
@@ -70,7 +70,11 @@ def passes(principals: Collection[str], clauses: Clauses) -> bool:
 
 def save(session: Session, clauses: Clauses) -> None:
     """Make an ACL known to readers."""
-    session.merge(AclRow(id=acl_id(clauses), clauses=[sorted(clause) for clause in sorted(clauses, key=sorted)]))
+    session.merge(
+        AclRow(
+            id=acl_id(clauses), clauses=[sorted(clause) for clause in sorted(clauses, key=sorted)]
+        )
+    )
 
 
 def clauses_of(database: Database, known: str) -> Clauses | None:
@@ -100,7 +104,9 @@ def principals(database: Database, account: str) -> frozenset[str]:
 def account_of(database: Database, email: str) -> str:
     """The one account with this e-mail; empty when there is none, or more than one."""
     with database.reading() as session:
-        found = session.exec(select(AccountRow.id).where(func.lower(col(AccountRow.email)) == email.strip().lower())).all()
+        found = session.exec(
+            select(AccountRow.id).where(func.lower(col(AccountRow.email)) == email.strip().lower())
+        ).all()
     return found[0] if email.strip() and len(found) == 1 else ""
 
 

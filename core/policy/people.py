@@ -25,7 +25,11 @@ def email(database: Database, team: str, user: str) -> str:
     """The e-mail that Slack last told us of a member; empty for everybody else, and when there is none."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-        trusted = row is not None and row.standing == Standing.MEMBER and row.read_at > time.time() - STALE_S
+        trusted = (
+            row is not None
+            and row.standing == Standing.MEMBER
+            and row.read_at > time.time() - STALE_S
+        )
         return row.email if row and trusted else ""
 
 
@@ -37,6 +41,10 @@ def standing(database: Database, team: str, user: str) -> Standing:
         return Standing(row.standing) if row and fresh else Standing.UNKNOWN
 
 
-def remember(database: Database, team: str, user: str, *, address: str = "", standing: Standing) -> None:
+def remember(
+    database: Database, team: str, user: str, *, address: str = "", standing: Standing
+) -> None:
     with database.session() as session:
-        session.merge(PersonRow(team=team, user=user, email=address, standing=standing, read_at=time.time()))
+        session.merge(
+            PersonRow(team=team, user=user, email=address, standing=standing, read_at=time.time())
+        )

@@ -15,12 +15,13 @@ from enum import StrEnum
 from pydantic import Field, field_validator, model_validator
 from sqlmodel import col, select
 
-from core.models import Length, Manner, Mode, Tone, Value
+from core.models import Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
 from core.settings import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Settings
 from core.storage.database import Database
-from core.storage.tables import PageRow, PreferencesRow, SpaceRow
-from core.turns.turn_store import Turn
+from core.storage.index_tables import PageRow, SpaceRow
+from core.storage.tables import PreferencesRow
+from core.value import Value
 
 MOST_LISTED = 100  # people
 _PERSON = re.compile(r"[UW][A-Z0-9]{2,30}")
@@ -51,7 +52,9 @@ class Preferences(Value):
 
     @field_validator("spaces", "model")
     @classmethod
-    def _nothing_is_the_default(cls, value: tuple[str, ...] | str | None) -> tuple[str, ...] | str | None:
+    def _nothing_is_the_default(
+        cls, value: tuple[str, ...] | str | None
+    ) -> tuple[str, ...] | str | None:
         return value or None
 
     @field_validator("language")
@@ -112,14 +115,23 @@ def load(database: Database, team: str, owner: str) -> Preferences:
 def save(database: Database, team: str, owner: str, preferences: Preferences, *, by: str) -> None:
     record = preferences.model_dump(mode="json")
     with database.session() as session:
-        session.merge(PreferencesRow(team=team, owner=owner, record=record, changed_by=by, changed_at=time.time()))
+        session.merge(
+            PreferencesRow(
+                team=team, owner=owner, record=record, changed_by=by, changed_at=time.time()
+            )
+        )
 
 
 def choices(database: Database, settings: Settings) -> Choices:
     with database.reading() as session:
-        readable = select(PageRow.space).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID).distinct()
+        readable = (
+            select(PageRow.space).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID).distinct()
+        )
         keys = sorted(session.exec(readable).all())
-        names = {row.key: row.name for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()}
+        names = {
+            row.key: row.name
+            for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()
+        }
     return Choices({key: names.get(key, "") for key in keys}, settings.llm_model_names)
 
 
@@ -151,9 +163,3 @@ def rules(chosen: Preferences, settings: Settings) -> Rules:
 def resolved(database: Database, settings: Settings, team: str, owner: str) -> Resolved:
     """What counts for a channel or for a person's direct messages now."""
     return resolve(load(database, team, owner), settings, choices(database, settings))
-
-
-def manner_of(database: Database, settings: Settings, turn: Turn) -> Manner:
-    """How a turn is answered: as the person likes it in direct messages, else as the channel has it."""
-    owner = turn.user if turn.private else turn.address.channel
-    return resolved(database, settings, turn.address.team, owner).manner

@@ -16,7 +16,11 @@ from core.storage.tables import TurnRow
 
 HOUR_S = 3600.0
 DAY_S = 86_400.0
-OTHERWISE_REFUSED = ("guest", "external", "stranger")  # these are not answered, so they use up nobody else's questions
+OTHERWISE_REFUSED = (
+    "guest",
+    "external",
+    "stranger",
+)  # these are not answered, so they use up nobody else's questions
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,9 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
-        return cls(settings.limit_person_per_hour, settings.limit_channel_per_hour, settings.limit_per_day)
+        return cls(
+            settings.limit_person_per_hour, settings.limit_channel_per_hour, settings.limit_per_day
+        )
 
 
 NONE = Limits()
@@ -68,7 +74,9 @@ def until(reason: str) -> tuple[str, float]:
 def refusal(session: Session, turn: TurnRow, limits: Limits) -> Refusal | None:
     """Why this question, which is not saved yet, is one too many; of several limits the one that lasts longest."""
     found = max(_reached(session, turn, limits), key=lambda each: each.until, default=None)
-    return found and Refusal(found.key, found.until, announced=_is_announced(session, turn, found.key))
+    return found and Refusal(
+        found.key, found.until, announced=_is_announced(session, turn, found.key)
+    )
 
 
 def _reached(session: Session, turn: TurnRow, limits: Limits) -> Iterator[Refusal]:
@@ -85,12 +93,18 @@ def _reached(session: Session, turn: TurnRow, limits: Limits) -> Iterator[Refusa
         yield Refusal("limit_day", midnight + DAY_S)
 
 
-def _first_of(session: Session, limit: int, since: float, *which: ColumnElement[bool] | bool) -> float | None:
+def _first_of(
+    session: Session, limit: int, since: float, *which: ColumnElement[bool] | bool
+) -> float | None:
     """When the oldest of the last `limit` questions was asked; None when there were fewer since then, or there is no limit."""
     if not limit:
         return None
-    counted = select(TurnRow.asked_at).where(*which, TurnRow.asked_at > since, col(TurnRow.reason).not_like("limit%"))
-    return session.exec(counted.order_by(col(TurnRow.asked_at).desc()).offset(limit - 1).limit(1)).first()
+    counted = select(TurnRow.asked_at).where(
+        *which, TurnRow.asked_at > since, col(TurnRow.reason).not_like("limit%")
+    )
+    return session.exec(
+        counted.order_by(col(TurnRow.asked_at).desc()).offset(limit - 1).limit(1)
+    ).first()
 
 
 def _answered() -> ColumnElement[bool]:
@@ -101,6 +115,8 @@ def _is_announced(session: Session, turn: TurnRow, key: str) -> bool:
     """Whether this person was told of this limit, in this channel, and of a time that is not over yet."""
     mine = (TurnRow.team == turn.team, TurnRow.user == turn.user, TurnRow.channel == turn.channel)
     told = select(TurnRow.reason).where(*mine, col(TurnRow.reason).like(f"{key}@%"))
-    recent = told.where(TurnRow.asked_at > turn.asked_at - DAY_S).order_by(col(TurnRow.asked_at).desc())
+    recent = told.where(TurnRow.asked_at > turn.asked_at - DAY_S).order_by(
+        col(TurnRow.asked_at).desc()
+    )
     last = session.exec(recent.limit(1)).first()
     return last is not None and until(last)[1] > turn.asked_at

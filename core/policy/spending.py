@@ -51,7 +51,9 @@ def spend(database: Database, team: str, user: str, *, usage: Usage, money: floa
 
 def spent(database: Database, team: str, user: str = "") -> Spent:
     """What has been paid today: for this person, or for everybody."""
-    sums = select(func.sum(SpentRow.tokens), func.sum(SpentRow.money)).where(SpentRow.day == today(), SpentRow.team == team)
+    sums = select(func.sum(SpentRow.tokens), func.sum(SpentRow.money)).where(
+        SpentRow.day == today(), SpentRow.team == team
+    )
     with database.reading() as session:
         tokens, money = session.exec(sums.where(SpentRow.user == user) if user else sums).one()
     return Spent(tokens or 0, money or 0.0)
@@ -66,7 +68,9 @@ def is_used_up(database: Database, settings: Settings, team: str, user: str) -> 
 
 def drop_old(database: Database) -> None:
     with database.session() as session:
-        session.exec(delete(SpentRow).where(col(SpentRow.day) < today(time.time() - KEPT_DAYS * 86_400)))
+        session.exec(
+            delete(SpentRow).where(col(SpentRow.day) < today(time.time() - KEPT_DAYS * 86_400))
+        )
 
 
 def _reached(database: Database, team: str, user: str, limits: tuple[int, float]) -> bool:
@@ -74,4 +78,7 @@ def _reached(database: Database, team: str, user: str, limits: tuple[int, float]
     if not any(limits):
         return False
     so_far = spent(database, team, user)
-    return any(limit and used >= limit for used, limit in zip((so_far.tokens, so_far.money), limits, strict=True))
+    return any(
+        limit and used >= limit
+        for used, limit in zip((so_far.tokens, so_far.money), limits, strict=True)
+    )

@@ -26,12 +26,18 @@ class Database:
         self.engine = _engine(url)
         self._read_only = self.engine.execution_options(read_only=True)
         # SQLite takes one writer at a time and lets the others sleep for up to 0.1 s between two looks; our own threads can do better.
-        self._one_writer: AbstractContextManager[Any] = threading.Lock() if url.startswith("sqlite") else nullcontext()
+        self._one_writer: AbstractContextManager[Any] = (
+            threading.Lock() if url.startswith("sqlite") else nullcontext()
+        )
 
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A transaction: committed at the end, rolled back on an error."""
-        with self._one_writer, Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with (
+            self._one_writer,
+            Session(self.engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     @contextmanager
@@ -45,7 +51,9 @@ class Database:
         """A transaction that no other of the same name runs beside; on SQLite that is true of any that writes."""
         with self.session() as session:
             if self.engine.dialect.name == "postgresql":
-                session.execute(text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))"), {"what": what})
+                session.execute(
+                    text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))"), {"what": what}
+                )
             yield session
 
     def migrate(self) -> None:
@@ -97,7 +105,13 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, see below
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON", f"busy_timeout={BUSY_MS}"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+        f"busy_timeout={BUSY_MS}",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -110,4 +124,6 @@ def _begin(connection: Any) -> None:
 
 def _one_at_a_time(connection: Any, dialect: str) -> None:
     if dialect == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(7262)"))  # any number, as long as it is always the same
+        connection.execute(
+            text("SELECT pg_advisory_xact_lock(7262)")
+        )  # any number, as long as it is always the same

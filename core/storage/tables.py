@@ -44,7 +44,9 @@ class TurnRow(SQLModel, table=True):
         UniqueConstraint("team", "channel", "ts"),
         Index("ix_turn_of_person", "team", "user", "asked_at"),
         Index("ix_turn_of_channel", "team", "channel", "asked_at"),
-        Index("ix_turn_of_day", "team", "asked_at", "reason"),  # all that a limit of a day looks at: no row has to be read
+        Index(
+            "ix_turn_of_day", "team", "asked_at", "reason"
+        ),  # all that a limit of a day looks at: no row has to be read
         Index("ix_turn_asked_at", "asked_at"),
     )
     id: str = Field(default_factory=new_id, primary_key=True)
@@ -58,17 +60,25 @@ class TurnRow(SQLModel, table=True):
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
     asked_at: float = Field(default_factory=time.time)
-    patience_from: float = Field(default_factory=time.time)  # later than asked_at when nobody could work on it at first
+    patience_from: float = Field(
+        default_factory=time.time
+    )  # later than asked_at when nobody could work on it at first
     attempts: int = 0
     state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
     reason: str = ""  # a key of bot.views.messages, when failed
     hidden: bool = False  # whoever asked does not want to see it among the conversations
     edition: int = 0  # counts how often what it shows was changed later: by forgetting, or by what has become of its sources
-    record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.models.Record
+    record: dict[str, Any] | None = Field(
+        default=None, sa_column=Column(JSON)
+    )  # core.models.Record
     finished_at: float | None = None
-    work_enqueued_at: float = Field(default_factory=time.time)  # core.turns.sweeper enqueues again what has waited too long
+    work_enqueued_at: float = Field(
+        default_factory=time.time
+    )  # core.turns.sweeper enqueues again what has waited too long
     delivery_enqueued_at: float = Field(default_factory=time.time)
-    delivered_at: float | None = Field(default=None, index=True)  # when the final text stood in Slack
+    delivered_at: float | None = Field(
+        default=None, index=True
+    )  # when the final text stood in Slack
 
 
 class PostRow(SQLModel, table=True):
@@ -80,7 +90,9 @@ class PostRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", index=True)
     kind: str  # answer | explanation
     channel: str
-    ts: str | None = Field(default=None, index=True)  # None: about to be posted, or posted by somebody who died right then
+    ts: str | None = Field(
+        default=None, index=True
+    )  # None: about to be posted, or posted by somebody who died right then
     file: str = ""  # the id of a picture that it shows
 
 
@@ -94,7 +106,9 @@ class ExplanationRow(SQLModel, table=True):
     attempts: int = 0
     state: str = Field(default="waiting", index=True)  # waiting | done | failed
     reason: str = ""
-    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))  # core.attribution.Explanation
+    result: dict[str, Any] | None = Field(
+        default=None, sa_column=Column(JSON)
+    )  # core.attribution.Explanation
     picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
     work_enqueued_at: float = Field(default_factory=time.time)
     delivery_enqueued_at: float = Field(default_factory=time.time)
@@ -112,7 +126,7 @@ class CallRow(SQLModel, table=True):
     usage: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Usage
 
 
-class PeekRow(SQLModel, table=True):
+class DetailRequestRow(SQLModel, table=True):
     """Somebody who opened the details of an answer: shown when a worker has found that this person may see all of its evidence."""
 
     __tablename__ = "peek"
@@ -174,8 +188,12 @@ class ReportRow(SQLModel, table=True):
     id: str = Field(default_factory=new_id, primary_key=True)
     turn_id: str = Field(foreign_key="turn.id", index=True)
     user: str
-    numbers: list[int] = Field(sa_column=Column(JSON, nullable=False))  # of the sources, as the answer numbers them
-    evidence_ids: list[str] = Field(sa_column=Column(JSON, nullable=False))  # the pieces behind these
+    numbers: list[int] = Field(
+        sa_column=Column(JSON, nullable=False)
+    )  # of the sources, as the answer numbers them
+    evidence_ids: list[str] = Field(
+        sa_column=Column(JSON, nullable=False)
+    )  # the pieces behind these
     text: str = ""  # in the words of whoever reports
     at: float = Field(default_factory=time.time)
 
@@ -187,98 +205,6 @@ class LeaseRow(SQLModel, table=True):
     key: str = Field(primary_key=True)
     owner: str
     until: float
-
-
-class PageRow(SQLModel, table=True):
-    """A page as it is indexed, or as it is known and hidden."""
-
-    __tablename__ = "page"
-    id: str = Field(primary_key=True)
-    space: str = Field(index=True)
-    title: str = Field(default="", index=True)  # links name pages by space and title
-    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Page
-    body_hash: str = ""  # of the body and everything else its evidence was made from
-    made_by: str = ""  # the parser that made the evidence; another one makes it anew
-    revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
-    visible: bool = True  # False: gone, unknown, or not for us; it has no evidence then
-    acl_id: str = Field(default="", index=True)  # of core.policy.acl; what its evidence carries, unless a piece names other pages
-    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # its own restriction; None: unknown
-    names: list[list[str]] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False)
-    )  # indexer.access.mentioned_titles: what it says of others
-    extras: str = ""  # digest of the ids and versions of its comments and attachments, where they are indexed
-    scanned_at: float = 0.0  # when labels, restrictions and what else no listing shows were last read
-    missing_since: float | None = None  # hidden for want of a clear answer; a second complete miss removes it
-    error: str = ""
-    failures: int = 0
-    next_try: float = 0.0
-
-
-class EvidenceRow(SQLModel, table=True):
-    """A piece of evidence of a visible page."""
-
-    __tablename__ = "evidence"
-    id: str = Field(primary_key=True)
-    page_id: str = Field(foreign_key="page.id", index=True)
-    acl_id: str = Field(default="", index=True)
-    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
-    text_hash: str = Field(index=True)  # of the text that was embedded
-
-
-class EmbeddingRow(SQLModel, table=True):
-    """A vector by the hash of its text: what was embedded once is never embedded again."""
-
-    __tablename__ = "embedding"
-    text_hash: str = Field(primary_key=True)
-    embedder: str = Field(primary_key=True)
-    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # float32, little-endian
-
-
-class IndexRow(SQLModel, table=True):
-    """One row: which index is live. Its row lock puts concurrent writers in the order of their commits."""
-
-    __tablename__ = "index_state"
-    id: int = Field(default=1, primary_key=True)
-    identity: str = Field(default_factory=new_id)  # of this database: a cache made from another one is not taken for its own
-    revision: int = 0
-    generation: int = 0  # counts rebuilds
-    embedder: str = ""  # the setting that the live vectors were made with
-    collection: str = ""  # of Chroma; empty before the first build
-
-
-class AclRow(SQLModel, table=True):
-    """An access control list by the hash of its clauses."""
-
-    __tablename__ = "acl"
-    id: str = Field(primary_key=True)
-    clauses: list[list[str]] = Field(sa_column=Column(JSON, nullable=False))
-
-
-class SpaceRow(SQLModel, table=True):
-    """A space of Confluence, and who may see it."""
-
-    __tablename__ = "space"
-    key: str = Field(primary_key=True)
-    name: str = ""
-    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # empty: everybody; None: unknown
-    read_at: float = 0.0
-
-
-class AccountRow(SQLModel, table=True):
-    """Somebody that an ACL names, or a member of a group that one names."""
-
-    __tablename__ = "account"
-    id: str = Field(primary_key=True)  # the principal, user:ID
-    name: str = ""
-    email: str = Field(default="", index=True)  # empty when Confluence does not show it
-
-
-class MemberRow(SQLModel, table=True):
-    """Somebody in a group."""
-
-    __tablename__ = "member"
-    group: str = Field(primary_key=True)
-    account: str = Field(primary_key=True, index=True)
 
 
 class PersonRow(SQLModel, table=True):
@@ -298,19 +224,8 @@ class PreferencesRow(SQLModel, table=True):
     __tablename__ = "preferences"
     team: str = Field(primary_key=True)
     owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
-    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.policy.preferences.Preferences
+    record: dict[str, Any] = Field(
+        sa_column=Column(JSON, nullable=False)
+    )  # core.policy.preferences.Preferences
     changed_by: str
     changed_at: float = Field(default_factory=time.time)
-
-
-class SyncRow(SQLModel, table=True):
-    """One run of the indexer over one space."""
-
-    __tablename__ = "sync"
-    id: str = Field(default_factory=new_id, primary_key=True)
-    space: str = Field(index=True)
-    started_at: float = Field(default_factory=time.time)
-    finished_at: float | None = None
-    complete: bool = False  # the listing was read to its end
-    counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    error: str = ""

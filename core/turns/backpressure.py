@@ -12,7 +12,7 @@ from sqlmodel import col, select, update
 
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import QUEUES, Task, enqueue, length
+from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, TurnRow
 
@@ -24,14 +24,16 @@ log = logs.get(__name__)
 def others_wait_for_a_speaker() -> bool:
     """Whether messages wait that no speaker has taken."""
     try:
-        return length(QUEUES[Task.DELIVER]) > 0
+        return length(QUEUES[TaskName.DELIVER]) > 0
     except StoreUnavailable:
         return False
 
 
 def step_aside(database: Database, turn_id: str, until: float) -> bool:
     """Let nobody deliver this turn before `until`, unless a worker calls; False when a worker has taken it up already."""
-    untouched = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", col(TurnRow.attempts) == 0)
+    untouched = update(TurnRow).where(
+        col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", col(TurnRow.attempts) == 0
+    )
     with database.session() as session:
         return session.exec(untouched.values(delivery_enqueued_at=until)).rowcount == 1
 
@@ -45,13 +47,15 @@ def call_back(database: Database, turn_id: str) -> None:
     with database.session() as session:
         session.exec(update(TurnRow).where(*aside).values(delivery_enqueued_at=time.time()))
     try:
-        enqueue(Task.DELIVER, turn_id)
+        enqueue(TaskName.DELIVER, turn_id)
     except StoreUnavailable as error:
         log.warning("call_back.queue_unavailable", error=str(error))  # the sweeper will
 
 
 def moves(database: Database) -> bool:
     """Whether workers are answering questions right now."""
-    busy = select(LeaseRow.key).where(col(LeaseRow.key).startswith(f"{Task.ANSWER}:"), col(LeaseRow.until) > time.time())
+    busy = select(LeaseRow.key).where(
+        col(LeaseRow.key).startswith(f"{TaskName.ANSWER}:"), col(LeaseRow.until) > time.time()
+    )
     with database.reading() as session:
         return session.exec(busy).first() is not None

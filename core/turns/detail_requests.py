@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sqlmodel import col, delete
 
 from core.storage.database import Database
-from core.storage.tables import PeekRow
+from core.storage.tables import DetailRequestRow
 
 KEEP_S = 3600.0  # Slack forgets a modal when it is closed; nobody looks at one for longer than this
 
 
 @dataclass(frozen=True)
-class Peek:
+class DetailRequest:
     """A modal with the details of a turn; `state`: waiting, open or closed."""
 
     view_id: str
@@ -26,16 +26,18 @@ class Peek:
 def ask(database: Database, view_id: str, turn_id: str, user: str) -> None:
     """Write down who looks at what; what nobody can look at any more is forgotten."""
     with database.session() as session:
-        session.exec(delete(PeekRow).where(col(PeekRow.at) < time.time() - KEEP_S))
-        session.merge(PeekRow(view_id=view_id, turn_id=turn_id, user=user))
+        session.exec(
+            delete(DetailRequestRow).where(col(DetailRequestRow.at) < time.time() - KEEP_S)
+        )
+        session.merge(DetailRequestRow(view_id=view_id, turn_id=turn_id, user=user))
 
 
-def load(database: Database, view_id: str) -> Peek | None:
+def load(database: Database, view_id: str) -> DetailRequest | None:
     with database.reading() as session:
-        row = session.get(PeekRow, view_id)
-        return Peek(row.view_id, row.turn_id, row.user, row.state) if row else None
+        row = session.get(DetailRequestRow, view_id)
+        return DetailRequest(row.view_id, row.turn_id, row.user, row.state) if row else None
 
 
 def decide(database: Database, view_id: str, *, may_see: bool) -> None:
     with database.session() as session:
-        session.get_one(PeekRow, view_id).state = "open" if may_see else "closed"
+        session.get_one(DetailRequestRow, view_id).state = "open" if may_see else "closed"

@@ -20,10 +20,10 @@ from core.models import Record, mended
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,
+    DetailRequestRow,
     ExplanationRow,
     FeedbackHistoryRow,
     FeedbackRow,
-    PeekRow,
     PersonRow,
     PostRow,
     PreferencesRow,
@@ -36,7 +36,7 @@ from core.storage.tables import (
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # an empty row stays for this long
 
-_HANGING = (CallRow, ExplanationRow, PeekRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
+_HANGING = (CallRow, ExplanationRow, DetailRequestRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,31 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
     forgotten = _forget_all(database, col(TurnRow.team) == team, col(TurnRow.user) == user)
     today = time.strftime("%Y-%m-%d", time.gmtime())
     with database.session() as session:
-        for table in (FeedbackRow, FeedbackHistoryRow, PeekRow, ReportRow):
-            session.exec(delete(table).where(col(table.user) == user, col(table.turn_id).in_(_turns_of(team))))
+        for table in (FeedbackRow, FeedbackHistoryRow, DetailRequestRow, ReportRow):
+            session.exec(
+                delete(table).where(
+                    col(table.user) == user, col(table.turn_id).in_(_turns_of(team))
+                )
+            )
         asked_for = update(ExplanationRow).where(col(ExplanationRow.requested_by) == user)
-        session.exec(asked_for.where(col(ExplanationRow.turn_id).in_(_turns_of(team))).values(requested_by=""))
-        session.exec(delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user))
-        session.exec(delete(PreferencesRow).where(col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user))
-        session.exec(delete(SpentRow).where(col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today))
+        session.exec(
+            asked_for.where(col(ExplanationRow.turn_id).in_(_turns_of(team))).values(
+                requested_by=""
+            )
+        )
+        session.exec(
+            delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user)
+        )
+        session.exec(
+            delete(PreferencesRow).where(
+                col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
+            )
+        )
+        session.exec(
+            delete(SpentRow).where(
+                col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
+            )
+        )
     database.leave_no_trace()
     return forgotten
 
@@ -85,7 +103,11 @@ def forget_old(database: Database, before: float) -> int:
     Our messages in Slack stay: how long those are kept is a setting of Slack's.
     """
     with database.session() as session:
-        old = select(TurnRow).where(TurnRow.asked_at < before, TurnRow.state != "waiting").order_by(col(TurnRow.asked_at))
+        old = (
+            select(TurnRow)
+            .where(TurnRow.asked_at < before, TurnRow.state != "waiting")
+            .order_by(col(TurnRow.asked_at))
+        )
         rows = session.exec(old.limit(BATCH).with_for_update()).all()
         _erase(session, rows)
         _mend_later(session, rows, in_slack=False)
@@ -96,8 +118,13 @@ def forget_old(database: Database, before: float) -> int:
 def drop_empty(database: Database) -> int:
     """Remove a batch of the rows that forgotten turns have left and that nobody needs any more; how many there were."""
     with database.session() as session:
-        over = (col(TurnRow.delivered_at).is_not(None), col(TurnRow.finished_at) < time.time() - KEPT_S)
-        ids = session.exec(select(TurnRow.id).where(TurnRow.state == "forgotten", *over).limit(BATCH)).all()
+        over = (
+            col(TurnRow.delivered_at).is_not(None),
+            col(TurnRow.finished_at) < time.time() - KEPT_S,
+        )
+        ids = session.exec(
+            select(TurnRow.id).where(TurnRow.state == "forgotten", *over).limit(BATCH)
+        ).all()
         _drop(session, ids)
     return len(ids)
 
@@ -106,7 +133,9 @@ def taken_back(database: Database, turn_id: str) -> None:
     """Write down that none of our messages about a forgotten turn is left in Slack."""
     with database.session() as session:
         session.exec(delete(PostRow).where(col(PostRow.turn_id) == turn_id))
-        forgotten = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "forgotten")
+        forgotten = update(TurnRow).where(
+            col(TurnRow.id) == turn_id, col(TurnRow.state) == "forgotten"
+        )
         session.exec(forgotten.values(delivered_at=time.time()))
 
 
@@ -125,22 +154,32 @@ def _forget_all(database: Database, *which: ColumnElement[bool]) -> Forgotten:
 
 def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten | None:
     with database.session() as session:
-        asked = select(TurnRow).where(*which, TurnRow.state != "forgotten").order_by(col(TurnRow.asked_at))
+        asked = (
+            select(TurnRow)
+            .where(*which, TurnRow.state != "forgotten")
+            .order_by(col(TurnRow.asked_at))
+        )
         rows = list(session.exec(asked.limit(BATCH).with_for_update()).all())
         if not rows:
             return None
         rows += _repeated(session, rows)
         _erase(session, rows)
-        return Forgotten(tuple(row.id for row in rows), tuple(_mend_later(session, rows, in_slack=True)))
+        return Forgotten(
+            tuple(row.id for row in rows), tuple(_mend_later(session, rows, in_slack=True))
+        )
 
 
 def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
     """The same questions, asked once more by somebody who pressed a button: the words are those of whoever asked first."""
     known = {row.id for row in rows}
     questions = {(row.thread_id, row.question) for row in rows}
-    pressed = select(TurnRow).where(col(TurnRow.thread_id).in_({row.thread_id for row in rows}), col(TurnRow.by_button))
+    pressed = select(TurnRow).where(
+        col(TurnRow.thread_id).in_({row.thread_id for row in rows}), col(TurnRow.by_button)
+    )
     found = session.exec(pressed.with_for_update()).all()
-    return [row for row in found if row.id not in known and (row.thread_id, row.question) in questions]
+    return [
+        row for row in found if row.id not in known and (row.thread_id, row.question) in questions
+    ]
 
 
 def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
@@ -149,7 +188,11 @@ def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
     for table in _HANGING:
         session.exec(delete(table).where(col(table.turn_id).in_(ids)))
     empty = {"question": "", "record": None, "reason": "", "hidden": False, "state": "forgotten"}
-    when = {"finished_at": time.time(), "delivered_at": None, "delivery_enqueued_at": 0.0}  # 0: the sweeper need not wait
+    when = {
+        "finished_at": time.time(),
+        "delivered_at": None,
+        "delivery_enqueued_at": 0.0,
+    }  # 0: the sweeper need not wait
     session.exec(update(TurnRow).where(col(TurnRow.id).in_(ids)).values(**empty, **when))
 
 
@@ -158,8 +201,14 @@ def _mend_later(session: Session, rows: Sequence[TurnRow], *, in_slack: bool) ->
     since: dict[str, float] = {}
     for row in rows:
         since[row.thread_id] = min(row.asked_at, since.get(row.thread_id, row.asked_at))
-    there = select(TurnRow).where(col(TurnRow.thread_id).in_(since), col(TurnRow.state).in_(("waiting", "done")))
-    later = [row for row in session.exec(there.with_for_update()).all() if row.asked_at > since[row.thread_id]]
+    there = select(TurnRow).where(
+        col(TurnRow.thread_id).in_(since), col(TurnRow.state).in_(("waiting", "done"))
+    )
+    later = [
+        row
+        for row in session.exec(there.with_for_update()).all()
+        if row.asked_at > since[row.thread_id]
+    ]
     for row in later:
         row.edition += 1  # whoever is just answering or showing it notices
     return [row.id for row in later if _mend(session, row, in_slack=in_slack)]
@@ -173,7 +222,9 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
         return False
     row.record = after.model_dump(mode="json")
     session.exec(delete(CallRow).where(col(CallRow.turn_id) == row.id))
-    waiting = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id, col(ExplanationRow.state) == "waiting")
+    waiting = update(ExplanationRow).where(
+        col(ExplanationRow.turn_id) == row.id, col(ExplanationRow.state) == "waiting"
+    )
     session.exec(waiting.values(state="failed", reason="forgotten"))
     if in_slack:
         row.delivered_at, row.delivery_enqueued_at = None, 0.0

@@ -78,7 +78,13 @@ def start(database: Database, turn_id: str) -> int:
 
 def save(database: Database, explanation: Explanation, picture: bytes | None = None) -> bool:
     """Keep the result, and forget the calls it was made from; False when nobody waits for it any more."""
-    saved = _finish(database, explanation.turn_id, state="done", result=explanation.model_dump(mode="json"), picture=picture)
+    saved = _finish(
+        database,
+        explanation.turn_id,
+        state="done",
+        result=explanation.model_dump(mode="json"),
+        picture=picture,
+    )
     if saved:
         with database.session() as session:
             session.exec(delete(CallRow).where(col(CallRow.turn_id) == explanation.turn_id))
@@ -104,14 +110,21 @@ def save_call(database: Database, turn_id: str, call: Call) -> None:
         if row is None or row.state != "waiting":
             return
         usage = call.usage.model_dump()
-        session.merge(CallRow(turn_id=turn_id, key=call.key, repeat=call.repeat, text=call.text, usage=usage))
+        session.merge(
+            CallRow(turn_id=turn_id, key=call.key, repeat=call.repeat, text=call.text, usage=usage)
+        )
 
 
 def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
     """The finished calls of an explanation that is not finished, by key and repeat."""
     with database.reading() as session:
         rows = session.exec(select(CallRow).where(CallRow.turn_id == turn_id)).all()
-        return {(row.key, row.repeat): Call(row.key, row.repeat, row.text, Usage.model_validate(row.usage)) for row in rows}
+        return {
+            (row.key, row.repeat): Call(
+                row.key, row.repeat, row.text, Usage.model_validate(row.usage)
+            )
+            for row in rows
+        }
 
 
 def deliver_later(database: Database, turn_id: str, wait_s: float) -> None:
@@ -124,12 +137,18 @@ def deliver_later(database: Database, turn_id: str, wait_s: float) -> None:
 def delivered(database: Database, turn_id: str) -> None:
     """Write down that the final text stands in Slack."""
     with database.session() as session:
-        session.exec(update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id).values(delivered_at=time.time()))
+        session.exec(
+            update(ExplanationRow)
+            .where(col(ExplanationRow.turn_id) == turn_id)
+            .values(delivered_at=time.time())
+        )
 
 
 def _finish(database: Database, turn_id: str, **values: object) -> bool:
     with database.session() as session:
-        waiting = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id, col(ExplanationRow.state) == "waiting")
+        waiting = update(ExplanationRow).where(
+            col(ExplanationRow.turn_id) == turn_id, col(ExplanationRow.state) == "waiting"
+        )
         finished = session.exec(waiting.values(**values)).rowcount == 1
     if finished:
         metrics.EXPLAINED.labels(values.get("reason") or values["state"]).inc()

@@ -14,10 +14,20 @@ from core.models import Vote
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import turn_store
-from core.turns.turn_store import Turn, is_there
+from core.turns.turn import Turn
+from core.turns.turn_store import is_there
 
 
-def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, at: float | None = None, reason: str = "") -> None:
+def record(
+    database: Database,
+    turn_id: str,
+    user: str,
+    vote: Vote,
+    *,
+    by: str,
+    at: float | None = None,
+    reason: str = "",
+) -> None:
     """Save a vote; `by` says whether it came from a button or a reaction, `at` when it was cast, by default now.
 
     Two quick presses may be handled in any order: the one that was cast last counts. The `reason` is in the words of whoever
@@ -28,11 +38,17 @@ def record(database: Database, turn_id: str, user: str, vote: Vote, *, by: str, 
     with database.session() as session:
         if not is_there(session, turn_id):
             return
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason, at=cast))
+        session.add(
+            FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason, at=cast)
+        )
         known = session.get(FeedbackRow, (turn_id, user))
         if known is None or known.at <= cast:
             same = known.reason if known and known.vote == vote else ""
-            session.merge(FeedbackRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason or same, at=cast))
+            session.merge(
+                FeedbackRow(
+                    turn_id=turn_id, user=user, vote=vote, by=by, reason=reason or same, at=cast
+                )
+            )
     metrics.VOTES.labels(vote.value, by).inc()
 
 
@@ -43,7 +59,9 @@ def give_reason(database: Database, turn_id: str, user: str, reason: str) -> boo
         if row is None or row.vote != Vote.DOWN:
             return False
         row.reason = reason
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote=row.vote, by=row.by, reason=reason))
+        session.add(
+            FeedbackHistoryRow(turn_id=turn_id, user=user, vote=row.vote, by=row.by, reason=reason)
+        )
         return True
 
 
@@ -58,7 +76,7 @@ def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str
 
 
 @dataclass(frozen=True)
-class Cast:
+class CastVote:
     """A vote that counts, with how, when and why it was cast."""
 
     turn_id: str
@@ -69,21 +87,33 @@ class Cast:
     at: float
 
 
-def cast_since(database: Database, since: float, *, batch: int = 100) -> Iterator[tuple[Cast, Turn]]:
+def cast_since(
+    database: Database, since: float, *, batch: int = 100
+) -> Iterator[tuple[CastVote, Turn]]:
     """The votes that count and were cast at this time or later, each with its turn; by turn, and few at once in memory."""
     last = ("", "")
     while casts := _batch(database, since, last, batch):
-        turns = {turn_id: turn_store.load(database, turn_id) for turn_id in {cast.turn_id for cast in casts}}
+        turns = {
+            turn_id: turn_store.load(database, turn_id)
+            for turn_id in {cast.turn_id for cast in casts}
+        }
         yield from ((cast, turn) for cast in casts if (turn := turns[cast.turn_id]))
         last = casts[-1].turn_id, casts[-1].user
 
 
-def _batch(database: Database, since: float, last: tuple[str, str], most: int) -> list[Cast]:
+def _batch(database: Database, since: float, last: tuple[str, str], most: int) -> list[CastVote]:
     turn_id, user = col(FeedbackRow.turn_id), col(FeedbackRow.user)
     behind = or_(turn_id > last[0], and_(turn_id == last[0], user > last[1]))
     with database.reading() as session:
-        rows = session.exec(select(FeedbackRow).where(FeedbackRow.at >= since, behind).order_by(turn_id, user).limit(most)).all()
-    return [Cast(row.turn_id, row.user, Vote(row.vote), row.by, row.reason, row.at) for row in rows]
+        rows = session.exec(
+            select(FeedbackRow)
+            .where(FeedbackRow.at >= since, behind)
+            .order_by(turn_id, user)
+            .limit(most)
+        ).all()
+    return [
+        CastVote(row.turn_id, row.user, Vote(row.vote), row.by, row.reason, row.at) for row in rows
+    ]
 
 
 def votes(database: Database, turn_id: str) -> dict[str, Vote]:

@@ -43,7 +43,13 @@ class Retention:
 
     def round(self) -> int:
         """Erase all that is too old; how many turns there were."""
-        old = self._batches(lambda: erasure.forget_old(self.database, time.time() - self.days * DAY_S)) if self.days else 0
+        old = (
+            self._batches(
+                lambda: erasure.forget_old(self.database, time.time() - self.days * DAY_S)
+            )
+            if self.days
+            else 0
+        )
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
         if old or empty:

@@ -9,7 +9,8 @@ from sqlmodel import col, select
 
 from core.storage.database import Database
 from core.storage.tables import ReportRow
-from core.turns.turn_store import Turn, is_there
+from core.turns.turn import Turn
+from core.turns.turn_store import is_there
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,22 @@ def record(database: Database, turn: Turn, user: str, numbers: Collection[int], 
     with database.session() as session:
         if is_there(session, turn.id):
             known = [source.number for source in wrong]
-            session.add(ReportRow(turn_id=turn.id, user=user, numbers=known, evidence_ids=evidence_ids, text=text))
+            session.add(
+                ReportRow(
+                    turn_id=turn.id, user=user, numbers=known, evidence_ids=evidence_ids, text=text
+                )
+            )
 
 
 def of_turn(database: Database, turn_id: str) -> tuple[Report, ...]:
     """All reports about an answer, the oldest first."""
     with database.reading() as session:
-        rows = session.exec(select(ReportRow).where(ReportRow.turn_id == turn_id).order_by(col(ReportRow.at))).all()
-        return tuple(Report(row.turn_id, row.user, tuple(row.numbers), tuple(row.evidence_ids), row.text, row.at) for row in rows)
+        rows = session.exec(
+            select(ReportRow).where(ReportRow.turn_id == turn_id).order_by(col(ReportRow.at))
+        ).all()
+        return tuple(
+            Report(
+                row.turn_id, row.user, tuple(row.numbers), tuple(row.evidence_ids), row.text, row.at
+            )
+            for row in rows
+        )

@@ -12,9 +12,9 @@ from sqlmodel import col, select
 from core.models import Hit, Page, Record, Since, Source
 from core.policy.acl import Reader
 from core.storage.database import Database
-from core.storage.tables import PageRow
+from core.storage.index_tables import PageRow
 from core.turns import turn_store
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 
 def mark(database: Database, turn: Turn, reader: Reader) -> bool:
@@ -32,12 +32,22 @@ def mark(database: Database, turn: Turn, reader: Reader) -> bool:
 def compared(database: Database, record: Record, reader: Reader) -> tuple[Source, ...]:
     """The sources of an answer as they are now for this reader."""
     hits = {hit.evidence.id: hit for hit in record.hits}
-    behind = [[hits[each] for each in source.evidence_ids if each in hits] for source in record.answer.sources]
-    now = _versions(database, {page_id for found in behind for hit in found for page_id in _pages(hit)}, reader)
-    return tuple(_compared(source, found, now, reader) for source, found in zip(record.answer.sources, behind, strict=True))
+    behind = [
+        [hits[each] for each in source.evidence_ids if each in hits]
+        for source in record.answer.sources
+    ]
+    now = _versions(
+        database, {page_id for found in behind for hit in found for page_id in _pages(hit)}, reader
+    )
+    return tuple(
+        _compared(source, found, now, reader)
+        for source, found in zip(record.answer.sources, behind, strict=True)
+    )
 
 
-def _compared(source: Source, hits: Sequence[Hit], now: Mapping[str, int], reader: Reader) -> Source:
+def _compared(
+    source: Source, hits: Sequence[Hit], now: Mapping[str, int], reader: Reader
+) -> Source:
     closed = {copy.page.url for hit in hits for copy in hit.copies if copy.page.id not in now}
     also = tuple(each for each in source.also if each[1] not in closed)
     return source.model_copy(update={"since": _since(hits, now, reader), "also": also})
@@ -58,5 +68,7 @@ def _versions(database: Database, page_ids: Iterable[str], reader: Reader) -> di
     """By page, for those that are there and that this reader may see."""
     readable = (col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
     with database.reading() as session:
-        rows = session.exec(select(PageRow.id, PageRow.record).where(col(PageRow.id).in_(list(page_ids)), *readable)).all()
+        rows = session.exec(
+            select(PageRow.id, PageRow.record).where(col(PageRow.id).in_(list(page_ids)), *readable)
+        ).all()
     return {page_id: Page.model_validate(record).version for page_id, record in rows}

@@ -18,7 +18,7 @@ from sqlmodel import col, select, update
 
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import QUEUES, Task, enqueue, length
+from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.settings import settings
 from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
@@ -69,10 +69,14 @@ def _start(stop: threading.Event) -> None:
     threading.Thread(target=run, args=(database, stop), name="sweeper", daemon=True).start()
 
 
-def _overdue(database: Database) -> list[tuple[Task, str]]:
+def _overdue(database: Database) -> list[tuple[TaskName, str]]:
     """What is overdue, each marked as enqueued now."""
-    with database.reading() as session:  # nearly always empty, and then nobody had to wait for a write lock
-        found = _lost([(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()])
+    with (
+        database.reading() as session
+    ):  # nearly always empty, and then nobody had to wait for a write lock
+        found = _lost(
+            [(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()]
+        )
     if found:
         with database.session() as session:
             for task, turn_id in found:
@@ -81,7 +85,7 @@ def _overdue(database: Database) -> list[tuple[Task, str]]:
     return found
 
 
-def _lost(found: list[tuple[Task, str]]) -> list[tuple[Task, str]]:
+def _lost(found: list[tuple[TaskName, str]]) -> list[tuple[TaskName, str]]:
     """Without what still waits in its queue: where as many messages wait as work is overdue, none was lost.
 
     In a rush of questions there would be a second message for each of them after 8 seconds, a third after 16, and so on.
@@ -94,12 +98,32 @@ def _lost(found: list[tuple[Task, str]]) -> list[tuple[Task, str]]:
 _undelivered = col(TurnRow.delivered_at).is_(None)
 
 # By task: the table, its key, when its work is still open, and when it was last put on the queue.
-_OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
-    Task.ANSWER: (TurnRow, TurnRow.id, (col(TurnRow.state) == "waiting") & ~QUEUED, TurnRow.work_enqueued_at),
-    Task.DELIVER: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) != "forgotten"), TurnRow.delivery_enqueued_at),
-    Task.TAKE_BACK: (TurnRow, TurnRow.id, _undelivered & (col(TurnRow.state) == "forgotten"), TurnRow.delivery_enqueued_at),
-    Task.EXPLAIN: (ExplanationRow, ExplanationRow.turn_id, ExplanationRow.state == "waiting", ExplanationRow.work_enqueued_at),
-    Task.POST_EXPLANATION: (
+_OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
+    TaskName.ANSWER: (
+        TurnRow,
+        TurnRow.id,
+        (col(TurnRow.state) == "waiting") & ~QUEUED,
+        TurnRow.work_enqueued_at,
+    ),
+    TaskName.DELIVER: (
+        TurnRow,
+        TurnRow.id,
+        _undelivered & (col(TurnRow.state) != "forgotten"),
+        TurnRow.delivery_enqueued_at,
+    ),
+    TaskName.TAKE_BACK: (
+        TurnRow,
+        TurnRow.id,
+        _undelivered & (col(TurnRow.state) == "forgotten"),
+        TurnRow.delivery_enqueued_at,
+    ),
+    TaskName.EXPLAIN: (
+        ExplanationRow,
+        ExplanationRow.turn_id,
+        ExplanationRow.state == "waiting",
+        ExplanationRow.work_enqueued_at,
+    ),
+    TaskName.POST_EXPLANATION: (
         ExplanationRow,
         ExplanationRow.turn_id,
         col(ExplanationRow.delivered_at).is_(None),
@@ -108,17 +132,17 @@ _OPEN: dict[Task, tuple[Any, Any, Any, Any]] = {
 }
 
 
-def _query(task: Task) -> Any:
+def _query(task: TaskName) -> Any:
     _, key, is_open, enqueued_at = _OPEN[task]
     now = time.time()
     query = select(key).where(is_open, enqueued_at < now - OVERDUE_S, _nobody_holds(task, key))
-    if task is not Task.ANSWER:
+    if task is not TaskName.ANSWER:
         return query
     # Whose patience is over is not answered before a delivery gives it a new one.
     since = now - settings().answer_patience_s
     return query.where(or_(col(TurnRow.patience_from) > since, since < TURN_CAME))
 
 
-def _nobody_holds(task: Task, key: Any) -> ColumnElement[bool]:
+def _nobody_holds(task: TaskName, key: Any) -> ColumnElement[bool]:
     held = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
     return ~exists().where(held, col(LeaseRow.until) > time.time())

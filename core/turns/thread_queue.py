@@ -6,7 +6,7 @@ The lease of the thread keeps two from being worked on at once, and is free agai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import and_, exists, func
 from sqlalchemy.orm import aliased
@@ -14,12 +14,10 @@ from sqlmodel import col, select
 
 from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import Task, enqueue
+from core.jobs.queue import TaskName, enqueue
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
-
-if TYPE_CHECKING:
-    from core.turns.turn_store import Address
+from core.turns.turn import Address
 
 log = logs.get(__name__)
 
@@ -27,7 +25,9 @@ _Earlier: Any = aliased(TurnRow)
 _BEFORE = and_(_Earlier.thread_id == TurnRow.thread_id, _Earlier.asked_at < TurnRow.asked_at)
 
 QUEUED = exists().where(_BEFORE, _Earlier.state == "waiting").correlate(TurnRow)
-TURN_CAME = select(func.max(_Earlier.finished_at)).where(_BEFORE).correlate(TurnRow).scalar_subquery()
+TURN_CAME = (
+    select(func.max(_Earlier.finished_at)).where(_BEFORE).correlate(TurnRow).scalar_subquery()
+)
 
 
 def key(address: Address) -> str:
@@ -37,8 +37,18 @@ def key(address: Address) -> str:
 
 def head(database: Database, address: Address) -> str | None:
     """The id of the question of this thread that is to be answered now, or is being answered."""
-    here = (ThreadRow.team == address.team, ThreadRow.channel == address.channel, ThreadRow.thread_ts == address.thread_ts)
-    query = select(TurnRow.id).join(ThreadRow).where(*here, TurnRow.state == "waiting").order_by(col(TurnRow.asked_at)).limit(1)
+    here = (
+        ThreadRow.team == address.team,
+        ThreadRow.channel == address.channel,
+        ThreadRow.thread_ts == address.thread_ts,
+    )
+    query = (
+        select(TurnRow.id)
+        .join(ThreadRow)
+        .where(*here, TurnRow.state == "waiting")
+        .order_by(col(TurnRow.asked_at))
+        .limit(1)
+    )
     with database.reading() as session:
         return session.exec(query).first()
 
@@ -50,6 +60,8 @@ def call_next(database: Database, address: Address, after: str) -> None:
         return
     log.info("line.next", next=turn_id)
     try:
-        enqueue(Task.ANSWER, turn_id)
+        enqueue(TaskName.ANSWER, turn_id)
     except StoreUnavailable as error:
-        log.warning("enqueue.unavailable", turn=turn_id, error=str(error))  # core.turns.sweeper finds it
+        log.warning(
+            "enqueue.unavailable", turn=turn_id, error=str(error)
+        )  # core.turns.sweeper finds it

@@ -6,71 +6,25 @@ Every change of a turn's state is a conditional update, so of two workers that f
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, select, update
 
 from core import metrics
 from core.models import Record, mended
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits, refusal, until
 from core.storage.database import Database
-from core.storage.tables import PostRow, ThreadRow, TurnRow
+from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
+from core.turns.turn import Address, Turn
 
-MAX_HISTORY = 10  # earlier turns of a thread that are considered; completion weighs the last ones most
-
-
-@dataclass(frozen=True)
-class Address:
-    """Where a message stands in Slack; `ts` is its id there, `thread_ts` the id of the thread's first message."""
-
-    team: str
-    channel: str
-    ts: str
-    thread_ts: str
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A question and what is known about it now."""
-
-    id: str
-    address: Address
-    user: str
-    question: str
-    asked_at: float
-    patience_from: float  # not before its turn came
-    state: str = "waiting"
-    reason: str = ""
-    attempts: int = 0
-    queued: bool = False  # another question of the same thread comes first
-    delivered: bool = False
-    private: bool = False  # a direct message: nobody else reads the answer
-    filtered: bool = True  # False: without the filters that the question asks for
-    by_button: bool = False  # no message says the question: the answer shows it
-    record: Record | None = None
-    edition: int = 0  # another one when something before it was forgotten meanwhile
-
-    @property
-    def is_forgotten(self) -> bool:
-        return self.state == "forgotten"
-
-
-@dataclass(frozen=True)
-class Post:
-    """A message of ours; `ts` is None until Slack has told us."""
-
-    id: str
-    turn_id: str
-    kind: str
-    channel: str
-    ts: str | None
-    file: str = ""  # the id of a picture that it shows
-    new: bool = False  # written down by this very call: Slack cannot have it yet
+MAX_HISTORY = (
+    10  # earlier turns of a thread that are considered; completion weighs the last ones most
+)
 
 
 def ask(
@@ -181,7 +135,13 @@ def ask_again(database: Database, turn_id: str) -> bool:
     """Open a failed turn once more, as the last of its thread and with a new patience; False when it has not failed."""
     now = time.time()
     with database.session() as session:
-        opened = {"state": "waiting", "reason": "", "attempts": 0, "finished_at": None, "delivered_at": None}
+        opened = {
+            "state": "waiting",
+            "reason": "",
+            "attempts": 0,
+            "finished_at": None,
+            "delivered_at": None,
+        }
         opened |= {"asked_at": now, "patience_from": now}
         failed = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "failed")
         return session.exec(failed.values(**opened)).rowcount == 1
@@ -190,44 +150,9 @@ def ask_again(database: Database, turn_id: str) -> bool:
 def be_patient_again(database: Database, turn_id: str) -> None:
     """Start the patience of a waiting turn now: nobody could work on it until this moment."""
     with database.session() as session:
-        session.exec(update(TurnRow).where(col(TurnRow.id) == turn_id).values(patience_from=time.time()))
-
-
-def post(database: Database, turn: Turn, kind: str) -> Post:
-    """The post of this kind for this turn, written down before Slack is asked to show it."""
-    try:
-        with database.session() as session:
-            row = _post_row(session, turn.id, kind)
-            if row is None:
-                row = PostRow(turn_id=turn.id, kind=kind, channel=turn.address.channel)
-                session.add(row)
-                return replace(_post(row), new=True)
-            return _post(row)
-    except IntegrityError:  # somebody else wrote it at the same moment
-        return post(database, turn, kind)
-
-
-def save_post_ts(database: Database, post_id: str, ts: str) -> None:
-    with database.session() as session:
-        session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(ts=ts))
-
-
-def save_file(database: Database, turn_id: str, kind: str, file: str) -> None:
-    """Write down which picture a post is about to show, so that it can be deleted with it."""
-    with database.session() as session:
-        session.exec(update(PostRow).where(col(PostRow.turn_id) == turn_id, col(PostRow.kind) == kind).values(file=file))
-
-
-def posts(database: Database, turn_id: str) -> tuple[Post, ...]:
-    """All our messages about a turn."""
-    with database.reading() as session:
-        return tuple(map(_post, session.exec(select(PostRow).where(PostRow.turn_id == turn_id)).all()))
-
-
-def drop_post(database: Database, post: Post) -> None:
-    """Write down that this message does not stand there any more."""
-    with database.session() as session:
-        session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
+        session.exec(
+            update(TurnRow).where(col(TurnRow.id) == turn_id).values(patience_from=time.time())
+        )
 
 
 def deliver_later(database: Database, turn: Turn, wait_s: float) -> None:
@@ -251,14 +176,11 @@ def show_anew(database: Database, turn: Turn, record: Record) -> bool:
     shown = {"record": record.model_dump(mode="json"), "edition": turn.edition + 1}
     again = {"delivered_at": None, "delivery_enqueued_at": time.time()}
     with database.session() as session:
-        return bool(session.exec(_same(turn).where(col(TurnRow.state) == "done").values(**shown, **again)).rowcount)
-
-
-def posted_as(database: Database, channel: str, ts: str) -> Post | None:
-    """The post that stands at this place; reactions carry nothing but the place."""
-    with database.reading() as session:
-        row = session.exec(select(PostRow).where(PostRow.channel == channel, PostRow.ts == ts)).first()
-        return _post(row) if row else None
+        return bool(
+            session.exec(
+                _same(turn).where(col(TurnRow.state) == "done").values(**shown, **again)
+            ).rowcount
+        )
 
 
 def is_there(session: Session, turn_id: str) -> bool:
@@ -268,7 +190,15 @@ def is_there(session: Session, turn_id: str) -> bool:
 
 
 def _new_turn(address: Address, *, user: str, question: str, private: bool) -> TurnRow:
-    return TurnRow(thread_id="", team=address.team, channel=address.channel, ts=address.ts, user=user, question=question, private=private)
+    return TurnRow(
+        thread_id="",
+        team=address.team,
+        channel=address.channel,
+        ts=address.ts,
+        user=user,
+        question=question,
+        private=private,
+    )
 
 
 def _refuse(row: TurnRow, reason: str) -> None:
@@ -288,15 +218,28 @@ def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -
             asked = _turn(*session.exec(_turns().where(TurnRow.id == row.id)).one())
     except IntegrityError:
         return None  # the unique key: the same event again, or the other event of the same mention
-    metrics.ASKED.labels("button" if row.by_button else "direct" if row.private else "channel").inc()
+    metrics.ASKED.labels(
+        "button" if row.by_button else "direct" if row.private else "channel"
+    ).inc()
     return asked
 
 
 def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
-    same = (TurnRow.user == new.user, TurnRow.question == new.question, TurnRow.filtered == new.filtered)
-    here = (TurnRow.team == new.team, TurnRow.channel == new.channel, ThreadRow.thread_ts == turn.address.thread_ts)
+    same = (
+        TurnRow.user == new.user,
+        TurnRow.question == new.question,
+        TurnRow.filtered == new.filtered,
+    )
+    here = (
+        TurnRow.team == new.team,
+        TurnRow.channel == new.channel,
+        ThreadRow.thread_ts == turn.address.thread_ts,
+    )
     with database.reading() as session:
-        return session.exec(_turns().where(*here, *same, TurnRow.state == "waiting")).first() is not None
+        return (
+            session.exec(_turns().where(*here, *same, TurnRow.state == "waiting")).first()
+            is not None
+        )
 
 
 def _turns() -> Any:  # SQLModel's type of a join is longer than the join
@@ -306,7 +249,9 @@ def _turns() -> Any:  # SQLModel's type of a join is longer than the join
 def _thread(session: Session, address: Address) -> ThreadRow | None:
     return session.exec(
         select(ThreadRow).where(
-            ThreadRow.team == address.team, ThreadRow.channel == address.channel, ThreadRow.thread_ts == address.thread_ts
+            ThreadRow.team == address.team,
+            ThreadRow.channel == address.channel,
+            ThreadRow.thread_ts == address.thread_ts,
         )
     ).first()
 
@@ -320,21 +265,19 @@ def _open_thread(session: Session, address: Address) -> ThreadRow:
 
 def _same(turn: Turn) -> Any:
     """An update of the turn as long as it is the one that was loaded."""
-    return update(TurnRow).where(col(TurnRow.id) == turn.id, col(TurnRow.edition) == turn.edition, col(TurnRow.state) != "forgotten")
+    return update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) != "forgotten",
+    )
 
 
 def _finish(database: Database, turn_id: str, *only: ColumnElement[bool], **values: object) -> bool:
     with database.session() as session:
-        waiting = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", *only)
+        waiting = update(TurnRow).where(
+            col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", *only
+        )
         return session.exec(waiting.values(finished_at=time.time(), **values)).rowcount == 1
-
-
-def _post_row(session: Session, turn_id: str, kind: str) -> PostRow | None:
-    return session.exec(select(PostRow).where(PostRow.turn_id == turn_id, PostRow.kind == kind)).first()
-
-
-def _post(row: PostRow) -> Post:
-    return Post(id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts, file=row.file)
 
 
 def _turn(row: TurnRow, thread_ts: str, queued: bool = False, came_at: float | None = None) -> Turn:

@@ -38,7 +38,9 @@ class Judgement:
 
     relevance: float | None = None  # to the expected answer: 0, ½ or 1
     faithfulness: float | None = None  # share of the answer's statements that the evidence supports
-    relevancy: float | None = None  # how near the questions that the answer would answer are to the one asked
+    relevancy: float | None = (
+        None  # how near the questions that the answer would answer are to the one asked
+    )
     correct: float | None = None  # 1 for correct and nothing besides
     verbose: float | None = None  # 1 for correct with more than was asked
 
@@ -46,7 +48,9 @@ class Judgement:
 class Judge:
     """Asks the judging model; `concurrency` answers may be judged at the same time."""
 
-    def __init__(self, model: ChatModel, embedder: Embedder, *, patience_s: float, concurrency: int) -> None:
+    def __init__(
+        self, model: ChatModel, embedder: Embedder, *, patience_s: float, concurrency: int
+    ) -> None:
         self.concurrency = concurrency
         self._model = model
         self._embedder = embedder
@@ -60,7 +64,11 @@ class Judge:
         return Judgement(
             relevance=self._ask("judge_relevance", _grade, **asked, expected=question.answer),
             faithfulness=self._ask("judge_faithfulness", _fraction, **asked, evidence=evidence),
-            relevancy=self._ask("judge_questions", lambda reply: self._nearness(question.completed, reply), answer=answer),
+            relevancy=self._ask(
+                "judge_questions",
+                lambda reply: self._nearness(question.completed, reply),
+                answer=answer,
+            ),
             correct=None if label is None else float(label == "correct"),
             verbose=None if label is None else float(label == "correct-verbose"),
         )
@@ -68,7 +76,9 @@ class Judge:
     def _ask(self, prompt: str, read: Callable[[str], T | None], **variables: object) -> T | None:
         """What the judge's reply says, None when there is none or it cannot be read."""
         try:
-            reply = self._model.reply(templates.render(prompt, **variables), deadline=time.time() + self._patience_s)
+            reply = self._model.reply(
+                templates.render(prompt, **variables), deadline=time.time() + self._patience_s
+            )
         except ModelUnavailable as error:
             log.error("judge.model_unavailable", prompt=prompt, error=str(error))
             return None
@@ -92,9 +102,13 @@ def judge_of(chosen: Settings, embedder: Embedder) -> Judge | None:
     if chosen.judge_base_url is None:
         return None
     chosen.require("judge_model")
-    endpoint = chosen.model_copy(update={"llm_base_url": chosen.judge_base_url, "llm_api_key": chosen.judge_api_key})
+    endpoint = chosen.model_copy(
+        update={"llm_base_url": chosen.judge_base_url, "llm_api_key": chosen.judge_api_key}
+    )
     model = ChatModel(endpoint, chosen.judge_model or "")
-    return Judge(model, embedder, patience_s=chosen.llm_timeout_s, concurrency=chosen.explain_concurrency)
+    return Judge(
+        model, embedder, patience_s=chosen.llm_timeout_s, concurrency=chosen.explain_concurrency
+    )
 
 
 def _data(text: str) -> str:

@@ -61,10 +61,16 @@ class Answered:
     def cited_pages(self) -> list[str]:
         """The page of each cited source; none when nothing was found, since its sources are only near."""
         page_of = {hit.evidence.id: hit.page.id for hit in self.record.hits}
-        return [page_of[source.evidence_ids[0]] for source in self.record.answer.sources] if self.found else []
+        return (
+            [page_of[source.evidence_ids[0]] for source in self.record.answer.sources]
+            if self.found
+            else []
+        )
 
 
-def ask(pipeline: Pipeline, asked: Sequence[Sequence[Question]], completion: Completion) -> Iterator[Answered]:
+def ask(
+    pipeline: Pipeline, asked: Sequence[Sequence[Question]], completion: Completion
+) -> Iterator[Answered]:
     """Ask every question of every conversation, in order."""
     for conversation in asked:
         history: list[Past] = []
@@ -75,7 +81,9 @@ def ask(pipeline: Pipeline, asked: Sequence[Sequence[Question]], completion: Com
             record = pipeline.answer(text, before, deadline=time.time() + PATIENCE_S)
             elapsed = 1000 * (time.perf_counter() - started)
             answer = record.answer
-            history.append(Past(question.asked, answer.text, answer.sources[0].title if answer.sources else ""))
+            history.append(
+                Past(question.asked, answer.text, answer.sources[0].title if answer.sources else "")
+            )
             yield Answered(question, record, elapsed)
 
 
@@ -98,7 +106,9 @@ def report(answered: Sequence[Answered]) -> dict[str, float | None]:
 def judged(answered: Sequence[Answered], judge: Judge | None) -> dict[str, float | None]:
     """What a judge says of the answers, on average; None where there is no judge, or no usable word of it."""
     with ThreadPoolExecutor(judge.concurrency if judge else 1) as pool:
-        said = list(pool.map(lambda a: judge.judge(a.question, a.record), answered)) if judge else []
+        said = (
+            list(pool.map(lambda a: judge.judge(a.question, a.record), answered)) if judge else []
+        )
 
     def average(of: Callable[[Judgement], float | None]) -> float | None:
         return _mean(value for judgement in said if (value := of(judgement)) is not None)
@@ -117,7 +127,9 @@ def _precision(answered: Answered) -> float:
 
 
 def _recall(answered: Answered) -> float:
-    return len(answered.question.gold_ids & set(answered.cited_pages)) / len(answered.question.gold_ids)
+    return len(answered.question.gold_ids & set(answered.cited_pages)) / len(
+        answered.question.gold_ids
+    )
 
 
 def _mean(values: Iterable[float]) -> float | None:
@@ -129,15 +141,28 @@ def answers(
     data: Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")],
     questions: Annotated[Path | None, typer.Option(help="Another file of conversations.")] = None,
     language: Annotated[str, typer.Option(help="en, de or both.")] = "both",
-    completion: Annotated[Completion, typer.Option(help="Who makes follow-ups understandable.")] = Completion.HUMAN,
-    model: Annotated[bool, typer.Option("--model", help="Answer with the model of LLM_BASE_URL and LLM_MODEL instead of quoting.")] = False,
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation"),
+    completion: Annotated[
+        Completion, typer.Option(help="Who makes follow-ups understandable.")
+    ] = Completion.HUMAN,
+    model: Annotated[
+        bool,
+        typer.Option(
+            "--model",
+            help="Answer with the model of LLM_BASE_URL and LLM_MODEL instead of quoting.",
+        ),
+    ] = False,
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
+        "var/evaluation"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Whole answers against the expected ones: words, citations, not-found, and a judge's opinion where JUDGE_BASE_URL is set."""
     rows: dict[str, dict[str, float | None]] = {}
     try:
-        asked = {code: conversations(questions or data / "qa-pairs.json", code) for code in _languages(language)}
+        asked = {
+            code: conversations(questions or data / "qa-pairs.json", code)
+            for code in _languages(language)
+        }
         own = settings()
         if model:
             own.require("llm_base_url", "llm_model")
@@ -146,7 +171,11 @@ def answers(
             judge = judge_of(own, parts.attributor.embedder)
             for code, those in asked.items():
                 turns = ask(parts.pipeline, those, completion)
-                answered = list(track(turns, f"{completion} {code}", total=sum(map(len, those)), console=console))
+                answered = list(
+                    track(
+                        turns, f"{completion} {code}", total=sum(map(len, those)), console=console
+                    )
+                )
                 rows[f"{completion} {code}"] = report(answered) | judged(answered, judge)
     except (DataMissing, DidNotStart, SettingsError) as error:
         fail(str(error))

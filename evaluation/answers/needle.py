@@ -25,7 +25,8 @@ from rich.progress import track
 from core.embeddings import load
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
-from core.models import Answer, Completed, Evidence, Hit, Kind, Note, Page
+from core.models import Answer, Evidence, Hit, Kind, Note, Page
+from core.question import Completed
 from core.settings import Settings, settings
 from evaluation.harness.stage import AsJson, console, fail, show
 from indexer.evidence.build import evidence
@@ -43,22 +44,73 @@ Answerer = Callable[[Completed, Sequence[Hit]], Answer]
 
 # A statement, its question, and what {value} may be; {name} is invented for each needle.
 FORMS = (
-    ("The access code of warehouse {name} is {value}.", "What is the access code of warehouse {name}?", "{0}{1}-{2}"),
+    (
+        "The access code of warehouse {name} is {value}.",
+        "What is the access code of warehouse {name}?",
+        "{0}{1}-{2}",
+    ),
     ("Ferry {name} leaves from pier {value}.", "From which pier does ferry {name} leave?", "{2}"),
-    ("The tug {name} was painted {value} in spring.", "In which colour was the tug {name} painted?", "{3}"),
-    ("Crane {name} may lift {value} tonnes at most.", "How many tonnes may crane {name} lift?", "{2}"),
-    ("The spare key for boathouse {name} is kept by {value}.", "Who keeps the spare key for boathouse {name}?", "{4}"),
-    ("The drone {name} is charged every {value} hours.", "How often is the drone {name} charged?", "{2}"),
-    ("Der Zugangscode für Lager {name} lautet {value}.", "Wie lautet der Zugangscode für Lager {name}?", "{0}{1}-{2}"),
-    ("Die Fähre {name} legt an Steg {value} ab.", "An welchem Steg legt die Fähre {name} ab?", "{2}"),
-    ("Der Schlepper {name} wurde im Frühjahr {value} gestrichen.", "In welcher Farbe wurde der Schlepper {name} gestrichen?", "{3}"),
-    ("Kran {name} darf höchstens {value} Tonnen heben.", "Wie viele Tonnen darf Kran {name} heben?", "{2}"),
-    ("Den Ersatzschlüssel für Bootshaus {name} hat {value}.", "Wer hat den Ersatzschlüssel für Bootshaus {name}?", "{4}"),
-    ("Die Drohne {name} wird alle {value} Stunden geladen.", "Wie oft wird die Drohne {name} geladen?", "{2}"),
+    (
+        "The tug {name} was painted {value} in spring.",
+        "In which colour was the tug {name} painted?",
+        "{3}",
+    ),
+    (
+        "Crane {name} may lift {value} tonnes at most.",
+        "How many tonnes may crane {name} lift?",
+        "{2}",
+    ),
+    (
+        "The spare key for boathouse {name} is kept by {value}.",
+        "Who keeps the spare key for boathouse {name}?",
+        "{4}",
+    ),
+    (
+        "The drone {name} is charged every {value} hours.",
+        "How often is the drone {name} charged?",
+        "{2}",
+    ),
+    (
+        "Der Zugangscode für Lager {name} lautet {value}.",
+        "Wie lautet der Zugangscode für Lager {name}?",
+        "{0}{1}-{2}",
+    ),
+    (
+        "Die Fähre {name} legt an Steg {value} ab.",
+        "An welchem Steg legt die Fähre {name} ab?",
+        "{2}",
+    ),
+    (
+        "Der Schlepper {name} wurde im Frühjahr {value} gestrichen.",
+        "In welcher Farbe wurde der Schlepper {name} gestrichen?",
+        "{3}",
+    ),
+    (
+        "Kran {name} darf höchstens {value} Tonnen heben.",
+        "Wie viele Tonnen darf Kran {name} heben?",
+        "{2}",
+    ),
+    (
+        "Den Ersatzschlüssel für Bootshaus {name} hat {value}.",
+        "Wer hat den Ersatzschlüssel für Bootshaus {name}?",
+        "{4}",
+    ),
+    (
+        "Die Drohne {name} wird alle {value} Stunden geladen.",
+        "Wie oft wird die Drohne {name} geladen?",
+        "{2}",
+    ),
 )
 NAMES = ("Alkmar", "Brisko", "Celdana", "Dorvik", "Elmspitz", "Fjordal")
 COLOURS = ("ochre", "indigo", "scarlet", "teal", "maroon", "ivory")
-KEEPERS = ("Ylva Brandt", "Tomasz Wrona", "Ines Falcao", "Marek Dudek", "Runa Solberg", "Pia Lorenz")
+KEEPERS = (
+    "Ylva Brandt",
+    "Tomasz Wrona",
+    "Ines Falcao",
+    "Marek Dudek",
+    "Runa Solberg",
+    "Pia Lorenz",
+)
 
 
 @dataclass(frozen=True)
@@ -73,8 +125,18 @@ class Needle:
     @property
     def hit(self) -> Hit:
         """A piece of a page of its own; the search is as sure of it as of every other piece."""
-        page = Page(id=self.fact, space="OPS", title="Notices", url="https://wiki.example/needle", updated_at="2026-03-01")
-        return Hit(evidence=Evidence(id=self.fact, page_id=self.fact, kind=Kind.PASSAGE, text=self.fact), page=page, score=1.0)
+        page = Page(
+            id=self.fact,
+            space="OPS",
+            title="Notices",
+            url="https://wiki.example/needle",
+            updated_at="2026-03-01",
+        )
+        return Hit(
+            evidence=Evidence(id=self.fact, page_id=self.fact, kind=Kind.PASSAGE, text=self.fact),
+            page=page,
+            score=1.0,
+        )
 
 
 @dataclass(frozen=True)
@@ -110,8 +172,12 @@ def needles(seed: int = SEED) -> list[Needle]:
     made = []
     for (form, (fact, question, value)), name in product(enumerate(FORMS), NAMES):
         letters = chance.sample("BCDFGHJKLMNPRSTVWXZ", 2)
-        written = value.format(*letters, chance.randint(112, 989), chance.choice(COLOURS), chance.choice(KEEPERS))
-        made.append(Needle(form, fact.format(name=name, value=written), question.format(name=name), written))
+        written = value.format(
+            *letters, chance.randint(112, 989), chance.choice(COLOURS), chance.choice(KEEPERS)
+        )
+        made.append(
+            Needle(form, fact.format(name=name, value=written), question.format(name=name), written)
+        )
     return made
 
 
@@ -119,14 +185,26 @@ def haystack(pages: Path = SAMPLE) -> list[Hit]:
     """Every piece of the sample pages."""
     found = []
     for file in sorted(pages.glob("*/*.xml")):
-        page = Page(id=file.stem, space=file.parent.name, title=file.stem, url=f"https://wiki.example/{file.stem}", updated_at="2026-03-01")
-        found += [Hit(evidence=piece, page=page, score=1.0) for piece in evidence(page, parse(file.read_text(encoding="utf-8")))]
+        page = Page(
+            id=file.stem,
+            space=file.parent.name,
+            title=file.stem,
+            url=f"https://wiki.example/{file.stem}",
+            updated_at="2026-03-01",
+        )
+        found += [
+            Hit(evidence=piece, page=page, score=1.0)
+            for piece in evidence(page, parse(file.read_text(encoding="utf-8")))
+        ]
     return found
 
 
 def rounds(planted: Sequence[Needle], asked: Sequence[Needle]) -> list[Round]:
     """Every needle that is asked for, everywhere, with and without its relatives."""
-    kin = {needle: [other for other in planted if other.form == needle.form and other != needle] for needle in asked}
+    kin = {
+        needle: [other for other in planted if other.form == needle.form and other != needle]
+        for needle in asked
+    }
     return [
         Round(needle, tuple(kin[needle]) if related else (), k, position)
         for k, related, position, needle in product(SIZES, (False, True), POSITIONS, asked)
@@ -140,10 +218,17 @@ def answerer(chosen: Settings, hay: Sequence[Hit]) -> tuple[str, Answerer]:
     model = chat_model(chosen)
     generator = Generator(model, extractor, context_tokens=chosen.llm_context_tokens)
     if model is None:
-        return "quoted, no model", lambda completed, hits: generator.quote(completed, hits, Note.NO_MODEL).answer
+        return (
+            "quoted, no model",
+            lambda completed, hits: generator.quote(completed, hits, Note.NO_MODEL).answer,
+        )
     return (
         model.name,
-        lambda completed, hits: generator.ask_model(model, completed, hits, deadline=time.time() + chosen.llm_timeout_s).answer,
+        lambda completed, hits: (
+            generator.ask_model(
+                model, completed, hits, deadline=time.time() + chosen.llm_timeout_s
+            ).answer
+        ),
     )
 
 
@@ -173,4 +258,7 @@ def needle(
         rows = measure(answer, hay, track(asked, "needle", console=console))
     except ModelUnavailable as error:
         fail(str(error))
-    show({f"{name}: {row}": {"n": len(each), "found": mean(each)} for row, each in rows.items()}, as_json=as_json)
+    show(
+        {f"{name}: {row}": {"n": len(each), "found": mean(each)} for row, each in rows.items()},
+        as_json=as_json,
+    )

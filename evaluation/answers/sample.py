@@ -43,9 +43,13 @@ def answers(pipeline: Pipeline, questions: Path) -> Iterator[Answered]:
     for item in yaml.safe_load(questions.read_text(encoding="utf-8")):
         history = [asked[item["after"]]] if "after" in item else []
         started = time.perf_counter()
-        answer = pipeline.answer(item["question"], history, deadline=time.time() + PATIENCE_S).answer
+        answer = pipeline.answer(
+            item["question"], history, deadline=time.time() + PATIENCE_S
+        ).answer
         elapsed = 1000 * (time.perf_counter() - started)
-        asked[item["question"]] = Past(item["question"], answer.text, answer.sources[0].title if answer.sources else "")
+        asked[item["question"]] = Past(
+            item["question"], answer.text, answer.sources[0].title if answer.sources else ""
+        )
         yield Answered(item["question"], item["page"], _words(item), answer, elapsed)
 
 

@@ -37,7 +37,10 @@ class TakenUp:
     @property
     def from_its_page(self) -> bool:
         """Whether it is answered, and first of all from the page that it was made from."""
-        return Note.NOT_FOUND not in self.after.answer.notes and _cited(self.after)[0][0] == self.suggestion.page_id
+        return (
+            Note.NOT_FOUND not in self.after.answer.notes
+            and _cited(self.after)[0][0] == self.suggestion.page_id
+        )
 
     @property
     def tells_more(self) -> bool:
@@ -55,18 +58,31 @@ class Suggested:
 
 
 def suggestions(
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation-sample"),
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
+        "var/evaluation-sample"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Follow-up suggestions on the sample company: how many, how fast, and whether the product answers them."""
     try:
         with running(SAMPLE, folder) as chosen:
             asked = yaml.safe_load((SAMPLE / "questions.yaml").read_text(encoding="utf-8"))
-            found = list(track(measure(build(chosen).pipeline, asked), "suggestions", total=len(asked), console=console))
+            found = list(
+                track(
+                    measure(build(chosen).pipeline, asked),
+                    "suggestions",
+                    total=len(asked),
+                    console=console,
+                )
+            )
     except DidNotStart as error:
         fail(str(error))
     show(
-        {"in the thread": _report(found, [s.in_thread for s in found]), "alone": _report(found, [s.alone for s in found])}, as_json=as_json
+        {
+            "in the thread": _report(found, [s.in_thread for s in found]),
+            "alone": _report(found, [s.alone for s in found]),
+        },
+        as_json=as_json,
     )
 
 
@@ -103,7 +119,9 @@ def _past(record: Record) -> Past:
 def _cited(record: Record) -> list[tuple[str, str]]:
     """The page and the piece of all that the answer cites, in the order of its sources."""
     pages = {hit.evidence.id: hit.page.id for hit in record.hits}
-    return [(pages[piece], piece) for source in record.answer.sources for piece in source.evidence_ids]
+    return [
+        (pages[piece], piece) for source in record.answer.sources for piece in source.evidence_ids
+    ]
 
 
 def _report(found: Sequence[Suggested], taken: Sequence[tuple[TakenUp, ...]]) -> dict[str, float]:
@@ -115,7 +133,9 @@ def _report(found: Sequence[Suggested], taken: Sequence[tuple[TakenUp, ...]]) ->
         "from its page": mean(each.from_its_page for each in every),
         "tells more": mean(each.tells_more for each in every),
         "distinct": mean(
-            len({_cited(each.after)[0] for each in several if _cited(each.after)}) / len(several) for several in taken if several
+            len({_cited(each.after)[0] for each in several if _cited(each.after)}) / len(several)
+            for several in taken
+            if several
         ),
         "ms": round(median(each.milliseconds for each in found), 1),
     }

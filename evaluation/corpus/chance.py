@@ -8,8 +8,34 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
-MONATE = ["Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+MONATE = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+]
 
 
 class Chance:
@@ -30,7 +56,9 @@ class Chance:
     def day(self, first: str, last: str) -> str:
         """A day in ISO 8601, both ends included."""
         start = date.fromisoformat(first)
-        return (start + timedelta(days=self.number(0, (date.fromisoformat(last) - start).days))).isoformat()
+        return (
+            start + timedelta(days=self.number(0, (date.fromisoformat(last) - start).days))
+        ).isoformat()
 
     def is_so(self, probability: float) -> bool:
         return self.random.random() < probability

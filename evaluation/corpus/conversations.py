@@ -31,18 +31,37 @@ class Conversations:
 
     def open(self) -> list[Json]:
         """Questions that everybody may have answered."""
-        asked = [self._questions(subject) for subject in self._press.subjects if subject.given["is_asked"] and not _is_restricted(subject)]
+        asked = [
+            self._questions(subject)
+            for subject in self._press.subjects
+            if subject.given["is_asked"] and not _is_restricted(subject)
+        ]
         long = [questions for questions in asked if len(questions) >= SHORTEST]
         short = [questions for questions in asked if 0 < len(questions) < SHORTEST]
         self._press.chance("short").random.shuffle(short)
-        return [self._conversation(number, topics) for number, topics in enumerate(_with_shifts(long, short), start=1)]
+        return [
+            self._conversation(number, topics)
+            for number, topics in enumerate(_with_shifts(long, short), start=1)
+        ]
 
     def restricted(self) -> list[Json]:
         """Questions about pages of one group; each turn says which."""
-        groups = {subject.key: subject.given["groups"][0] for subject in self._press.subjects if _is_restricted(subject)}
-        found = [self._questions(subject) for subject in self._press.subjects if _is_restricted(subject)]
-        made = [self._conversation(number, [questions]) for number, questions in enumerate(found, start=1)]
-        return [{**each, "turns": [{**turn, "group": groups[turn["page"]]} for turn in each["turns"]]} for each in made]
+        groups = {
+            subject.key: subject.given["groups"][0]
+            for subject in self._press.subjects
+            if _is_restricted(subject)
+        }
+        found = [
+            self._questions(subject) for subject in self._press.subjects if _is_restricted(subject)
+        ]
+        made = [
+            self._conversation(number, [questions])
+            for number, questions in enumerate(found, start=1)
+        ]
+        return [
+            {**each, "turns": [{**turn, "group": groups[turn["page"]]} for turn in each["turns"]]}
+            for each in made
+        ]
 
     def _questions(self, subject: Subject) -> list[Asked]:
         return list(self._press.questions(subject))
@@ -62,7 +81,10 @@ class Conversations:
         worded: Json = {}
         for code, wording in asked.wordings.items():
             full = mistyped(wording.full, chance) if has_typo else wording.full
-            worded |= {f"q_{code}": wording.then if follows and wording.then else full, f"completed_q_{code}": full}
+            worded |= {
+                f"q_{code}": wording.then if follows and wording.then else full,
+                f"completed_q_{code}": full,
+            }
         golden = [self._published[key] for key in (asked.key, *asked.also)]
         return worded | {
             "a": asked.answer,
@@ -80,7 +102,9 @@ class Conversations:
         return self._rivals.get(asked.key, {})
 
 
-def _with_shifts(long: Sequence[list[Asked]], short: list[list[Asked]]) -> Iterator[list[list[Asked]]]:
+def _with_shifts(
+    long: Sequence[list[Asked]], short: list[list[Asked]]
+) -> Iterator[list[list[Asked]]]:
     """Each long topic, with a short one behind it where there is room; what is left over makes conversations of its own."""
     left = list(short)
     for number, topic in enumerate(long):
@@ -88,7 +112,11 @@ def _with_shifts(long: Sequence[list[Asked]], short: list[list[Asked]]) -> Itera
         yield [topic[:LONGEST], *([left.pop()] if has_room else [])]
     while left:
         several = [left.pop()]
-        while left and (size := sum(map(len, several))) < SHORTEST + 1 and size + len(left[-1]) <= LONGEST:
+        while (
+            left
+            and (size := sum(map(len, several))) < SHORTEST + 1
+            and size + len(left[-1]) <= LONGEST
+        ):
             several.append(left.pop())
         yield several
 

@@ -13,9 +13,18 @@ from evaluation.corpus.nouns import Sheet, Subject
 from evaluation.corpus.storage import to_storage
 from sandbox.confluence.site.content import account_id
 
-DRAFT_TITLES = {"en": ("[DRAFT] {}", "{} (draft)", "WIP: {}"), "de": ("[ENTWURF] {}", "{} (Entwurf)", "[DRAFT] {}")}
-OLD_TITLES = {"en": ("{} (2023)", "{} (old)", "OLD – {}"), "de": ("{} (2023)", "{} (alt)", "ALT – {}")}
-NOTICES = {"en": "%%panel|warning|Draft, for comments.%%", "de": "%%panel|warning|Entwurf zur Diskussion.%%"}
+DRAFT_TITLES = {
+    "en": ("[DRAFT] {}", "{} (draft)", "WIP: {}"),
+    "de": ("[ENTWURF] {}", "{} (Entwurf)", "[DRAFT] {}"),
+}
+OLD_TITLES = {
+    "en": ("{} (2023)", "{} (old)", "OLD – {}"),
+    "de": ("{} (2023)", "{} (alt)", "ALT – {}"),
+}
+NOTICES = {
+    "en": "%%panel|warning|Draft, for comments.%%",
+    "de": "%%panel|warning|Entwurf zur Diskussion.%%",
+}
 
 
 def sheets(press: Press) -> list[Sheet]:
@@ -38,8 +47,17 @@ def _draft(sheet: Sheet, chance: Chance) -> Sheet:
     """Older than the page that came of it, often unfinished, sometimes kept in the writer's own space."""
     whole = sheet.body if chance.is_so(0.5) else _unfinished(sheet.body)
     body = to_storage(NOTICES[sheet.language]) + whole if chance.is_so(0.5) else whole
-    front = {**sheet.front, "updated": later(sheet.front["updated"], -chance.number(20, 150)), "labels": [*sheet.front["labels"], "draft"]}
-    drafted = replace(sheet, title=chance.one(*DRAFT_TITLES[sheet.language]).format(sheet.title), body=body, front=front)
+    front = {
+        **sheet.front,
+        "updated": later(sheet.front["updated"], -chance.number(20, 150)),
+        "labels": [*sheet.front["labels"], "draft"],
+    }
+    drafted = replace(
+        sheet,
+        title=chance.one(*DRAFT_TITLES[sheet.language]).format(sheet.title),
+        body=body,
+        front=front,
+    )
     return _at_home(drafted, chance) if chance.is_so(0.3) else drafted
 
 
@@ -49,12 +67,20 @@ def _older(sheet: Sheet, chance: Chance) -> Sheet:
     if title == sheet.title:
         title = chance.one(*OLD_TITLES[sheet.language]).format(sheet.title)
     labels = [*sheet.front["labels"], *(["outdated"] if chance.is_so(0.4) else [])]
-    return replace(sheet, title=title, front={**sheet.front, "updated": chance.day("2022-11-01", "2024-03-31"), "labels": labels})
+    return replace(
+        sheet,
+        title=title,
+        front={**sheet.front, "updated": chance.day("2022-11-01", "2024-03-31"), "labels": labels},
+    )
 
 
 def _archived(sheet: Sheet, chance: Chance) -> Sheet:
     old = _older(sheet, chance)
-    return replace(old, title=f"{sheet.title} ({old.front['updated'][:4]}, archived)", front={**old.front, "status": "archived"})
+    return replace(
+        old,
+        title=f"{sheet.title} ({old.front['updated'][:4]}, archived)",
+        front={**old.front, "status": "archived"},
+    )
 
 
 def _copy(sheet: Sheet, chance: Chance) -> Sheet:
@@ -66,7 +92,9 @@ def _copy(sheet: Sheet, chance: Chance) -> Sheet:
 def _at_home(sheet: Sheet, chance: Chance) -> Sheet:
     person = chance.one(*company()["collectors"])
     key = "~" + account_id(person).partition(":")[2]
-    return replace(sheet, space=key, front={**sheet.front, "owner": person, "author": person, "parent": None})
+    return replace(
+        sheet, space=key, front={**sheet.front, "owner": person, "author": person, "parent": None}
+    )
 
 
 def _unfinished(body: str) -> str:
@@ -91,5 +119,10 @@ def _indexes(made: Sequence[Sheet]) -> Iterator[Sheet]:
 def _index(key: str, title: str, text: str, parent: str | None) -> Sheet:
     space = company()["spaces"][key]
     body = to_storage("\n\n".join([space["before"], text, "%%children%%", space["after"]]))
-    front = {"owner": company()["people"][0], "updated": "2025-06-02", "labels": ["index"], "parent": parent}
+    front = {
+        "owner": company()["people"][0],
+        "updated": "2025-06-02",
+        "labels": ["index"],
+        "parent": parent,
+    }
     return Sheet(f"index/{key}/{title}", "published", space["language"], key, title, body, front)

@@ -29,7 +29,9 @@ def company() -> Mapping[str, Any]:
 @cache
 def _environment() -> Environment:
     # What is rendered is Markdown, with storage format made of it afterwards.
-    environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True, trim_blocks=True)  # noqa: S701
+    environment = Environment(
+        undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True, trim_blocks=True
+    )
     environment.filters |= FILTERS
     return environment
 
@@ -55,7 +57,9 @@ class Press:
     def __init__(self, seed: int, families: Collection[str] = ()) -> None:
         """`families` are those to print, all of them by default."""
         self.seed = seed
-        self.subjects = tuple(each for each in subjects() if not families or each.key.partition("/")[0] in families)
+        self.subjects = tuple(
+            each for each in subjects() if not families or each.key.partition("/")[0] in families
+        )
 
     def chance(self, *names: object) -> Chance:
         return Chance(self.seed, *names)
@@ -64,7 +68,9 @@ class Press:
         """Everything the templates of this page know; the facts of another edition differ in part."""
         known: dict[str, Any] = {**company()["lists"], **subject.given}
         for number, (name, template) in enumerate(subject.given.get("facts", {}).items()):
-            changed = edition != PUBLISHED and (number == 0 or self.chance(subject.key, name, edition).is_so(CHANGED))
+            changed = edition != PUBLISHED and (
+                number == 0 or self.chance(subject.key, name, edition).is_so(CHANGED)
+            )
             draws = self.chance(subject.key, name, "fact", edition if changed else PUBLISHED)
             known[name] = _filled(template, known, draws)
         return known
@@ -74,13 +80,29 @@ class Press:
         known, prose = self.facts(subject, edition), self.chance(subject.key, "prose")
         given = subject.given
         title = fill(given["title"], known, prose)
-        body = "\n\n".join([*self._frame(subject, "before"), fill(given["body"], known, prose), *self._frame(subject, "after")])
-        return Sheet(subject.key, edition, given["language"], given["space"], title, to_storage(body), self._front(subject, known))
+        body = "\n\n".join(
+            [
+                *self._frame(subject, "before"),
+                fill(given["body"], known, prose),
+                *self._frame(subject, "after"),
+            ]
+        )
+        return Sheet(
+            subject.key,
+            edition,
+            given["language"],
+            given["space"],
+            title,
+            to_storage(body),
+            self._front(subject, known),
+        )
 
     def questions(self, subject: Subject) -> Iterator[Asked]:
         """The questions about this page, each with one of its wordings."""
         known = {**self.facts(subject), "facts_of": lambda key: self.facts(_by_key()[key])}
-        for number, given in enumerate([*subject.given.get("questions", []), *subject.given.get("more", [])]):
+        for number, given in enumerate(
+            [*subject.given.get("questions", []), *subject.given.get("more", [])]
+        ):
             draws = self.chance(subject.key, "question", number)
             yield Asked(
                 key=subject.key,
@@ -100,7 +122,11 @@ class Press:
 
     def _front(self, subject: Subject, known: Mapping[str, Any]) -> dict[str, Any]:
         draws = self.chance(subject.key, "front")
-        updated = fill(str(subject.given["updated"]), known, draws) if "updated" in subject.given else draws.day("2025-02-01", "2026-09-30")
+        updated = (
+            fill(str(subject.given["updated"]), known, draws)
+            if "updated" in subject.given
+            else draws.day("2025-02-01", "2026-09-30")
+        )
         front = {
             "owner": draws.one(*company()["people"]),
             "author": draws.one(*company()["people"]),
@@ -109,18 +135,30 @@ class Press:
             "version": draws.number(1, 40),
             "parent": subject.given.get("parent"),
         }
-        return front | {name: subject.given[name] for name in ("groups", "users", "owner") if name in subject.given}
+        return front | {
+            name: subject.given[name]
+            for name in ("groups", "users", "owner")
+            if name in subject.given
+        }
 
 
 def fill(template: str, known: Mapping[str, Any], draws: Chance) -> str:
     """A template with its facts; `number`, `one`, `some` and `day` draw, unless a fact has that name."""
-    return _environment().from_string(template).render({name: getattr(draws, name) for name in DRAWS} | dict(known)).strip()
+    return (
+        _environment()
+        .from_string(template)
+        .render({name: getattr(draws, name) for name in DRAWS} | dict(known))
+        .strip()
+    )
 
 
 def _filled(template: Any, known: Mapping[str, Any], draws: Chance) -> Any:
     """A fact: a text, a list, named texts, or with `for` and `is` one of them for each item of a list."""
     if isinstance(template, dict) and template.keys() == {"for", "is"}:
-        return [_filled(template["is"], {**known, "item": item}, draws) for item in known[template["for"]]]
+        return [
+            _filled(template["is"], {**known, "item": item}, draws)
+            for item in known[template["for"]]
+        ]
     if isinstance(template, dict):
         return {name: _filled(each, known, draws) for name, each in template.items()}
     if isinstance(template, list):
@@ -128,7 +166,11 @@ def _filled(template: Any, known: Mapping[str, Any], draws: Chance) -> Any:
     return fill(str(template), known, draws)
 
 
-def _wording(given: Mapping[str, Any], language: str, known: Mapping[str, Any], draws: Chance) -> Wording:
+def _wording(
+    given: Mapping[str, Any], language: str, known: Mapping[str, Any], draws: Chance
+) -> Wording:
     full = given[language]
     chosen = draws.one(*full) if isinstance(full, list) else full
-    return Wording(fill(chosen, known, draws), fill(given.get(f"then_{language}", ""), known, draws))
+    return Wording(
+        fill(chosen, known, draws), fill(given.get(f"then_{language}", ""), known, draws)
+    )

@@ -22,7 +22,11 @@ class Label:
 def read_labels(questions: Path) -> dict[tuple[str, int], Label]:
     """By conversation and turn."""
     raw = json.loads(questions.read_text(encoding="utf-8"))
-    return {(str(each["conv_id"]), int(turn["turn_id"])): _label(turn) for each in raw for turn in each["turns"]}
+    return {
+        (str(each["conv_id"]), int(turn["turn_id"])): _label(turn)
+        for each in raw
+        for turn in each["turns"]
+    }
 
 
 def _label(turn: Mapping[str, Any]) -> Label:

@@ -35,7 +35,10 @@ class Sheet:
     @property
     def id(self) -> str:
         """By the title, so that neither the edition nor the order of writing shows in it."""
-        return str(10**9 + int(blake2b(f"{self.space}/{self.title}".encode(), digest_size=4).hexdigest(), 16))
+        return str(
+            10**9
+            + int(blake2b(f"{self.space}/{self.title}".encode(), digest_size=4).hexdigest(), 16)
+        )
 
     @property
     def url(self) -> str:

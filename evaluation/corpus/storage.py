@@ -28,8 +28,12 @@ _TASK = re.compile(r"<li>\[([ x])\] (.*)</li>")
 def to_storage(markdown: str) -> str:
     """A page's body in storage format."""
     body = _markdown().render(markdown)
-    body = _TASKS.sub(lambda found: f"<ac:task-list>{_TASK.sub(_task, found[1])}</ac:task-list>", body)
-    body = _MENTION.sub(lambda found: f'<ac:link><ri:user ri:account-id="{account_id(found[1])}" /></ac:link>', body)
+    body = _TASKS.sub(
+        lambda found: f"<ac:task-list>{_TASK.sub(_task, found[1])}</ac:task-list>", body
+    )
+    body = _MENTION.sub(
+        lambda found: f'<ac:link><ri:user ri:account-id="{account_id(found[1])}" /></ac:link>', body
+    )
     body = _LINK.sub(_link, body)
     return _MACRO.sub(_macro, _BLOCK.sub(r"\1", body))
 
@@ -40,7 +44,13 @@ def _markdown() -> MarkdownIt:
     return markdown
 
 
-def _code(_self: RendererProtocol, tokens: Sequence[Token], position: int, _options: OptionsDict, _env: Any) -> str:
+def _code(
+    _self: RendererProtocol,
+    tokens: Sequence[Token],
+    position: int,
+    _options: OptionsDict,
+    _env: Any,
+) -> str:
     fence = tokens[position]
     language = f'<ac:parameter ac:name="language">{fence.info}</ac:parameter>' if fence.info else ""
     text = f"<ac:plain-text-body><![CDATA[{fence.content}]]></ac:plain-text-body>"

@@ -7,13 +7,30 @@ import re
 from evaluation.corpus.chance import Chance
 
 LONG_ENOUGH = 6  # letters; shorter words are seldom mistyped and soon another word
-NEIGHBOURS = {"a": "s", "e": "r", "i": "u", "o": "p", "n": "m", "t": "z", "s": "d", "r": "t", "l": "k", "g": "h", "u": "i", "d": "f"}
+NEIGHBOURS = {
+    "a": "s",
+    "e": "r",
+    "i": "u",
+    "o": "p",
+    "n": "m",
+    "t": "z",
+    "s": "d",
+    "r": "t",
+    "l": "k",
+    "g": "h",
+    "u": "i",
+    "d": "f",
+}
 
 
 def mistyped(question: str, chance: Chance) -> str:
     """The question with slips in at most two of its longer words; identifiers keep their digits, being copied."""
     words = question.split(" ")
-    candidates = [position for position, word in enumerate(words) if re.fullmatch(rf"[^\W\d_]{{{LONG_ENOUGH},}}\W?", word)]
+    candidates = [
+        position
+        for position, word in enumerate(words)
+        if re.fullmatch(rf"[^\W\d_]{{{LONG_ENOUGH},}}\W?", word)
+    ]
     for position in chance.some(candidates, min(chance.one(1, 1, 2), len(candidates))):
         words[position] = _slip(words[position], chance)
     return " ".join(words)

@@ -17,7 +17,12 @@ from evaluation.corpus.families import FOLDER, Press, company
 from evaluation.corpus.nouns import SITE, Sheet
 from sandbox.confluence.site.content import account_id
 
-PAGES, QUESTIONS, RESTRICTED, UNANSWERABLE = "pages", "qa-pairs.json", "restricted.json", "unanswerable.json"
+PAGES, QUESTIONS, RESTRICTED, UNANSWERABLE = (
+    "pages",
+    "qa-pairs.json",
+    "restricted.json",
+    "unanswerable.json",
+)
 
 
 def write(folder: Path, seed: int, *, families: Collection[str] = ()) -> dict[str, Any]:
@@ -28,7 +33,9 @@ def write(folder: Path, seed: int, *, families: Collection[str] = ()) -> dict[st
     talks = Conversations(press, made)
     asked = {QUESTIONS: talks.open(), RESTRICTED: talks.restricted(), UNANSWERABLE: _unanswerable()}
     for name, conversations in asked.items():
-        (folder / name).write_text(json.dumps(conversations, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        (folder / name).write_text(
+            json.dumps(conversations, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
     return _figures(made, asked)
 
 
@@ -41,16 +48,29 @@ def _write_pages(folder: Path, made: Sequence[Sheet]) -> None:
 
 
 def _front_matter(sheet: Sheet) -> str:
-    said = {"id": sheet.id, "title": sheet.title, "space": sheet.space, **{name: value for name, value in sheet.front.items() if value}}
+    said = {
+        "id": sheet.id,
+        "title": sheet.title,
+        "space": sheet.space,
+        **{name: value for name, value in sheet.front.items() if value},
+    }
     said["updated"] = date.fromisoformat(said["updated"])
     return _yaml(said)
 
 
 def _site(made: Sequence[Sheet]) -> dict[str, Any]:
     people = {name: email_of(name) for name in company()["people"]}
-    personal = {sheet.space: f"{sheet.front['owner']} (personal)" for sheet in made if sheet.space.startswith("~")}
+    personal = {
+        sheet.space: f"{sheet.front['owner']} (personal)"
+        for sheet in made
+        if sheet.space.startswith("~")
+    }
     names = {key: space["name"] for key, space in company()["spaces"].items()}
-    return {"spaces": names | dict(sorted(personal.items())), "people": people, "groups": company()["groups"]}
+    return {
+        "spaces": names | dict(sorted(personal.items())),
+        "people": people,
+        "groups": company()["groups"],
+    }
 
 
 def email_of(name: str) -> str:
@@ -68,17 +88,32 @@ def _yaml(value: object) -> str:
 def _unanswerable() -> list[Json]:
     """Questions that sound as if this wiki knew, and no page does."""
     given = yaml.safe_load((FOLDER / "unanswerable.yaml").read_text(encoding="utf-8"))
-    return [{"conv_id": str(number), "turns": [_nowhere(each)]} for number, each in enumerate(given, start=1)]
+    return [
+        {"conv_id": str(number), "turns": [_nowhere(each)]}
+        for number, each in enumerate(given, start=1)
+    ]
 
 
 def _nowhere(given: dict[str, str]) -> Json:
-    worded = {name: given[code] for code in ("en", "de") for name in (f"q_{code}", f"completed_q_{code}")}
-    nothing: Json = {"a": "", "a_url": [], "a_source": "passage", "q_type": "simple", "page_language": "", "rivals": {}}
+    worded = {
+        name: given[code] for code in ("en", "de") for name in (f"q_{code}", f"completed_q_{code}")
+    }
+    nothing: Json = {
+        "a": "",
+        "a_url": [],
+        "a_source": "passage",
+        "q_type": "simple",
+        "page_language": "",
+        "rivals": {},
+    }
     return {"turn_id": "1", "asked_in": "en", **worded, **nothing, "tags": ["unanswerable"]}
 
 
 def _figures(made: Sequence[Sheet], asked: dict[str, list[Json]]) -> dict[str, Any]:
-    turns = {name: [turn for each in conversations for turn in each["turns"]] for name, conversations in asked.items()}
+    turns = {
+        name: [turn for each in conversations for turn in each["turns"]]
+        for name, conversations in asked.items()
+    }
     return {
         "site": SITE,
         "pages": len(made),

@@ -21,7 +21,15 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -36,7 +44,7 @@ from evaluation.sets.confquestions import DataMissing, Question, conversations
 from sandbox.programs.processes import DidNotStart
 from worker import replay
 from worker.attribution.attributor import Attributor
-from worker.bootstrap import Parts, build
+from worker.bootstrap import WorkerParts, build
 
 NO_EVIDENCE = "quoted answers, no model: these figures are no evidence for the method"
 # Saha Roy et al. 2025, Table 3.
@@ -77,12 +85,20 @@ class Explained:
 
 def attribution(
     data: Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")],
-    method: Annotated[list[Method] | None, typer.Option(help="May be given several times; by default all.")] = None,
-    questions: Annotated[Path | None, typer.Option(help="Another file of conversations, of the same form.")] = None,
+    method: Annotated[
+        list[Method] | None, typer.Option(help="May be given several times; by default all.")
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="Another file of conversations, of the same form.")
+    ] = None,
     language: Annotated[str, typer.Option(help="en, de or both.")] = BOTH,
-    sample: Annotated[int, typer.Option(min=0, help="So many questions, drawn by chance; 0 for all.")] = 0,
+    sample: Annotated[
+        int, typer.Option(min=0, help="So many questions, drawn by chance; 0 for all.")
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Of the sample.")] = 0,
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation"),
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
+        "var/evaluation"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Whether the evidence with the largest effect is of the gold page, by method and language, beside the published figures."""
@@ -107,7 +123,12 @@ def drawn(file: Path, language: str, sample: int, seed: int) -> list[tuple[str, 
         DataMissing: the file is not there, or not what it should be.
     """
     codes = ["en", "de"] if language == BOTH else [language]
-    everything = [(code, question) for code in codes for conversation in conversations(file, code) for question in conversation]
+    everything = [
+        (code, question)
+        for code in codes
+        for conversation in conversations(file, code)
+        for question in conversation
+    ]
     if not 0 < sample < len(everything):
         return everything
     kept = set(random.Random(seed).sample(range(len(everything)), sample))
@@ -129,18 +150,22 @@ def model_of(stage: Settings, own: Settings) -> Settings:
     return chosen.model_copy(update={name: getattr(own, name) for name in names})
 
 
-def answered(parts: Parts, asked: Sequence[tuple[str, Question]]) -> Iterator[Asked]:
+def answered(parts: WorkerParts, asked: Sequence[tuple[str, Question]]) -> Iterator[Asked]:
     """The questions whose gold page was among the evidence, with their answers; follow-ups as a person completed them."""
     with _progress("answers", len(asked)) as step:
         for language, question in asked:
-            record = parts.pipeline.answer(question.completed, [], deadline=time.time() + PATIENCE_S)
+            record = parts.pipeline.answer(
+                question.completed, [], deadline=time.time() + PATIENCE_S
+            )
             each = Asked(language, question, record)
             step()
             if each.could_be_found:
                 yield each
 
 
-def explained(parts: Parts, asked: Sequence[Asked], methods: Sequence[Method]) -> Iterator[Explained]:
+def explained(
+    parts: WorkerParts, asked: Sequence[Asked], methods: Sequence[Method]
+) -> Iterator[Explained]:
     """Each answer explained by each method.
 
     Raises:
@@ -152,7 +177,9 @@ def explained(parts: Parts, asked: Sequence[Asked], methods: Sequence[Method]) -
             attributor = Attributor(parts.attributor.embedder, replace(options, method=method))
             for each in asked:
                 counted = _Counted()
-                explanation = replay.explain(parts, "attribution", each.record, replay.Watch(counted), attributor)
+                explanation = replay.explain(
+                    parts, "attribution", each.record, replay.ExplanationWatch(counted), attributor
+                )
                 step()
                 yield mark(each, explanation, counted.calls)
 
@@ -198,7 +225,9 @@ def figures(done: Sequence[Explained]) -> dict[str, dict[str, Any]]:
     rows = {}
     for method in dict.fromkeys(each.method for each in done):
         for language in [*dict.fromkeys(each.language for each in done), BOTH]:
-            those = [each for each in done if each.method is method and language in (each.language, BOTH)]
+            those = [
+                each for each in done if each.method is method and language in (each.language, BOTH)
+            ]
             rows[f"{method} {language}"] = _row(those)
     return rows
 
@@ -221,8 +250,14 @@ def label(model: str) -> str:
 
 
 def as_json_(found: Mapping[str, Mapping[str, Any]], model: str) -> dict[str, Any]:
-    rows = {name: {key: v.as_json() if isinstance(v, Share) else v for key, v in row.items()} for name, row in found.items()}
-    published = {method.value: {"accuracy": accuracy, "n": PUBLISHED_N} for method, accuracy in PUBLISHED.items()}
+    rows = {
+        name: {key: v.as_json() if isinstance(v, Share) else v for key, v in row.items()}
+        for name, row in found.items()
+    }
+    published = {
+        method.value: {"accuracy": accuracy, "n": PUBLISHED_N}
+        for method, accuracy in PUBLISHED.items()
+    }
     return {"label": label(model), "model": model, "measured": rows, "published": published}
 
 
@@ -230,11 +265,22 @@ def show(found: Mapping[str, Mapping[str, Any]], model: str) -> None:
     """The table, under what it is made from, and the published figures under it."""
     out = Console(width=max(Console().width, WIDTH))
     names = list(next(iter(found.values()), {}))
-    table = Table("", *names, title=f"{label(model)}; shares in per cent", title_justify="left", title_style="bold")
+    table = Table(
+        "",
+        *names,
+        title=f"{label(model)}; shares in per cent",
+        title_justify="left",
+        title_style="bold",
+    )
     for name, row in found.items():
         table.add_row(name, *(str(row[key]) for key in names))
     for method, accuracy in PUBLISHED.items():
-        table.add_row(f"published: {method} {BOTH}", str(PUBLISHED_N), f"{100 * accuracy:.1f}", *["" for _ in names[2:]])
+        table.add_row(
+            f"published: {method} {BOTH}",
+            str(PUBLISHED_N),
+            f"{100 * accuracy:.1f}",
+            *["" for _ in names[2:]],
+        )
     out.print(table)
 
 

@@ -27,7 +27,7 @@ from worker.attribution.attributor import Attributor, Job
 from worker.attribution.options import Options
 from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
-from worker.generation.generator import Draft, Generator
+from worker.generation.generator import GeneratedAnswer, Generator
 
 SCENARIO = "single cause"
 RETRY_AFTER_S = 1
@@ -43,7 +43,9 @@ class Way:
 
     def __str__(self) -> str:
         limited = f", {self.limited} times 429" if self.limited else ""
-        return f"{self.connections} connections, {'rounds' if self.rounds else 'all at once'}{limited}"
+        return (
+            f"{self.connections} connections, {'rounds' if self.rounds else 'all at once'}{limited}"
+        )
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,9 @@ class Took:
 class Bench:
     """The scripted model behind an endpoint, and the product's client of it."""
 
-    def __init__(self, base_url: str, control: ScriptedModel, embedder: Embedder, explained: Case) -> None:
+    def __init__(
+        self, base_url: str, control: ScriptedModel, embedder: Embedder, explained: Case
+    ) -> None:
         self._control = control
         self._embedder = embedder
         self._case = explained
@@ -74,20 +78,24 @@ class Bench:
         self._control.plant(self._case.plan)
         self._control.delay(delay_s)
         if way.limited:
-            self._control.fault(status=429, retry_after=RETRY_AFTER_S, times=way.limited, path_contains="chat")
+            self._control.fault(
+                status=429, retry_after=RETRY_AFTER_S, times=way.limited, path_contains="chat"
+            )
         chosen = replace(options, concurrency=way.connections, rounds=way.rounds)
         started, worked = time.perf_counter(), time.process_time()
         found = asyncio.run(self._explained(Attributor(self._embedder, chosen)))
         seconds, cpu = time.perf_counter() - started, time.process_time() - worked
         load = self._control.load()
         right = set(found.effects[0].evidence_ids) <= self._case.planted
-        return Took(round(seconds, 2), round(cpu, 2), found.usage.calls, load.calls, load.most, right)
+        return Took(
+            round(seconds, 2), round(cpu, 2), found.usage.calls, load.calls, load.most, right
+        )
 
     async def _explained(self, attributor: Attributor) -> Explanation:
         record = saved(self._case)
         async with self._model.at_once() as many:
 
-            async def answer(hits: Sequence[Hit]) -> Draft:
+            async def answer(hits: Sequence[Hit]) -> GeneratedAnswer:
                 return await self._generator.ask_again(many, record.completed, hits)
 
             return await attributor.explained(Job("speed", record, answer, record.answer.model))
@@ -106,13 +114,26 @@ def measure(ways: Sequence[Way], options: Options, clusters: int, delay_s: float
 def explain_speed(
     clusters: Annotated[int, typer.Option(min=2, help="Of evidence.")] = 10,
     repeats: Annotated[int, typer.Option(min=1, help="As EXPLAIN_REPEATS.")] = 3,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds that the model takes for a call.")] = 1.0,
-    connections: Annotated[list[int] | None, typer.Option(help="As EXPLAIN_CONCURRENCY; may be given several times. 40 and 8.")] = None,
-    limited: Annotated[int, typer.Option(min=0, help="How many calls are answered with 429, where any are.")] = 5,
+    delay: Annotated[
+        float, typer.Option(min=0, help="Seconds that the model takes for a call.")
+    ] = 1.0,
+    connections: Annotated[
+        list[int] | None,
+        typer.Option(help="As EXPLAIN_CONCURRENCY; may be given several times. 40 and 8."),
+    ] = None,
+    limited: Annotated[
+        int, typer.Option(min=0, help="How many calls are answered with 429, where any are.")
+    ] = 5,
     as_json: AsJson = False,
 ) -> None:
     """Seconds for an explanation, with and without rounds and with calls that the endpoint refuses at first."""
     ways = [Way(*way) for way in product(connections or [40, 8], (True, False), (0, limited))]
     options = replace(Options.of(settings()), repeats=repeats)
-    took = track(measure(ways, options, clusters, delay), "explain-speed", total=len(ways), console=console, transient=True)
+    took = track(
+        measure(ways, options, clusters, delay),
+        "explain-speed",
+        total=len(ways),
+        console=console,
+        transient=True,
+    )
     show({str(way): asdict(each) for way, each in zip(ways, took, strict=True)}, as_json=as_json)

@@ -30,14 +30,20 @@ def running(pages: Path, folder: Path, more: Mapping[str, str] | None = None) ->
         DidNotStart: a program did not, or the sync failed.
     """
     more = more or {}
-    with Stack(folder.absolute(), pages=pages.absolute(), settings={"EMBEDDER": settings().embedder, **more}) as stack:
+    with Stack(
+        folder.absolute(),
+        pages=pages.absolute(),
+        settings={"EMBEDDER": settings().embedder, **more},
+    ) as stack:
         with console.status("indexing (half a minute the first time, seconds afterwards)"):
             stack.start_sandbox()
             stack.start("redis", "chroma")
             sync = stack.sync()
             if sync.process.wait() != 0:
                 raise DidNotStart(f"the sync failed: {sync.last_words()}")
-        yield stack.settings.model_copy(update={"reranker": more.get("RERANKER", settings().reranker)})
+        yield stack.settings.model_copy(
+            update={"reranker": more.get("RERANKER", settings().reranker)}
+        )
 
 
 def show(rows: Mapping[str, Mapping[str, float]], *, as_json: bool) -> None:

@@ -18,8 +18,9 @@ import typer
 import yaml
 from rich.progress import track
 
-from core.models import Completed, Kind, Record
+from core.models import Kind, Record
 from core.policy.acl import EVERYBODY
+from core.question import Completed
 from core.settings import settings
 from evaluation.harness.stage import AsJson, console, fail, running, show
 from sandbox.programs.processes import DidNotStart
@@ -55,7 +56,10 @@ class Measured:
     @property
     def right(self) -> bool:
         text = self.record.answer.text
-        return all(re.search(rf"(?<!\w)(?:{_alternatives(word)})(?!\w)", text, re.IGNORECASE) for word in self.question.words)
+        return all(
+            re.search(rf"(?<!\w)(?:{_alternatives(word)})(?!\w)", text, re.IGNORECASE)
+            for word in self.question.words
+        )
 
     @property
     def places(self) -> int:
@@ -63,18 +67,28 @@ class Measured:
 
 
 def entities(
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path("var/evaluation-entities"),
+    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
+        "var/evaluation-entities"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Answers about an organization with the entity tree and without it; mentions found of those that are there, and found rightly."""
     try:
         with running(PAGES, folder) as chosen:
-            model = {name: getattr(settings(), name) for name in ("llm_base_url", "llm_api_key", "llm_model", "llm_timeout_s")}
+            model = {
+                name: getattr(settings(), name)
+                for name in ("llm_base_url", "llm_api_key", "llm_model", "llm_timeout_s")
+            }
             pipeline = build(chosen.model_copy(update={**model, "entities_file": FILE})).pipeline
             way = settings().llm_model if pipeline.generator.model else "quoted"
             rows = {}
-            for name, used in (("without the tree", replace(pipeline, entities=None)), ("with the tree", pipeline)):
-                measured = list(track(measure(used, pipeline), name, total=len(questions()), console=console))
+            for name, used in (
+                ("without the tree", replace(pipeline, entities=None)),
+                ("with the tree", pipeline),
+            ):
+                measured = list(
+                    track(measure(used, pipeline), name, total=len(questions()), console=console)
+                )
                 rows[f"{name} ({way})"] = report(measured)
     except DidNotStart as error:
         fail(str(error))
@@ -85,7 +99,9 @@ def questions(file: Path = QUESTIONS) -> list[Question]:
     return [_question(item) for item in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
 
-def measure(pipeline: Pipeline, knowing: Pipeline, asked: Sequence[Question] | None = None) -> Iterator[Measured]:
+def measure(
+    pipeline: Pipeline, knowing: Pipeline, asked: Sequence[Question] | None = None
+) -> Iterator[Measured]:
     """Every question, answered by one pipeline; mentions by the tree of the other."""
     assert knowing.entities is not None
     for question in asked or questions():
@@ -105,8 +121,14 @@ def report(measured: Sequence[Measured]) -> dict[str, float]:
     return {
         "n": len(measured),
         "right": mean(m.right for m in measured),
-        **{kind: mean(m.right for m in measured if m.question.kind == kind) for kind in ("simple", "complex", "none")},
-        **{code: mean(m.right for m in about if m.question.language == code) for code in ("en", "de")},
+        **{
+            kind: mean(m.right for m in measured if m.question.kind == kind)
+            for kind in ("simple", "complex", "none")
+        },
+        **{
+            code: mean(m.right for m in about if m.question.language == code)
+            for code in ("en", "de")
+        },
         "precision": both / found if found else 1.0,
         "recall": both / there,
         "places": mean(m.places for m in measured),
@@ -116,7 +138,9 @@ def report(measured: Sequence[Measured]) -> dict[str, float]:
 
 def _question(item: dict[str, Any]) -> Question:
     words = tuple(str(word) for word in item["words"])
-    return Question(item["question"], item["kind"], item["language"], words, frozenset(item["entities"]))
+    return Question(
+        item["question"], item["kind"], item["language"], words, frozenset(item["entities"])
+    )
 
 
 def _alternatives(word: str) -> str:

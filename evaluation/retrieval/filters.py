@@ -14,8 +14,8 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from core.models import Completed, Field
 from core.policy.acl import EVERYBODY
+from core.question import Completed, Field
 from core.settings import settings
 from evaluation.harness.stage import AsJson, show_json
 from worker.filters import Filters, Vocabulary
@@ -38,8 +38,12 @@ class Judged:
 
 
 def filters(
-    with_model: Annotated[bool, typer.Option(help="Ask the model of LLM_BASE_URL too, as the product does.")] = False,
-    wrong: Annotated[bool, typer.Option(help="List the questions that were not understood.")] = False,
+    with_model: Annotated[
+        bool, typer.Option(help="Ask the model of LLM_BASE_URL too, as the product does.")
+    ] = False,
+    wrong: Annotated[
+        bool, typer.Option(help="List the questions that were not understood.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Exact matches, precision and recall of the filters that are found in our own labelled questions."""
@@ -51,12 +55,19 @@ def filters(
     _show("field", by_field(judged))
     for each in judged if wrong else []:
         if each.found != each.expected:
-            typer.echo(f"{each.question}\n    expected {_said(each.expected)}\n    found    {_said(each.found)}")
+            typer.echo(
+                f"{each.question}\n    expected {_said(each.expected)}\n    found    {_said(each.found)}"
+            )
 
 
 def measure(labelled: Path, *, with_model: bool = False) -> list[Judged]:
     data = yaml.safe_load(labelled.read_text(encoding="utf-8"))
-    known = Vocabulary(data["spaces"], frozenset(data["labels"]), frozenset(data["people"]), frozenset(data["titles"]))
+    known = Vocabulary(
+        data["spaces"],
+        frozenset(data["labels"]),
+        frozenset(data["people"]),
+        frozenset(data["titles"]),
+    )
     today = date.fromisoformat(data["today"])
     finder = Filters(lambda _reader: known, _model() if with_model else None, lambda: today)
     return [_judged(finder, item) for item in data["questions"]]
@@ -70,20 +81,30 @@ def _model() -> ChatModel:
 
 def exact(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
     """By language: how many questions are understood exactly, and of those without a filter, how many are left alone."""
-    groups = {"all": judged, **{code: [each for each in judged if each.language == code] for code in ("en", "de")}}
+    groups = {
+        "all": judged,
+        **{code: [each for each in judged if each.language == code] for code in ("en", "de")},
+    }
     return {name: dict(_exact(group)) for name, group in groups.items()}
 
 
 def by_field(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
     """By field: how much of what was found is right, and how much of what is right was found."""
-    return {field.value: _quality(judged, {field}) for field in Field} | {"all": _quality(judged, set(Field))}
+    return {field.value: _quality(judged, {field}) for field in Field} | {
+        "all": _quality(judged, set(Field))
+    }
 
 
 def _judged(finder: Filters, item: Mapping[str, Any]) -> Judged:
     completed = Completed(question=item["question"], text=item["question"])
     conditions, _ = finder.find(completed, EVERYBODY, deadline=time.time() + MODEL_S)
     expected = frozenset((field, str(item[field])) for field in Field if field in item)
-    return Judged(item["question"], item["language"], expected, frozenset((each.field, each.value) for each in conditions))
+    return Judged(
+        item["question"],
+        item["language"],
+        expected,
+        frozenset((each.field, each.value) for each in conditions),
+    )
 
 
 def _exact(group: Sequence[Judged]) -> Iterator[tuple[str, float]]:
@@ -100,14 +121,24 @@ def _quality(judged: Sequence[Judged], fields: set[Field]) -> dict[str, float]:
     expected = sum(1 for each in judged for field, _ in each.expected if field in fields)
     found = sum(1 for each in judged for field, _ in each.found if field in fields)
     right = sum(1 for each in judged for field, _ in each.expected & each.found if field in fields)
-    return {"n": expected, "precision": right / found if found else 1.0, "recall": right / expected if expected else 1.0}
+    return {
+        "n": expected,
+        "precision": right / found if found else 1.0,
+        "recall": right / expected if expected else 1.0,
+    }
 
 
 def _show(what: str, rows: Mapping[str, Mapping[str, float]]) -> None:
     names = list(next(iter(rows.values())))
     table = Table(what, *names)
     for name, figures in rows.items():
-        table.add_row(name, *(f"{figures[key]:g}" if key.startswith("n") else f"{figures[key]:.3f}" for key in names))
+        table.add_row(
+            name,
+            *(
+                f"{figures[key]:g}" if key.startswith("n") else f"{figures[key]:.3f}"
+                for key in names
+            ),
+        )
     Console().print(table)
 
 

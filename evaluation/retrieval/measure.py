@@ -9,7 +9,8 @@ from itertools import groupby
 from statistics import mean, median
 
 from core.evidence.lexical.analyzer import content_words, words
-from core.models import Completed, Hit
+from core.models import Hit
+from core.question import Completed
 from evaluation.sets.confquestions import Question
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.retriever import Retriever
@@ -30,26 +31,47 @@ class Measured:
     @property
     def ranks(self) -> list[int]:
         """Ranks of pieces of gold pages, 1-based."""
-        return [rank for rank, hit in enumerate(self.hits, start=1) if hit.page.id in self.question.gold_ids]
+        return [
+            rank
+            for rank, hit in enumerate(self.hits, start=1)
+            if hit.page.id in self.question.gold_ids
+        ]
 
     @property
     def twin_is_first(self) -> bool:
         """Whether the first piece stands, word for word or nearly, on a gold page too."""
-        return bool(self.hits) and any(copy.page.id in self.question.gold_ids for copy in self.hits[0].everywhere)
+        return bool(self.hits) and any(
+            copy.page.id in self.question.gold_ids for copy in self.hits[0].everywhere
+        )
 
     @property
     def answer_words(self) -> float:
         """The share of the words of the gold answer that stand in what was found."""
         wanted = set(content_words(self.question.answer))
-        found = {word for hit in self.hits for word in words(f"{hit.page.title} {' '.join(hit.evidence.heading_path)} {hit.evidence.text}")}
+        found = {
+            word
+            for hit in self.hits
+            for word in words(
+                f"{hit.page.title} {' '.join(hit.evidence.heading_path)} {hit.evidence.text}"
+            )
+        }
         return len(wanted & found) / len(wanted) if wanted else 1.0
 
 
 def measure(
-    retriever: Retriever, conversations: Sequence[Sequence[Question]], completion: str, *, completer: Completer | None = None, k: int = K
+    retriever: Retriever,
+    conversations: Sequence[Sequence[Question]],
+    completion: str,
+    *,
+    completer: Completer | None = None,
+    k: int = K,
 ) -> Iterator[Measured]:
     """Search for every question; `completion` is human, history (rules, no model), llm (by the completer's model) or none."""
-    completer = completer if completion == "llm" and completer else Completer(None, retriever.evidence.named)
+    completer = (
+        completer
+        if completion == "llm" and completer
+        else Completer(None, retriever.evidence.named)
+    )
     for conversation in conversations:
         history: list[Past] = []
         before: frozenset[str] = frozenset()
@@ -59,7 +81,9 @@ def measure(
             hits = retriever.search(completed, k=k).hits
             elapsed = 1000 * (time.perf_counter() - started)
             history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
-            yield Measured(question, hits, elapsed, bool(before) and before.isdisjoint(question.gold_ids))
+            yield Measured(
+                question, hits, elapsed, bool(before) and before.isdisjoint(question.gold_ids)
+            )
             before = question.gold_ids
 
 
@@ -73,7 +97,9 @@ def report(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, f
         "recall_at_10": mean(any(rank <= 10 for rank in m.ranks) for m in measured),
         "mrr": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
         "strict_p_at_1": mean(_strict(m, urls) for m in measured),
-        "strict_ceiling": mean(bool(set(m.question.gold_urls) & set(urls.values())) for m in measured),
+        "strict_ceiling": mean(
+            bool(set(m.question.gold_urls) & set(urls.values())) for m in measured
+        ),
         "answer_words_at_10": mean(m.answer_words for m in measured),
         "ms_per_query": round(median(m.milliseconds for m in measured), 1),
     }
@@ -87,14 +113,20 @@ def slices(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, d
         "kind": lambda m: "complex" if m.question.is_complex else "simple",
         "topic": lambda m: "topic shift" if m.is_shift else "same topic",
     }
-    return {name: report(list(group), urls) for key in kinds.values() for name, group in groupby(sorted(measured, key=key), key=key)}
+    return {
+        name: report(list(group), urls)
+        for key in kinds.values()
+        for name, group in groupby(sorted(measured, key=key), key=key)
+    }
 
 
 def _strict(measured: Measured, urls: Mapping[str, str]) -> bool:
     return bool(measured.hits) and urls.get(measured.hits[0].page.id) in measured.question.gold_urls
 
 
-def _completed(question: Question, history: Sequence[Past], completion: str, completer: Completer) -> Completed:
+def _completed(
+    question: Question, history: Sequence[Past], completion: str, completer: Completer
+) -> Completed:
     if completion == "human":
         return Completed(question=question.completed, text=question.completed)
     if completion in ("history", "llm"):

@@ -27,7 +27,7 @@ from evaluation.retrieval.measure import Measured, measure, report
 from evaluation.sets.confquestions import Question, conversations
 from sandbox.confluence.site.content import EVERYBODY as ALL_USERS
 from sandbox.programs.processes import DidNotStart
-from worker.bootstrap import Parts, build
+from worker.bootstrap import WorkerParts, build
 
 WAYS = ("human", "history", "none")
 SHOWN = ("n", "p_at_1", "recall_at_5", "recall_at_10", "mrr", "ms_per_query")
@@ -36,7 +36,9 @@ AWARE = {"PERMISSION_MODE": "aware", "CONFLUENCE_EVERYBODY": ALL_USERS}
 
 
 def own(
-    folder: Annotated[Path, typer.Option(help="Where corpus and index are kept between runs.")] = Path("var/evaluation-own"),
+    folder: Annotated[
+        Path, typer.Option(help="Where corpus and index are kept between runs.")
+    ] = Path("var/evaluation-own"),
     seed: Annotated[int, typer.Option(help="Of the corpus.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
@@ -69,7 +71,7 @@ def _which(corpus: Path) -> str:
     return blake2b(" ".join(names).encode(), digest_size=4).hexdigest()
 
 
-def figures(parts: Parts, corpus: Path, ways: Sequence[str] = WAYS) -> dict[str, Rows]:
+def figures(parts: WorkerParts, corpus: Path, ways: Sequence[str] = WAYS) -> dict[str, Rows]:
     """All figures as tables of rows; those behind the first are of questions completed by a person."""
     labels = read_labels(corpus / QUESTIONS)
     rows: Rows = {}
@@ -78,7 +80,9 @@ def figures(parts: Parts, corpus: Path, ways: Sequence[str] = WAYS) -> dict[str,
         asked = conversations(corpus / QUESTIONS, code)
         for way in ways:
             turns = measure(parts.pipeline.retriever, asked, way)
-            measured = list(track(turns, f"{way} {code}", total=sum(map(len, asked)), console=console))
+            measured = list(
+                track(turns, f"{way} {code}", total=sum(map(len, asked)), console=console)
+            )
             rows[f"{way} {code}"] = _report(measured, labels)
             completed += [(code, each) for each in measured if way == "human"]
     return {
@@ -90,7 +94,9 @@ def figures(parts: Parts, corpus: Path, ways: Sequence[str] = WAYS) -> dict[str,
     }
 
 
-def hard(completed: Sequence[tuple[str, Measured]], labels: Mapping[tuple[str, int], Label]) -> Rows:
+def hard(
+    completed: Sequence[tuple[str, Measured]], labels: Mapping[tuple[str, int], Label]
+) -> Rows:
     """The figures of each kind of question, by language; a kind without questions is left out."""
     kinds: dict[str, Callable[[str, Question, Label], bool]] = {
         "across languages": lambda code, _question, label: label.page_language != code,
@@ -98,24 +104,38 @@ def hard(completed: Sequence[tuple[str, Measured]], labels: Mapping[tuple[str, i
         **{tag: _has_tag(tag) for tag in ("typo", "identifier", "date")},
         **{source: _has_source(source) for source in ("passage", "list", "table")},
         "complex": lambda _code, question, _label: question.is_complex,
-        "has a draft, an older version or a copy": lambda _code, _question, label: bool(label.rivals),
+        "has a draft, an older version or a copy": lambda _code, _question, label: bool(
+            label.rivals
+        ),
     }
     rows: Rows = {}
     for kind, belongs in kinds.items():
         for code in LANGUAGES:
-            chosen = [m for spoken, m in completed if spoken == code and belongs(code, m.question, labels[_name(m)])]
+            chosen = [
+                m
+                for spoken, m in completed
+                if spoken == code and belongs(code, m.question, labels[_name(m)])
+            ]
             rows |= {f"{kind} {code}": _report(chosen, labels)} if chosen else {}
     return rows
 
 
-def rivals(completed: Sequence[tuple[str, Measured]], labels: Mapping[tuple[str, int], Label]) -> Rows:
+def rivals(
+    completed: Sequence[tuple[str, Measured]], labels: Mapping[tuple[str, int], Label]
+) -> Rows:
     """How often the published page stands before its drafts, older versions and copies, where any of them is found at all."""
     rows: Rows = {}
     for kind in ("draft", "older", "copy"):
         for code in LANGUAGES:
             chosen = [(m, labels[_name(m)]) for spoken, m in completed if spoken == code]
-            first = [won for m, label in chosen if (won := _published_first(m, label, kind)) is not None]
-            rows |= {f"before its {kind} {code}": {"n": len(first), "share": mean(first)}} if first else {}
+            first = [
+                won for m, label in chosen if (won := _published_first(m, label, kind)) is not None
+            ]
+            rows |= (
+                {f"before its {kind} {code}": {"n": len(first), "share": mean(first)}}
+                if first
+                else {}
+            )
     return rows
 
 
@@ -130,10 +150,14 @@ def _first(hits: Sequence[Hit], pages: set[str]) -> float:
     return next((rank for rank, hit in enumerate(hits, start=1) if hit.page.id in pages), math.inf)
 
 
-def _report(measured: Sequence[Measured], labels: Mapping[tuple[str, int], Label]) -> dict[str, float]:
+def _report(
+    measured: Sequence[Measured], labels: Mapping[tuple[str, int], Label]
+) -> dict[str, float]:
     """The usual figures, and P@1 when a copy, which says the same, counts as well as the page."""
     found = report(measured, {})
-    either = mean(bool(m.hits) and _is_page_or_copy(m.hits[0].page.id, m, labels[_name(m)]) for m in measured)
+    either = mean(
+        bool(m.hits) and _is_page_or_copy(m.hits[0].page.id, m, labels[_name(m)]) for m in measured
+    )
     return {**{name: found[name] for name in SHOWN}, "P@1 or copy": either}
 
 

@@ -10,7 +10,7 @@ from statistics import mean
 
 import yaml
 
-from core.models import Completed, QuestionKind
+from core.question import Completed, QuestionKind
 from evaluation.harness.stage import AsJson, show
 from worker.question.classify import route
 from worker.question.rewrite import Past, by_rules
@@ -55,15 +55,23 @@ def report(questions: Sequence[Labelled]) -> dict[str, dict[str, float]]:
         "en": lambda q: q.language == "en",
         "de": lambda q: q.language == "de",
     }
-    rows = {name: _accuracy([q for q in questions if belongs(q)]) for name, belongs in parts.items()}
-    return rows | {kind.value: _accuracy([q for q in questions if q.kind is kind]) for kind in QuestionKind}
+    rows = {
+        name: _accuracy([q for q in questions if belongs(q)]) for name, belongs in parts.items()
+    }
+    return rows | {
+        kind.value: _accuracy([q for q in questions if q.kind is kind]) for kind in QuestionKind
+    }
 
 
 def _accuracy(questions: Sequence[Labelled]) -> dict[str, float]:
     began = time.perf_counter()
     right = [question.is_right for question in questions]
     seconds = time.perf_counter() - began
-    return {"n": len(questions), "accuracy": mean(right), "µs": round(1e6 * seconds / len(questions), 1)}
+    return {
+        "n": len(questions),
+        "accuracy": mean(right),
+        "µs": round(1e6 * seconds / len(questions), 1),
+    }
 
 
 def routing(as_json: AsJson = False) -> None:

@@ -18,7 +18,7 @@ from core.evidence import Dense, EvidenceStore
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Kind, Page
 from core.storage.database import Database, open_database
-from core.storage.tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow
 
 CONTEXTS: Mapping[str, frozenset[str]] = {
     "none": frozenset(),
@@ -47,23 +47,42 @@ class Variant:
     def of(self, page: Page, pieces: Iterable[Evidence]) -> tuple[Page, list[Evidence]]:
         """The page and its pieces as this variant indexes them."""
         context = CONTEXTS[self.context]
-        kinds = EVIDENCE[self.evidence] - {"rows": {Kind.TABLE}, "tables": {Kind.ROW}, "both": set()}[self.tables]
+        kinds = (
+            EVIDENCE[self.evidence]
+            - {"rows": {Kind.TABLE}, "tables": {Kind.ROW}, "both": set()}[self.tables]
+        )
         shown = page.model_copy(update={"title": page.title if "title" in context else ""})
         return shown, [self._of(piece, context) for piece in pieces if piece.kind in kinds]
 
     def _of(self, piece: Evidence, context: frozenset[str]) -> Evidence:
-        path = piece.heading_path if "path" in context else piece.heading_path[-1:] if "heading" in context else ()
+        path = (
+            piece.heading_path
+            if "path" in context
+            else piece.heading_path[-1:]
+            if "heading" in context
+            else ()
+        )
         text = _linearized(piece, self.linearize)
-        around = [piece.before if "before" in context else "", text, piece.after if "after" in context else ""]
-        return piece.model_copy(update={"heading_path": path, "text": "\n".join(filter(None, around))})
+        around = [
+            piece.before if "before" in context else "",
+            text,
+            piece.after if "after" in context else "",
+        ]
+        return piece.model_copy(
+            update={"heading_path": path, "text": "\n".join(filter(None, around))}
+        )
 
 
 AS_IS = Variant()
 
 
-def index(variant: Variant, source: Database, dense: Dense, folder: Path) -> Iterator[EvidenceStore]:
+def index(
+    variant: Variant, source: Database, dense: Dense, folder: Path
+) -> Iterator[EvidenceStore]:
     """Index the source's pages as the variant has them, and show the store after each page."""
-    name = blake2b(f"{variant}{dense.wanted}{_fingerprint(source)}".encode(), digest_size=8).hexdigest()
+    name = blake2b(
+        f"{variant}{dense.wanted}{_fingerprint(source)}".encode(), digest_size=8
+    ).hexdigest()
     (folder / name).mkdir(parents=True, exist_ok=True)
     database = open_database(f"sqlite:///{folder / name / 'groundwire.db'}")
     made = EvidenceStore(database, LexicalIndex(folder / name), dense)
@@ -71,7 +90,9 @@ def index(variant: Variant, source: Database, dense: Dense, folder: Path) -> Ite
     for row, pieces in _pages(source):
         if row.id not in there:
             page, shown = variant.of(Page.model_validate(row.record), pieces)
-            made.replace(page, shown, acl_id=row.acl_id, body_hash=row.body_hash, made_by=row.made_by)
+            made.replace(
+                page, shown, acl_id=row.acl_id, body_hash=row.body_hash, made_by=row.made_by
+            )
         yield made
 
 
@@ -79,7 +100,13 @@ def _pages(source: Database) -> Iterator[tuple[PageRow, Sequence[Evidence]]]:
     with source.reading() as session:
         for row in session.exec(select(PageRow).where(col(PageRow.visible))).all():
             found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all()
-            yield row, sorted((Evidence.model_validate(each.record) for each in found), key=lambda piece: piece.position)
+            yield (
+                row,
+                sorted(
+                    (Evidence.model_validate(each.record) for each in found),
+                    key=lambda piece: piece.position,
+                ),
+            )
 
 
 def _fingerprint(source: Database) -> str:
@@ -93,7 +120,11 @@ def _linearized(piece: Evidence, way: str) -> str:
         return piece.text
     if way == "markdown":
         return piece.raw
-    lines = [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in piece.raw.splitlines() if line.startswith("|")]
+    lines = [
+        [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        for line in piece.raw.splitlines()
+        if line.startswith("|")
+    ]
     rows = [row for row in lines if any(cell.strip("- ") for cell in row)]
     if way == "html":
         cells = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)

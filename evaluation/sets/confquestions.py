@@ -52,15 +52,22 @@ def conversations(questions: Path, language: str) -> list[list[Question]]:
     """
     try:
         text = questions.read_text(encoding="utf-8")
-        raw = map(json.loads, text.splitlines()) if questions.suffix == ".jsonl" else json.loads(text)
+        raw = (
+            map(json.loads, text.splitlines()) if questions.suffix == ".jsonl" else json.loads(text)
+        )
         return [list(_turns(conversation, language)) for conversation in raw]
     except (OSError, json.JSONDecodeError, KeyError, TypeError) as error:
-        raise DataMissing(f"{questions} does not hold ConfQuestions' conversations ({error!r})") from error
+        raise DataMissing(
+            f"{questions} does not hold ConfQuestions' conversations ({error!r})"
+        ) from error
 
 
 def published_urls(documents: Path) -> dict[str, str]:
     """The address of each document, as written in the data, by page id."""
-    urls = [json.loads(file.read_text(encoding="utf-8"))["url"] for file in sorted(documents.glob("*.json"))]
+    urls = [
+        json.loads(file.read_text(encoding="utf-8"))["url"]
+        for file in sorted(documents.glob("*.json"))
+    ]
     return {page_id(url): url for url in urls}
 
 

@@ -18,21 +18,36 @@ LONGEST = 80  # characters of a cell, a term or a heading that a question can ho
 FEWEST = 60  # characters of a passage that says something
 SOURCES = {Kind.LIST: "list", Kind.TASK: "list", Kind.TABLE: "table", Kind.ROW: "table"}
 
-_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|nicht|ein|eine|mit|für|von|wird|auf|dem|den|im|zu|bei|nach|oder)\b", re.IGNORECASE)
-_ENGLISH = re.compile(r"\b(?:the|and|is|not|an|with|for|of|are|to|on|it|that|be|or|after)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|und|ist|nicht|ein|eine|mit|für|von|wird|auf|dem|den|im|zu|bei|nach|oder)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|and|is|not|an|with|for|of|are|to|on|it|that|be|or|after)\b", re.IGNORECASE
+)
 _DEFINITION = re.compile(
     r"^(?P<term>[A-ZÄÖÜ][\w./ -]{2,60}?) "
     r"(?:(?:is|ist) (?=(?:an?|eine?) )|means |stands for |bedeutet |steht für )"
     r"(?P<said>[^.]{8,})"
 )
 _NO_TERM = re.compile(
-    r"^(?:the|an?|this|that|these|it|he|she|they|there|here|der|die|das|dies\w*|es|er|sie|eine?|hier|dort)\b", re.IGNORECASE
+    r"^(?:the|an?|this|that|these|it|he|she|they|there|here|der|die|das|dies\w*|es|er|sie|eine?|hier|dort)\b",
+    re.IGNORECASE,
 )
 _WORDINGS = {
-    "cell": {"en": "What is the {column} of {key}?", "de": "Was ist bei {key} als {column} angegeben?"},
-    "cell on page": {"en": "What is the {column} of {key} in “{title}”?", "de": "Was ist bei {key} als {column} in „{title}“ angegeben?"},
+    "cell": {
+        "en": "What is the {column} of {key}?",
+        "de": "Was ist bei {key} als {column} angegeben?",
+    },
+    "cell on page": {
+        "en": "What is the {column} of {key} in “{title}”?",
+        "de": "Was ist bei {key} als {column} in „{title}“ angegeben?",
+    },
     "definition": {"en": "What is meant by {term}?", "de": "Was ist mit {term} gemeint?"},
-    "heading": {"en": "What applies to {heading} in “{title}”?", "de": "Was gilt für {heading} in „{title}“?"},
+    "heading": {
+        "en": "What applies to {heading} in “{title}”?",
+        "de": "Was gilt für {heading} in „{title}“?",
+    },
 }
 
 
@@ -77,8 +92,15 @@ def by_model(model: ChatModel, around: Surroundings) -> Poser:
 
     def pose(piece: Hit) -> Iterator[Posed]:
         evidence = piece.evidence
-        told = {"title": _line(piece.page.title), "path": _line(" › ".join(evidence.heading_path)), "text": _data(evidence.text)}
-        reply = model.reply(templates.render("testset_question", **told, nothing=NOTHING), deadline=time.time() + PATIENCE_S).text
+        told = {
+            "title": _line(piece.page.title),
+            "path": _line(" › ".join(evidence.heading_path)),
+            "text": _data(evidence.text),
+        }
+        reply = model.reply(
+            templates.render("testset_question", **told, nothing=NOTHING),
+            deadline=time.time() + PATIENCE_S,
+        ).text
         said = dict(re.findall(r"^(Question|Answer):[ \t]*(\S.*)$", reply, re.MULTILINE))
         if "Question" in said:
             yield _posed(said["Question"].strip(), said.get("Answer", ""), piece, around)
@@ -114,7 +136,12 @@ def _of_text(piece: Hit, around: Surroundings) -> Iterator[Posed]:
     for line in text.splitlines():
         found = _DEFINITION.match(line.strip(" -*•"))
         if found and not _NO_TERM.match(found["term"]):
-            yield _posed(_worded("definition", piece, around, term=found["term"]), found["said"].strip(), piece, around)
+            yield _posed(
+                _worded("definition", piece, around, term=found["term"]),
+                found["said"].strip(),
+                piece,
+                around,
+            )
     heading = piece.evidence.heading_path[-1] if piece.evidence.heading_path else ""
     if heading.endswith("?"):
         yield _posed(heading, text, piece, around)
@@ -134,11 +161,19 @@ def _key(piece: Hit) -> str:
 
 
 def _worded(wording: str, piece: Hit, around: Surroundings, **slots: str) -> str:
-    return _WORDINGS[wording][around.languages[piece.page.id]].format(title=piece.page.title, **slots)
+    return _WORDINGS[wording][around.languages[piece.page.id]].format(
+        title=piece.page.title, **slots
+    )
 
 
 def _posed(question: str, answer: str, piece: Hit, around: Surroundings) -> Posed:
-    return Posed(question, answer, SOURCES.get(piece.evidence.kind, "passage"), around.languages[piece.page.id], piece)
+    return Posed(
+        question,
+        answer,
+        SOURCES.get(piece.evidence.kind, "passage"),
+        around.languages[piece.page.id],
+        piece,
+    )
 
 
 def language(text: str) -> str:

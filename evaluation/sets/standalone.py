@@ -10,7 +10,9 @@ from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.index import LexicalIndex
 
 FEWEST_WORDS = 4
-RARE_SHARE = 0.01  # of all pieces: a term that stands in more of them does not say which page is meant
+RARE_SHARE = (
+    0.01  # of all pieces: a term that stands in more of them does not say which page is meant
+)
 RARE_AT_LEAST = 3  # pieces; in a small index one page alone has as many
 
 _POINTS_AT_PAGE = re.compile(

@@ -58,8 +58,15 @@ class Measured:
 def measure(sizes: Sequence[int], folder: Path) -> Iterator[Measured]:
     """Sync spaces of these sizes, each from nothing, then without changes, then after one edit."""
     with Programs(folder / "logs") as programs:
-        chroma = _start(programs, "chroma", ["chroma", "run", "--host", "127.0.0.1", "--path", str(folder / "chroma")], r"listening")
-        site = _start(programs, "confluence", [sys.executable, "-m", "sandbox.confluence"], r"listening on")
+        chroma = _start(
+            programs,
+            "chroma",
+            ["chroma", "run", "--host", "127.0.0.1", "--path", str(folder / "chroma")],
+            r"listening",
+        )
+        site = _start(
+            programs, "confluence", [sys.executable, "-m", "sandbox.confluence"], r"listening on"
+        )
         with Site(site) as control:
             for size in sizes:
                 control.reset()
@@ -72,27 +79,47 @@ class Bench:
 
     def __init__(self, site: str, chroma: str, folder: Path) -> None:
         folder.mkdir(parents=True)
-        account = {"confluence_url": f"{site}/wiki", "confluence_username": USERNAME, "confluence_token": TOKEN}
-        self._settings = Settings.model_validate(account | {"confluence_spaces": SPACE, "confluence_requests_per_second": 1e6})
+        account = {
+            "confluence_url": f"{site}/wiki",
+            "confluence_username": USERNAME,
+            "confluence_token": TOKEN,
+        }
+        self._settings = Settings.model_validate(
+            account | {"confluence_spaces": SPACE, "confluence_requests_per_second": 1e6}
+        )
         database = Database(f"sqlite:///{folder / 'groundwire.db'}")
         database.migrate()
-        self._store = EvidenceStore(database, LexicalIndex(folder), Dense(chroma, lambda _name: Free(), wanted="free"))
+        self._store = EvidenceStore(
+            database, LexicalIndex(folder), Dense(chroma, lambda _name: Free(), wanted="free")
+        )
 
     def sync(self, pages: int, what: str) -> Measured:
         confluence = connect(self._settings)
         chosen, extras = policy(self._settings, confluence), Extras(confluence, self._settings)
         began = time.perf_counter()
         spaces = confluence.spaces((SPACE,))
-        counts = Indexer(confluence, self._store, spaces, chosen, period_s=86400, extras=extras).sync(spaces[0])
+        counts = Indexer(
+            confluence, self._store, spaces, chosen, period_s=86400, extras=extras
+        ).sync(spaces[0])
         seconds = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        return Measured(pages, what, round(seconds, 2), confluence.requests, counts.fetched, counts.embedded, round(peak))
+        return Measured(
+            pages,
+            what,
+            round(seconds, 2),
+            confluence.requests,
+            counts.fetched,
+            counts.embedded,
+            round(peak),
+        )
 
 
 def _syncs(size: int, control: Site, bench: Bench) -> Iterator[Measured]:
     yield bench.sync(size, "first")
     yield bench.sync(size, "unchanged")
-    page_id = str(int(control.create(SPACE, "The last one", "<p>It marks the buoy.</p>")["id"]) - size // 2)
+    page_id = str(
+        int(control.create(SPACE, "The last one", "<p>It marks the buoy.</p>")["id"]) - size // 2
+    )
     yield bench.sync(size, "one new page")
     control.edit(page_id, "<p>It opens the lock.</p>")
     yield bench.sync(size, "one edit")
@@ -100,5 +127,7 @@ def _syncs(size: int, control: Site, bench: Bench) -> Iterator[Measured]:
 
 def _start(programs: Programs, name: str, command: list[str], ready: str) -> str:
     port = str(free_port())
-    programs.start(name, [*command, "--port", port], child_environment(), ready=ready).wait_until_ready(START_S)
+    programs.start(
+        name, [*command, "--port", port], child_environment(), ready=ready
+    ).wait_until_ready(START_S)
     return f"http://127.0.0.1:{port}"

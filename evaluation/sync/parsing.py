@@ -18,9 +18,28 @@ from indexer.evidence.build import evidence
 from indexer.parse import Document, Item, ListBlock, Table, parse
 from indexer.parse.markup.xml import Element, attribute, name, read
 
-PUBLISHED = {"passage": 2163, "list": 1085, "table": 110, "row": 1200}  # RAGonite (Saha Roy et al. 2025); rows counted on the pages
+PUBLISHED = {
+    "passage": 2163,
+    "list": 1085,
+    "table": 110,
+    "row": 1200,
+}  # RAGonite (Saha Roy et al. 2025); rows counted on the pages
 # Parameters that a rule shows, since readers of the page see them.
-SHOWN = {"title", "key", "jqlQuery", "jql", "colour", "name", "url", "", "anchor", "diagramName", "User", "user", "page"}
+SHOWN = {
+    "title",
+    "key",
+    "jqlQuery",
+    "jql",
+    "colour",
+    "name",
+    "url",
+    "",
+    "anchor",
+    "diagramName",
+    "User",
+    "user",
+    "page",
+}
 SHORTEST = 4  # characters of a parameter that could be recognized again
 
 
@@ -50,12 +69,17 @@ def report(pages: Sequence[Source]) -> dict[str, float]:
     """Pieces by kind beside the elements of the markup and the published numbers, what was lost and leaked, and the seconds it took."""
     began = time.perf_counter()
     documents = [parse(page.storage) for page in pages]
-    made = [evidence(Page(id=page.id, space="", title=page.title, url=""), each) for page, each in zip(pages, documents, strict=True)]
+    made = [
+        evidence(Page(id=page.id, space="", title=page.title, url=""), each)
+        for page, each in zip(pages, documents, strict=True)
+    ]
     seconds = time.perf_counter() - began
     pieces = Counter(piece.kind.value for found in made for piece in found)
     trees = [read(page.storage)[0] for page in pages]
     elements = Counter(name(each) for tree in trees for each in tree.iter() if name(each))
-    lines = [(line, found) for found, tree in zip(made, trees, strict=True) for line in code_lines(tree)]
+    lines = [
+        (line, found) for found, tree in zip(made, trees, strict=True) for line in code_lines(tree)
+    ]
     return {
         "pages": len(pages),
         **{f"{kind}s (pieces)": pieces[kind] for kind in PUBLISHED},
@@ -64,10 +88,17 @@ def report(pages: Sequence[Source]) -> dict[str, float]:
         "table (markup)": elements["table"],
         "tr (markup)": elements["tr"],
         **_blocks(documents),
-        "ul and ol in cells": sum(_is_in_cell(each) for tree in trees for each in tree.iter() if name(each) in ("ul", "ol")),
+        "ul and ol in cells": sum(
+            _is_in_cell(each)
+            for tree in trees
+            for each in tree.iter()
+            if name(each) in ("ul", "ol")
+        ),
         "code lines": len(lines),
         "code lines lost": sum(not _holds(found, line) for line, found in lines),
-        "parameters leaked": sum(len(leaked(tree, found)) for found, tree in zip(made, trees, strict=True)),
+        "parameters leaked": sum(
+            len(leaked(tree, found)) for found, tree in zip(made, trees, strict=True)
+        ),
         "seconds": round(seconds, 3),
     }
 
@@ -99,7 +130,10 @@ def code_lines(tree: Element) -> Iterator[str]:
     """The lines of every code macro and every `pre` that is not inside one, without blank ones."""
     for element in tree.iter():
         is_macro = name(element) == "ac:plain-text-body"
-        if is_macro or (name(element) == "pre" and all(name(above) != "ac:plain-text-body" for above in element.iterancestors())):
+        if is_macro or (
+            name(element) == "pre"
+            and all(name(above) != "ac:plain-text-body" for above in element.iterancestors())
+        ):
             yield from (line.strip() for line in _text(element).splitlines() if line.strip())
 
 
@@ -112,12 +146,22 @@ def _text(element: Element) -> str:
 def leaked(tree: Element, found: Sequence[Evidence]) -> list[str]:
     """Values of parameters that are in the evidence and not in what readers of the page see."""
     shown = "\n".join(piece.text for piece in found)
-    parameters = [each for each in tree.iter() if name(each) == "ac:parameter" and attribute(each, "ac:name") not in SHOWN]
+    parameters = [
+        each
+        for each in tree.iter()
+        if name(each) == "ac:parameter" and attribute(each, "ac:name") not in SHOWN
+    ]
     values = {"".join(str(part) for part in each.itertext()).strip() for each in parameters}
     for each in parameters:
         each.clear()
-    visible = "".join(str(part) for part in tree.itertext()) + etree.tostring(tree, encoding="unicode")
-    return [value for value in values if len(value) >= SHORTEST and _as_word(value, shown) and not _as_word(value, visible)]
+    visible = "".join(str(part) for part in tree.itertext()) + etree.tostring(
+        tree, encoding="unicode"
+    )
+    return [
+        value
+        for value in values
+        if len(value) >= SHORTEST and _as_word(value, shown) and not _as_word(value, visible)
+    ]
 
 
 def _as_word(value: str, text: str) -> bool:

@@ -14,7 +14,7 @@ from core.errors import SettingsError
 from core.policy.acl import OPEN, Clauses
 from core.settings import Settings
 from core.storage.database import Database
-from core.storage.tables import AccountRow, AclRow, MemberRow, SpaceRow
+from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
 from indexer.access.space_tree import Policy
 
 log = logs.get(__name__)
@@ -28,7 +28,11 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
     """
     aware = settings.permission_mode == "aware"
     if aware and not settings.everybody_groups:
-        log.warning("permissions.nobody_is_everybody", effect="nothing is shown in channels", cure="CONFLUENCE_EVERYBODY")
+        log.warning(
+            "permissions.nobody_is_everybody",
+            effect="nothing is shown in channels",
+            cure="CONFLUENCE_EVERYBODY",
+        )
     return Policy(
         aware=aware,
         everybody=_everybody(settings.everybody_groups, confluence) if aware else frozenset(),
@@ -49,7 +53,14 @@ def read_space(confluence: Confluence, database: Database, space: Space, policy:
     clauses = policy.clause(readers) if readers else frozenset({readers})
     with database.session() as session:
         named = sorted(readers) or ["nobody"]
-        session.merge(SpaceRow(key=space.key, name=space.name, readers=named if clauses else [], read_at=time.time()))
+        session.merge(
+            SpaceRow(
+                key=space.key,
+                name=space.name,
+                readers=named if clauses else [],
+                read_at=time.time(),
+            )
+        )
     return clauses
 
 
@@ -60,10 +71,18 @@ def read_people(confluence: Confluence, database: Database) -> None:
         ConfluenceError: they could not be read; what was known stays.
     """
     named = _named(database)
-    members = {group: confluence.members(group) for group in sorted(named) if group.startswith("group:")}
-    alone = confluence.accounts([principal for principal in sorted(named) if principal.startswith("user:")])
+    members = {
+        group: confluence.members(group) for group in sorted(named) if group.startswith("group:")
+    }
+    alone = confluence.accounts(
+        [principal for principal in sorted(named) if principal.startswith("user:")]
+    )
     everybody = [*chain.from_iterable(members.values()), *alone]
-    _save(database, {group: [each.id for each in accounts] for group, accounts in members.items()}, everybody)
+    _save(
+        database,
+        {group: [each.id for each in accounts] for group, accounts in members.items()},
+        everybody,
+    )
     log.info("people.read", groups=len(members), accounts=len(everybody))
 
 
@@ -71,7 +90,9 @@ def _everybody(names: Iterable[str], confluence: Confluence) -> Readers:
     wanted = set(names)
     known = confluence.groups() if wanted else {}
     if missing := wanted - known.keys():
-        raise SettingsError(f"CONFLUENCE_EVERYBODY: no group {', '.join(sorted(missing))} on the site, or not for this account to see")
+        raise SettingsError(
+            f"CONFLUENCE_EVERYBODY: no group {', '.join(sorted(missing))} on the site, or not for this account to see"
+        )
     return frozenset(known[name] for name in wanted)
 
 
@@ -87,4 +108,8 @@ def _save(database: Database, members: dict[str, list[str]], accounts: Iterable[
         session.exec(delete(MemberRow).where(col(MemberRow.group).is_not(None)))
         for account in {account.id: account for account in accounts}.values():
             session.merge(AccountRow(id=account.id, name=account.name, email=account.email))
-        session.add_all(MemberRow(group=group, account=account) for group, ids in members.items() for account in dict.fromkeys(ids))
+        session.add_all(
+            MemberRow(group=group, account=account)
+            for group, ids in members.items()
+            for account in dict.fromkeys(ids)
+        )

@@ -11,17 +11,9 @@ from core import logs
 from core.confluence import Readers, Space
 from core.models import Page
 from core.policy.acl import OPEN, Clauses
+from indexer.state.plan import SpaceTreeNode
 
 log = logs.get(__name__)
-
-
-@dataclass(frozen=True)
-class Node:
-    """Something in the tree of a space that is in no listing of current pages: a folder, an archived page."""
-
-    id: str
-    kind: str  # page | folder | …
-    parent_id: str | None
 
 
 @dataclass(frozen=True)
@@ -29,12 +21,18 @@ class Policy:
     """How the operator reads Confluence's permissions."""
 
     aware: bool = False  # PERMISSION_MODE: pages for some are indexed too, with their ACL
-    everybody: Readers = frozenset()  # groups that everybody in Slack belongs to: a clause with one of them is no clause
-    folders_are_open: bool = False  # Confluence reports no restrictions of folders (CONFCLOUD-82920); else they deny
+    everybody: Readers = (
+        frozenset()
+    )  # groups that everybody in Slack belongs to: a clause with one of them is no clause
+    folders_are_open: bool = (
+        False  # Confluence reports no restrictions of folders (CONFCLOUD-82920); else they deny
+    )
 
     def clause(self, readers: Readers) -> Clauses:
         """The clause of these readers, of which an empty set means that nobody is kept out."""
-        return OPEN if not readers or not readers.isdisjoint(self.everybody) else frozenset({readers})
+        return (
+            OPEN if not readers or not readers.isdisjoint(self.everybody) else frozenset({readers})
+        )
 
 
 @dataclass
@@ -44,7 +42,7 @@ class Listing:
     space: Space
     pages: dict[str, Page]
     policy: Policy
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, SpaceTreeNode] = field(default_factory=dict)
     readers: dict[str, Readers | None] = field(default_factory=dict)
     space_clauses: Clauses = OPEN
     _known: dict[str, Clauses | None] = field(default_factory=dict)
@@ -76,7 +74,9 @@ class Listing:
 
     def breadcrumbs(self, page: Page) -> tuple[str, ...]:
         """Titles of the pages above it, outermost first; what is in no listing has none."""
-        return tuple(self.pages[above].title for above in reversed(self.path(page)) if above in self.pages)
+        return tuple(
+            self.pages[above].title for above in reversed(self.path(page)) if above in self.pages
+        )
 
     def children(self, page: Page) -> list[Page]:
         return self._children.get(page.id, [])
@@ -87,7 +87,11 @@ class Listing:
 
     def unlisted_parents(self) -> dict[str, Page]:
         """What pages stand under that no listing contains, each with one of those pages."""
-        return {page.parent_id: page for page in self.pages.values() if page.parent_id and page.parent_id not in self.pages}
+        return {
+            page.parent_id: page
+            for page in self.pages.values()
+            if page.parent_id and page.parent_id not in self.pages
+        }
 
     def __post_init__(self) -> None:
         self._children: dict[str, list[Page]] = {}

@@ -11,7 +11,7 @@ from core.errors import SettingsError
 from core.policy import acl
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
-from core.storage.tables import AccountRow, AclRow, PageRow, SpaceRow
+from core.storage.index_tables import AccountRow, AclRow, PageRow, SpaceRow
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReadDecision:
     """Whether an account may be shown a page, and the way there."""
 
     account: str  # the principal; empty for nobody we know, who is shown what everybody may read
@@ -34,7 +34,7 @@ class Verdict:
     steps: tuple[Step, ...]
 
 
-def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> Verdict:
+def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> ReadDecision:
     """`user` is an e-mail, an account id or a principal; what the index knows is asked, not Confluence.
 
     Raises:
@@ -50,7 +50,7 @@ def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> Ver
             )
         steps = (*_space(session, page, principals, aware=aware), *_path(session, page, principals))
         allowed, why = _decision(session, page, principals)
-    return Verdict(account, page_id, allowed, why, steps)
+    return ReadDecision(account, page_id, allowed, why, steps)
 
 
 def _account(database: Database, user: str) -> str:
@@ -71,13 +71,24 @@ def _decision(session: Session, page: PageRow, principals: frozenset[str]) -> tu
         return False, "it could not be read who may see it, so nobody is shown it"
     row = session.get_one(AclRow, page.acl_id)
     missing = [clause for clause in row.clauses if principals.isdisjoint(clause)]
-    return not missing, f"none of {', '.join(missing[0])} is this account or a group of it" if missing else "every restriction names it"
+    return (
+        not missing,
+        f"none of {', '.join(missing[0])} is this account or a group of it"
+        if missing
+        else "every restriction names it",
+    )
 
 
-def _space(session: Session, page: PageRow, principals: frozenset[str], *, aware: bool) -> Iterator[Step]:
+def _space(
+    session: Session, page: PageRow, principals: frozenset[str], *, aware: bool
+) -> Iterator[Step]:
     space = session.get(SpaceRow, page.space)
     if not aware:
-        yield Step(f"space {page.space}", True, "the operator vouches for everybody (PERMISSION_MODE=public)")
+        yield Step(
+            f"space {page.space}",
+            True,
+            "the operator vouches for everybody (PERMISSION_MODE=public)",
+        )
     elif space is None or space.readers is None:
         yield Step(f"space {page.space}", False, "unknown: not synced yet")
     else:
@@ -90,7 +101,9 @@ def _path(session: Session, page: PageRow, principals: frozenset[str]) -> Iterat
     while above and above not in {row.id for row in path}:
         row = session.exec(select(PageRow).where(col(PageRow.id) == above)).first()
         if row is None:
-            yield Step(f"content {above}", False, "unknown: it stands above the page and was never read")
+            yield Step(
+                f"content {above}", False, "unknown: it stands above the page and was never read"
+            )
             break
         path.append(row)
         above = row.record.get("parent_id")
@@ -105,4 +118,6 @@ def _step(what: str, readers: list[str] | None, principals: frozenset[str]) -> S
     if not readers:
         return Step(what, True, "not restricted")
     matching = sorted(principals.intersection(readers))
-    return Step(what, bool(matching), f"as {matching[0]}" if matching else f"only for {', '.join(readers)}")
+    return Step(
+        what, bool(matching), f"as {matching[0]}" if matching else f"only for {', '.join(readers)}"
+    )

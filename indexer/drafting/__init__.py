@@ -7,6 +7,6 @@ Only what everybody may read is looked at: the file has no ACL of its own.
     found        what was found so far, each once
 """
 
-from indexer.drafting.draft import Draft, draft
+from indexer.drafting.draft import EntitiesDraft, draft
 
-__all__ = ["Draft", "draft"]
+__all__ = ["EntitiesDraft", "draft"]

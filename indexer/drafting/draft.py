@@ -10,7 +10,7 @@ import yaml
 from core import organization_terms
 from core.models import Kind, Page
 from core.storage.database import Database
-from indexer.drafting.found import Found, Register
+from indexer.drafting.found import DraftedUnit, Register
 from indexer.drafting.lists import read_list
 from indexer.drafting.sources import Pages, kind_of, listed_kind, open_pages, pieces
 from indexer.drafting.tables import read_row
@@ -23,7 +23,7 @@ HEAD = """\
 
 
 @dataclass(frozen=True)
-class Draft:
+class EntitiesDraft:
     """A draft, and what to say of it."""
 
     text: str
@@ -31,7 +31,7 @@ class Draft:
     counts: dict[str, int]  # by kind
 
 
-def draft(database: Database, wanted: Sequence[str] = ()) -> Draft:
+def draft(database: Database, wanted: Sequence[str] = ()) -> EntitiesDraft:
     """The organization as these pages tell it (ids or titles; without any, those that look like it).
 
     Raises:
@@ -39,7 +39,10 @@ def draft(database: Database, wanted: Sequence[str] = ()) -> Draft:
     """
     pages, register = open_pages(database), Register()
     chosen = pages.chosen(wanted)
-    read = [*chosen, *(child for page in chosen for child in pages.children(page) if child not in chosen)]
+    read = [
+        *chosen,
+        *(child for page in chosen for child in pages.children(page) if child not in chosen),
+    ]
     about = _entities(pages, chosen, register)
     for page in read:
         for piece in pieces(database, page):
@@ -48,15 +51,22 @@ def draft(database: Database, wanted: Sequence[str] = ()) -> Draft:
             elif piece.kind is Kind.LIST:
                 read_list(piece, page, register, about.get(page.id))
     text = yaml.safe_dump(register.entries(), allow_unicode=True, sort_keys=False, width=120)
-    return Draft(HEAD + text, tuple(page.title for page in read), register.counts())
+    return EntitiesDraft(HEAD + text, tuple(page.title for page in read), register.counts())
 
 
-def _entities(pages: Pages, chosen: Sequence[Page], register: Register) -> dict[str, Found]:
+def _entities(pages: Pages, chosen: Sequence[Page], register: Register) -> dict[str, DraftedUnit]:
     """The pages that are about one unit, by page id, each under the one whose page is above."""
-    found: dict[str, Found] = {}
+    found: dict[str, DraftedUnit] = {}
     for page in sorted(chosen, key=pages.depth):
-        for each, kind in ((page, _unit(page)), *((child, _unit(child) or listed_kind(page.title)) for child in pages.children(page))):
-            entity = register.add(each.title, kind, each.id, found.get(each.parent_id or "")) if kind else None
+        for each, kind in (
+            (page, _unit(page)),
+            *((child, _unit(child) or listed_kind(page.title)) for child in pages.children(page)),
+        ):
+            entity = (
+                register.add(each.title, kind, each.id, found.get(each.parent_id or ""))
+                if kind
+                else None
+            )
             if entity is not None:
                 found[each.id] = entity
     return found
@@ -64,5 +74,14 @@ def _entities(pages: Pages, chosen: Sequence[Page], register: Register) -> dict[
 
 def _unit(page: Page) -> str:
     """What a page is about, by its title or by a label such as `team` on a title that is a name."""
-    labelled = next((label for label in page.labels if label.casefold() == organization_terms.unit(label).casefold() != ""), "")
-    return kind_of(page.title) or ("" if listed_kind(page.title) else organization_terms.unit(labelled))
+    labelled = next(
+        (
+            label
+            for label in page.labels
+            if label.casefold() == organization_terms.unit(label).casefold() != ""
+        ),
+        "",
+    )
+    return kind_of(page.title) or (
+        "" if listed_kind(page.title) else organization_terms.unit(labelled)
+    )

@@ -6,24 +6,32 @@ import re
 
 from core import organization_terms
 from core.models import Evidence, Page
-from indexer.drafting.found import Found, Register
+from indexer.drafting.found import DraftedUnit, Register
 from indexer.drafting.sources import kind_of, listed_kind
 
 _ITEM = re.compile(r"^( *)(?:[-•*]|\d+[.)])\s+(.*)$")
 _BEHIND_A_NAME = re.compile(r"\s+[–—-]\s+|[:(]")
 
 
-def read_list(piece: Evidence, page: Page, register: Register, above: Found | None) -> None:
+def read_list(piece: Evidence, page: Page, register: Register, above: DraftedUnit | None) -> None:
     """Its items, when what stands above it promises units; `above` is what the page is about."""
     lines = piece.text.splitlines()
     announced = [] if _ITEM.match(lines[0]) else lines[:1]
-    headings = [*announced, *reversed(piece.heading_path), *([] if piece.heading_path else [page.title])]
+    headings = [
+        *announced,
+        *reversed(piece.heading_path),
+        *([] if piece.heading_path else [page.title]),
+    ]
     promised = next(filter(None, map(listed_kind, headings[:2])), "")
     if not promised:
         return
-    above = next(filter(None, (register.named(heading) for heading in reversed(piece.heading_path))), above)
-    levels: list[tuple[int, Found]] = []
-    for indent, text in ((len(match[1]), match[2]) for line in lines if (match := _ITEM.match(line))):
+    above = next(
+        filter(None, (register.named(heading) for heading in reversed(piece.heading_path))), above
+    )
+    levels: list[tuple[int, DraftedUnit]] = []
+    for indent, text in (
+        (len(match[1]), match[2]) for line in lines if (match := _ITEM.match(line))
+    ):
         levels = [level for level in levels if level[0] < indent]
         under = levels[-1][1] if levels else above
         found = _item(text, page, register, under, promised if not levels else "")
@@ -31,7 +39,9 @@ def read_list(piece: Evidence, page: Page, register: Register, above: Found | No
             levels.append((indent, found))
 
 
-def _item(text: str, page: Page, register: Register, under: Found | None, kind: str) -> Found | None:
+def _item(
+    text: str, page: Page, register: Register, under: DraftedUnit | None, kind: str
+) -> DraftedUnit | None:
     """`Crane – turns the cranes` is the team Crane, `Lead: Ida Holm` a person under it."""
     name, *behind = _BEHIND_A_NAME.split(text, maxsplit=1)
     role = organization_terms.role(name)

@@ -13,7 +13,7 @@ from core.errors import SettingsError
 from core.models import Evidence, Page
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
-from core.storage.tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow
 
 _ABOUT = {
     "org",
@@ -40,7 +40,10 @@ class Pages:
     by_id: dict[str, Page]
 
     def children(self, page: Page) -> list[Page]:
-        return sorted((each for each in self.by_id.values() if each.parent_id == page.id), key=lambda each: each.title.casefold())
+        return sorted(
+            (each for each in self.by_id.values() if each.parent_id == page.id),
+            key=lambda each: each.title.casefold(),
+        )
 
     def depth(self, page: Page) -> int:
         """How many pages stand above it."""
@@ -61,15 +64,25 @@ class Pages:
         return [page for said in wanted for page in self._named(said)]
 
     def _named(self, said: str) -> list[Page]:
-        found = [page for page in self.by_id.values() if said == page.id or said.casefold() == page.title.casefold()]
+        found = [
+            page
+            for page in self.by_id.values()
+            if said == page.id or said.casefold() == page.title.casefold()
+        ]
         if not found:
-            raise SettingsError(f"--page {said}: the index holds no page of this id or title that everybody may read")
+            raise SettingsError(
+                f"--page {said}: the index holds no page of this id or title that everybody may read"
+            )
         return found
 
 
 def open_pages(database: Database) -> Pages:
     with database.reading() as session:
-        records = session.exec(select(PageRow.record).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID).order_by(PageRow.id)).all()
+        records = session.exec(
+            select(PageRow.record)
+            .where(col(PageRow.visible), PageRow.acl_id == OPEN_ID)
+            .order_by(PageRow.id)
+        ).all()
     pages = (Page.model_validate(record) for record in records)
     return Pages({page.id: page for page in pages if page.kind == "page"})
 
@@ -77,7 +90,9 @@ def open_pages(database: Database) -> Pages:
 def pieces(database: Database, page: Page) -> list[Evidence]:
     """What everybody may read on a page, in reading order."""
     with database.reading() as session:
-        rows = select(EvidenceRow.record).where(EvidenceRow.page_id == page.id, EvidenceRow.acl_id == OPEN_ID)
+        rows = select(EvidenceRow.record).where(
+            EvidenceRow.page_id == page.id, EvidenceRow.acl_id == OPEN_ID
+        )
         found = [Evidence.model_validate(record) for record in session.exec(rows).all()]
     return sorted(found, key=lambda piece: piece.position)
 
@@ -85,7 +100,9 @@ def pieces(database: Database, page: Page) -> list[Evidence]:
 def kind_of(title: str) -> str:
     """What a page named for one thing is: `Crane Team` and `Abteilung Einkauf`, but no page about teams and none about a meeting."""
     said = title.split()
-    if not 1 < len(said) <= TITLE_WORDS or any(word.casefold() in _EVENTS or word.isdigit() for word in said):
+    if not 1 < len(said) <= TITLE_WORDS or any(
+        word.casefold() in _EVENTS or word.isdigit() for word in said
+    ):
         return ""
     ends = ((word, organization_terms.unit(word)) for word in (said[-1], said[0]))
     return next((unit for word, unit in ends if unit and word.casefold() == unit.casefold()), "")
@@ -102,4 +119,9 @@ def is_about(page: Page) -> bool:
     if said & _EVENTS:
         return False
     labels = {label.casefold() for label in page.labels}
-    return bool((said | labels) & _ABOUT or kind_of(page.title) or listed_kind(page.title) or any(map(organization_terms.unit, labels)))
+    return bool(
+        (said | labels) & _ABOUT
+        or kind_of(page.title)
+        or listed_kind(page.title)
+        or any(map(organization_terms.unit, labels))
+    )

@@ -22,7 +22,21 @@ from markdown_it import MarkdownIt
 from core.errors import SettingsError
 
 CONVERTED = {".pdf", ".docx", ".xlsx", ".pptx", ".csv"}
-PLAIN = {".txt", ".md", ".log", ".json", ".yaml", ".yml", ".ini", ".conf", ".toml", ".xml", ".sql", ".sh", ".py"}
+PLAIN = {
+    ".txt",
+    ".md",
+    ".log",
+    ".json",
+    ".yaml",
+    ".yml",
+    ".ini",
+    ".conf",
+    ".toml",
+    ".xml",
+    ".sql",
+    ".sh",
+    ".py",
+}
 SECONDS = 120
 _COMMENT = re.compile(r"^<!--.*-->$", re.MULTILINE)  # markitdown numbers slides in these
 MEMORY = 4 * 1024**3  # of address space, most of which the libraries reserve and never use
@@ -35,7 +49,9 @@ class DocumentUnreadable(Exception):
 def require_library() -> None:
     """Raise SettingsError when the extra that reads files is not installed."""
     if find_spec("markitdown") is None:
-        raise SettingsError("CONFLUENCE_ATTACHMENTS=true needs the extra `documents`: pip install 'groundwire[documents]'")
+        raise SettingsError(
+            "CONFLUENCE_ATTACHMENTS=true needs the extra `documents`: pip install 'groundwire[documents]'"
+        )
 
 
 def can_read(name: str) -> bool:
@@ -54,7 +70,9 @@ def as_storage(name: str, data: bytes) -> str:
     except subprocess.TimeoutExpired as error:
         raise DocumentUnreadable(f"not read within {SECONDS} s") from error
     except subprocess.CalledProcessError as error:
-        reason = error.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {error.returncode}"]
+        reason = error.stderr.decode(errors="replace").strip().splitlines()[-1:] or [
+            f"exit code {error.returncode}"
+        ]
         raise DocumentUnreadable(reason[0][:200]) from error
     return done.stdout.decode()
 
@@ -63,7 +81,9 @@ def _converted(name: str, data: bytes) -> str:
     if _suffix(name) in PLAIN - {".md"}:
         return f"<pre>{escape(data.decode(errors='replace'))}</pre>"
     markdown = _COMMENT.sub("", _markdown(name, data))
-    return str(MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).enable("table").render(markdown))
+    return str(
+        MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).enable("table").render(markdown)
+    )
 
 
 def _markdown(name: str, data: bytes) -> str:
@@ -71,7 +91,11 @@ def _markdown(name: str, data: bytes) -> str:
         return data.decode(errors="replace")
     from markitdown import MarkItDown  # noqa: PLC0415  (heavy, and only in the extra)
 
-    return str(MarkItDown(enable_plugins=False).convert_stream(io.BytesIO(data), file_extension=_suffix(name)).text_content)
+    return str(
+        MarkItDown(enable_plugins=False)
+        .convert_stream(io.BytesIO(data), file_extension=_suffix(name))
+        .text_content
+    )
 
 
 def _suffix(name: str) -> str:

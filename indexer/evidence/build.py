@@ -18,12 +18,17 @@ NEIGHBOUR_CHARACTERS = 200
 AnyBlock = TypeVar("AnyBlock", bound=Block)
 
 
-def evidence(page: Page, document: Document, extra: Sequence[tuple[str, Document]] = ()) -> tuple[Evidence, ...]:
+def evidence(
+    page: Page, document: Document, extra: Sequence[tuple[str, Document]] = ()
+) -> tuple[Evidence, ...]:
     """Every piece of a page in reading order; behind them those of its comments and attachments, `extra`, by their names."""
     blocks = list(document.blocks)
     for name, other in extra:
         blocks += _beside(name, other, tables=sum(isinstance(block, Table) for block in blocks))
-    pieces = [*(piece for piece in pieces_of(blocks) if piece.text.strip()), *_restricted(document, extra)]
+    pieces = [
+        *(piece for piece in pieces_of(blocks) if piece.text.strip()),
+        *_restricted(document, extra),
+    ]
     before, after = _neighbours(pieces)
     ids = _ids(page, pieces)
     return tuple(
@@ -52,7 +57,9 @@ def _beside(name: str, document: Document, *, tables: int) -> Iterator[Block]:
     """The blocks of a comment or an attachment, with its tables counted on."""
     for block in document.blocks:
         placed = _under(name, block)
-        yield replace(placed, number=tables + placed.number) if isinstance(placed, Table) else placed
+        yield (
+            replace(placed, number=tables + placed.number) if isinstance(placed, Table) else placed
+        )
 
 
 def _under(name: str, block: AnyBlock) -> AnyBlock:
@@ -65,7 +72,11 @@ def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
     seen: Counter[str] = Counter()
     ids = []
     for piece in pieces:
-        hashed = hashlib.sha256("\0".join([*piece.block.heading_path, piece.text, *filter(None, [piece.acl_id])]).encode()).hexdigest()[:12]
+        hashed = hashlib.sha256(
+            "\0".join(
+                [*piece.block.heading_path, piece.text, *filter(None, [piece.acl_id])]
+            ).encode()
+        ).hexdigest()[:12]
         one = f"{page.id}:{piece.kind}:{hashed}"
         seen[one] += 1
         ids.append(one if seen[one] == 1 else f"{one}:{seen[one]}")
@@ -77,7 +88,11 @@ def _neighbours(pieces: Sequence[Piece]) -> tuple[dict[int, str], dict[int, str]
     before: dict[int, str] = {}
     after: dict[int, str] = {}
     for other in (Kind.ROW, Kind.TABLE):
-        sequence = [number for number, piece in enumerate(pieces) if piece.kind != other and not piece.acl_id]
+        sequence = [
+            number
+            for number, piece in enumerate(pieces)
+            if piece.kind != other and not piece.acl_id
+        ]
         for one, two in pairwise(sequence):
             after.setdefault(one, pieces[two].text)
             before.setdefault(two, pieces[one].text)
@@ -86,12 +101,20 @@ def _neighbours(pieces: Sequence[Piece]) -> tuple[dict[int, str], dict[int, str]
 
 def _end(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= NEIGHBOUR_CHARACTERS else "…" + text[-NEIGHBOUR_CHARACTERS:].partition(" ")[2]
+    return (
+        text
+        if len(text) <= NEIGHBOUR_CHARACTERS
+        else "…" + text[-NEIGHBOUR_CHARACTERS:].partition(" ")[2]
+    )
 
 
 def _start(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= NEIGHBOUR_CHARACTERS else text[:NEIGHBOUR_CHARACTERS].rpartition(" ")[0] + "…"
+    return (
+        text
+        if len(text) <= NEIGHBOUR_CHARACTERS
+        else text[:NEIGHBOUR_CHARACTERS].rpartition(" ")[0] + "…"
+    )
 
 
 def _restricted(document: Document, extra: Sequence[tuple[str, Document]]) -> Iterator[Piece]:
@@ -101,4 +124,6 @@ def _restricted(document: Document, extra: Sequence[tuple[str, Document]]) -> It
         aside += (_under(name, block) for block in other.restricted)
     for block in aside:
         (acl_id,) = {page.acl_id for page in block.pages}
-        yield replace(child_pages_piece(block), acl_id=acl_id, names=tuple(page.id for page in block.pages))
+        yield replace(
+            child_pages_piece(block), acl_id=acl_id, names=tuple(page.id for page in block.pages)
+        )

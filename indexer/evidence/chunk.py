@@ -9,8 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.models import Kind
-from indexer.evidence.verbalize import Cells, announced, cells, code_raw, code_text, item_groups, row_text, table_raw, table_text, task_text
-from indexer.parse import Block, ChildPages, Code, ListBlock, Passage, Row, Table, TaskList
+from indexer.evidence.verbalize import (
+    Cells,
+    announced,
+    cells,
+    code_raw,
+    code_text,
+    item_groups,
+    row_text,
+    table_raw,
+    table_text,
+    task_text,
+)
+from indexer.parse import Block, ChildPages, Code, ListBlock, Passage, Table, TableRow, TaskList
 from indexer.parse.document.flat import child_pages_line, task_line
 from indexer.parse.document.sentences import count, cut, grouped
 
@@ -47,7 +58,10 @@ def pieces_of(blocks: Sequence[Block]) -> Iterator[Piece]:
 
 
 def _belongs(passage: Passage, paragraphs: Sequence[Passage]) -> bool:
-    return not paragraphs or (passage.heading_path, passage.label) == (paragraphs[0].heading_path, paragraphs[0].label)
+    return not paragraphs or (passage.heading_path, passage.label) == (
+        paragraphs[0].heading_path,
+        paragraphs[0].label,
+    )
 
 
 def _passages(paragraphs: Sequence[Passage], following: Block | None) -> Iterator[Piece]:
@@ -57,7 +71,9 @@ def _passages(paragraphs: Sequence[Passage], following: Block | None) -> Iterato
         return
     for group in cut(texts, PIECE_WORDS):
         label = f"{paragraphs[0].label}: " if paragraphs[0].label else ""
-        yield Piece(Kind.PASSAGE, paragraphs[0], label + "\n".join(group), label + "\n\n".join(group))
+        yield Piece(
+            Kind.PASSAGE, paragraphs[0], label + "\n".join(group), label + "\n\n".join(group)
+        )
 
 
 def _cut(block: Block) -> Iterator[Piece]:
@@ -97,7 +113,7 @@ def _table_pieces(table: Table) -> Iterator[Piece]:
         yield Piece(Kind.TABLE, table, table_text(table, rows), table_raw(table, rows))
 
 
-def _row_pieces(table: Table, row: Row) -> Iterator[Piece]:
+def _row_pieces(table: Table, row: TableRow) -> Iterator[Piece]:
     """A row as a sentence, or several that repeat the key column when it is long; an empty row is nothing."""
     if not any(row.cells) and not (row.group and not row.cells):
         return
@@ -110,7 +126,9 @@ def _column_groups(all_cells: Cells) -> Iterator[Cells]:
     key, rest = all_cells[:1], all_cells[1:]
     room = ROW_WORDS - sum(count(value) for _, value in key)
     start = 0
-    for group in grouped([f"{name} {value}" for name, value in rest], max(room, ROW_WORDS // 2)) or [[]]:
+    for group in grouped(
+        [f"{name} {value}" for name, value in rest], max(room, ROW_WORDS // 2)
+    ) or [[]]:
         yield key + rest[start : start + len(group)]
         start += len(group)
 
@@ -120,4 +138,6 @@ def _task_pieces(block: TaskList) -> Iterator[Piece]:
     for group in grouped([task_text(task) for task in block.tasks], PIECE_WORDS):
         tasks = block.tasks[start : start + len(group)]
         start += len(group)
-        yield Piece(Kind.TASK, block, announced(block, group), announced(block, map(task_line, tasks)))
+        yield Piece(
+            Kind.TASK, block, announced(block, group), announced(block, map(task_line, tasks))
+        )

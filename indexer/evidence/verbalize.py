@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from indexer.parse import Block, Code, Item, Row, Table, Task
+from indexer.parse import Block, Code, Item, Table, TableRow, TaskItem
 from indexer.parse.document.flat import task_line
 from indexer.parse.document.sentences import SLACK, count, parts
 
@@ -27,7 +27,11 @@ def item_lines(item: Item, number: int | None, depth: int = 0) -> list[str]:
     """An item and everything under it, one line each, indented by two spaces per level."""
     own = [item_line(item.text, number, depth)] if item.text else []
     children = enumerate(item.children, 1)
-    return own + [line for n, each in children for line in item_lines(each, n if item.ordered else None, depth + len(own))]
+    return own + [
+        line
+        for n, each in children
+        for line in item_lines(each, n if item.ordered else None, depth + len(own))
+    ]
 
 
 def item_line(text: str, number: int | None, depth: int) -> str:
@@ -37,7 +41,9 @@ def item_line(text: str, number: int | None, depth: int) -> str:
     return margin + mark + text.replace("\n", "\n" + margin + " " * len(mark))
 
 
-def item_groups(items: Sequence[Item], *, ordered: bool, size: int, parents: tuple[str, ...] = ()) -> Iterator[list[str]]:
+def item_groups(
+    items: Sequence[Item], *, ordered: bool, size: int, parents: tuple[str, ...] = ()
+) -> Iterator[list[str]]:
     """The lines of a list, or of groups of siblings of about `size` words with their parents repeated above them."""
     group: list[str] = []
     for number, item in enumerate(items, 1):
@@ -58,7 +64,9 @@ def _fit(lines: Sequence[str], size: float) -> bool:
     return sum(map(count, lines)) <= size
 
 
-def _long_item(item: Item, mark: int | None, size: int, parents: tuple[str, ...]) -> Iterator[list[str]]:
+def _long_item(
+    item: Item, mark: int | None, size: int, parents: tuple[str, ...]
+) -> Iterator[list[str]]:
     """An item cut into its own text and the groups under it; one with code stays whole."""
     depth = len(parents)
     if not item.text:
@@ -69,12 +77,21 @@ def _long_item(item: Item, mark: int | None, size: int, parents: tuple[str, ...]
             yield [*parents, item_line(text, mark, depth)]
     words = item.text.split()
     shown = item.text if len(words) <= PARENT_WORDS else " ".join(words[:PARENT_WORDS]) + " …"
-    yield from item_groups(item.children, ordered=item.ordered, size=size, parents=(*parents, item_line(shown, mark, depth)))
+    yield from item_groups(
+        item.children,
+        ordered=item.ordered,
+        size=size,
+        parents=(*parents, item_line(shown, mark, depth)),
+    )
 
 
-def task_text(task: Task) -> str:
+def task_text(task: TaskItem) -> str:
     """`[ ] Order the disks (assignee: Anna; due: 2024-05-01)`."""
-    known = [f"{name}: {value}" for name, value in (("assignee", task.assignee), ("due", task.due)) if value]
+    known = [
+        f"{name}: {value}"
+        for name, value in (("assignee", task.assignee), ("due", task.due))
+        if value
+    ]
     return task_line(task) + (f" ({'; '.join(known)})" if known else "")
 
 
@@ -88,7 +105,9 @@ def code_raw(code: Code) -> str:
     fence = "```"
     while fence in code.text:
         fence += "`"
-    return announced(code, filter(None, (code.title, f"{fence}{code.language}\n{code.text}\n{fence}")))
+    return announced(
+        code, filter(None, (code.title, f"{fence}{code.language}\n{code.text}\n{fence}"))
+    )
 
 
 def column_names(table: Table) -> tuple[str, ...]:
@@ -96,7 +115,7 @@ def column_names(table: Table) -> tuple[str, ...]:
     return tuple(name or f"Column {number}" for number, name in enumerate(table.header, 1))
 
 
-def cells(table: Table, row: Row) -> Cells:
+def cells(table: Table, row: TableRow) -> Cells:
     """(Column name, value) in order; in a table of two columns without header, the first column holds the names."""
     if _is_pairs(table) and row.cells:
         key, value = row.cells
@@ -108,16 +127,20 @@ def _is_pairs(table: Table) -> bool:
     return not any(table.header) and len(table.header) == 2
 
 
-def row_text(table: Table, row: Row, shown: Cells | None = None) -> str:
+def row_text(table: Table, row: TableRow, shown: Cells | None = None) -> str:
     """A row as a sentence; `shown` limits it to some of its cells."""
     over = ", ".join(filter(None, (table.caption, row.group)))
     place = f"Row {row.number} in Table {table.number}"
     if not row.cells:
         return f"{place}: {over}"
     shown = cells(table, row) if shown is None else shown
-    key = row.cells[0] if table.header_column and not table.header[0] and not _is_pairs(table) else ""
+    key = (
+        row.cells[0] if table.header_column and not table.header[0] and not _is_pairs(table) else ""
+    )
     said = _said(table, shown[1:] if key else shown)
-    return f"{place}{f' ({over})' if over else ''}{f', {key}' if key else ''}: {', and '.join(said)}"
+    return (
+        f"{place}{f' ({over})' if over else ''}{f', {key}' if key else ''}: {', and '.join(said)}"
+    )
 
 
 def _said(table: Table, shown: Cells) -> list[str]:
@@ -128,21 +151,27 @@ def _said(table: Table, shown: Cells) -> list[str]:
     return [f"{name} is {value}" for name, value in shown if value]
 
 
-def table_text(table: Table, rows: Sequence[Row]) -> str:
+def table_text(table: Table, rows: Sequence[TableRow]) -> str:
     """Some rows under the caption and the header, with bars between the cells."""
     lines = [table.caption, _bars(table.header)]
-    return announced(table, [line for line in lines if line] + [line for line in _grouped(rows, _bars) if line])
+    return announced(
+        table, [line for line in lines if line] + [line for line in _grouped(rows, _bars) if line]
+    )
 
 
-def table_raw(table: Table, rows: Sequence[Row]) -> str:
+def table_raw(table: Table, rows: Sequence[TableRow]) -> str:
     """The same as a Markdown table."""
     above = announced(table, filter(None, [table.caption]))
     width = len(table.header)
-    grid = [_pipes(table.header), "|" + " --- |" * width, *_grouped(rows, lambda row: _pipes([*row, *[""] * (width - len(row))]))]
+    grid = [
+        _pipes(table.header),
+        "|" + " --- |" * width,
+        *_grouped(rows, lambda row: _pipes([*row, *[""] * (width - len(row))])),
+    ]
     return "\n\n".join(filter(None, (above, "\n".join(grid))))
 
 
-def _grouped(rows: Sequence[Row], written: Callable[[Sequence[str]], str]) -> list[str]:
+def _grouped(rows: Sequence[TableRow], written: Callable[[Sequence[str]], str]) -> list[str]:
     out: list[str] = []
     group = ""
     for row in rows:
@@ -159,4 +188,8 @@ def _bars(values: Sequence[str]) -> str:
 
 
 def _pipes(values: Sequence[str]) -> str:
-    return "| " + " | ".join(value.replace("|", "\\|").replace("\n", "<br>") for value in values) + " |"
+    return (
+        "| "
+        + " | ".join(value.replace("|", "\\|").replace("\n", "<br>") for value in values)
+        + " |"
+    )

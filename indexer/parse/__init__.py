@@ -25,10 +25,10 @@ from indexer.parse.document.blocks import (
     ListBlock,
     PageName,
     Passage,
-    Row,
     Site,
     Table,
-    Task,
+    TableRow,
+    TaskItem,
     TaskList,
 )
 from indexer.parse.document.flow import Flow, Reading
@@ -37,8 +37,23 @@ from indexer.parse.markup.xml import read
 from indexer.parse.walk import RULES
 
 __all__ = [
-    "PARSER_VERSION", "Block", "ChildPage", "ChildPages", "Code", "Document", "Edge", "Item", "ListBlock", "PageName", "Passage", "Row",
-    "Site", "Table", "Task", "TaskList", "parse",
+    "PARSER_VERSION",
+    "Block",
+    "ChildPage",
+    "ChildPages",
+    "Code",
+    "Document",
+    "Edge",
+    "Item",
+    "ListBlock",
+    "PageName",
+    "Passage",
+    "Site",
+    "Table",
+    "TableRow",
+    "TaskItem",
+    "TaskList",
+    "parse",
 ]  # fmt: skip
 
 PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed anew

@@ -68,7 +68,9 @@ RULES: dict[str, Rule] = {
     "ol": lists.bullets,
     "ac:task-list": lists.task_list,
     "table": tables.table,
-    **dict.fromkeys(("td", "th", "tr", "tbody", "thead", "tfoot", "li", "caption"), block),  # where no table or list is around them
+    **dict.fromkeys(
+        ("td", "th", "tr", "tbody", "thead", "tfoot", "li", "caption"), block
+    ),  # where no table or list is around them
     "br": then_content(inline.line_break),
     "a": inline.web_link,
     "span": inline.span,

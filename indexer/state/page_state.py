@@ -14,9 +14,8 @@ from core.models import Page
 from core.policy import acl
 from core.policy.acl import Clauses
 from core.storage.database import Database
-from core.storage.tables import PageRow
-from indexer.access.space_tree import Node
-from indexer.state.plan import Indexed
+from core.storage.index_tables import PageRow
+from indexer.state.plan import IndexedPage, SpaceTreeNode
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
 LAST_RETRY_S = 6 * 3600.0
@@ -33,37 +32,49 @@ class Failure:
     next_try: float
 
 
-class Ledger:
+class PageState:
     """Reads and writes what the indexer must remember between runs."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._saved_acls: set[Clauses] = set()
 
-    def rows(self, ids: Iterable[str]) -> dict[str, Indexed]:
+    def rows(self, ids: Iterable[str]) -> dict[str, IndexedPage]:
         """What is known of these pages."""
         with self.database.reading() as session:
-            found = [row for batch in in_batches(ids) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()]
+            found = [
+                row
+                for batch in in_batches(ids)
+                for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
+            ]
         return {row.id: _indexed(row) for row in found}
 
-    def indexed(self, space: str, page_ids: Iterable[str]) -> dict[str, Indexed]:
+    def indexed(self, space: str, page_ids: Iterable[str]) -> dict[str, IndexedPage]:
         """What is known of a space and of these pages, wherever they stood before; folders are not among them."""
         with self.database.reading() as session:
             here = session.exec(select(PageRow).where(PageRow.space == space)).all()
-        rows = {row.id: _indexed(row) for row in here if row.record.get("kind") in ("page", "blogpost")}
+        rows = {
+            row.id: _indexed(row) for row in here if row.record.get("kind") in ("page", "blogpost")
+        }
         return rows | self.rows(set(page_ids) - rows.keys())
 
-    def nodes(self, ids: Iterable[str]) -> dict[str, tuple[Node, Readers | None, float]]:
+    def nodes(self, ids: Iterable[str]) -> dict[str, tuple[SpaceTreeNode, Readers | None, float]]:
         """What is known of folders and other unlisted parents and of what is above them: the node, its readers, when they were read."""
-        found: dict[str, tuple[Node, Readers | None, float]] = {}
+        found: dict[str, tuple[SpaceTreeNode, Readers | None, float]] = {}
         wanted = set(ids)
         with self.database.reading() as session:
             while wanted:
                 rows = [
-                    row for batch in in_batches(wanted) for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
+                    row
+                    for batch in in_batches(wanted)
+                    for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
                 ]
                 found |= {row.id: (_node(row), _readers(row), row.scanned_at) for row in rows}
-                wanted = {node.parent_id for node, _, _ in found.values() if node.parent_id} - found.keys() - wanted
+                wanted = (
+                    {node.parent_id for node, _, _ in found.values() if node.parent_id}
+                    - found.keys()
+                    - wanted
+                )
         return found
 
     def save_acl(self, clauses: Clauses) -> str:
@@ -86,13 +97,17 @@ class Ledger:
         """The listing itself has just shown all there is to know of these pages."""
         with self.database.session() as session:
             for batch in in_batches(page_ids):
-                session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time()))
+                session.exec(
+                    update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time())
+                )
 
-    def save_node(self, space: str, node: Node, readers: Readers | None) -> None:
+    def save_node(self, space: str, node: SpaceTreeNode, readers: Readers | None) -> None:
         """Remember a folder, or another parent that no listing shows; a page of another space is that space's business."""
         with self.database.session() as session:
             empty = Page(id=node.id, kind=node.kind, space=space, title="", url="")
-            row = session.get(PageRow, node.id) or PageRow(id=node.id, space=space, visible=False, record=empty.model_dump(mode="json"))
+            row = session.get(PageRow, node.id) or PageRow(
+                id=node.id, space=space, visible=False, record=empty.model_dump(mode="json")
+            )
             if row.visible:
                 return
             row.record = {**row.record, "parent_id": node.parent_id, "node": node.kind}
@@ -123,7 +138,11 @@ class Ledger:
             state = locked_state(session)
             state.revision += 1
             row = session.get_one(PageRow, page.id)
-            row.record, row.space, row.revision = page.model_dump(mode="json"), page.space, state.revision
+            row.record, row.space, row.revision = (
+                page.model_dump(mode="json"),
+                page.space,
+                state.revision,
+            )
             row.made_by, row.names = made_by, [list(each) for each in names]
 
     def missed(self, page_id: str) -> None:
@@ -137,8 +156,16 @@ class Ledger:
         """Forget all that is known of a page that is hidden already; its row stays, so that every reader hears of it."""
         with self.database.session() as session:
             row = session.get_one(PageRow, page.id)
-            empty = Page(id=page.id, kind=page.kind, space=page.space, title="", url="", status=page.status)
-            row.record, row.title, row.readers, row.missing_since, row.scanned_at = empty.model_dump(mode="json"), "", None, None, 0.0
+            empty = Page(
+                id=page.id, kind=page.kind, space=page.space, title="", url="", status=page.status
+            )
+            row.record, row.title, row.readers, row.missing_since, row.scanned_at = (
+                empty.model_dump(mode="json"),
+                "",
+                None,
+                None,
+                0.0,
+            )
             row.error, row.failures, row.next_try = "", 0, 0.0
 
     def succeeded(self, page_id: str) -> None:
@@ -163,12 +190,21 @@ class Ledger:
     def failures(self) -> list[Failure]:
         with self.database.reading() as session:
             rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
-            return [Failure(Page.model_validate(row.record), row.error, row.failures, row.next_try) for row in rows]
+            return [
+                Failure(Page.model_validate(row.record), row.error, row.failures, row.next_try)
+                for row in rows
+            ]
 
 
 def _row(session: Session, page: Page) -> PageRow:
     found = session.get(PageRow, page.id)
-    return found or PageRow(id=page.id, space=page.space, title=page.title, record=page.model_dump(mode="json"), visible=False)
+    return found or PageRow(
+        id=page.id,
+        space=page.space,
+        title=page.title,
+        record=page.model_dump(mode="json"),
+        visible=False,
+    )
 
 
 def in_batches(values: Iterable[str]) -> Iterable[Sequence[str]]:
@@ -180,13 +216,13 @@ def _readers(row: PageRow) -> Readers | None:
     return None if row.readers is None else frozenset(row.readers)
 
 
-def _node(row: PageRow) -> Node:
+def _node(row: PageRow) -> SpaceTreeNode:
     kind: Mapping[str, str] = row.record
-    return Node(row.id, kind.get("node") or "page", kind.get("parent_id"))
+    return SpaceTreeNode(row.id, kind.get("node") or "page", kind.get("parent_id"))
 
 
-def _indexed(row: PageRow) -> Indexed:
-    return Indexed(
+def _indexed(row: PageRow) -> IndexedPage:
+    return IndexedPage(
         page=Page.model_validate(row.record),
         made_by=row.made_by,
         visible=row.visible,

@@ -6,7 +6,7 @@ from sqlalchemy import func
 from sqlmodel import col, delete, select
 
 from core.storage.database import Database
-from core.storage.tables import SyncRow
+from core.storage.index_tables import SyncRow
 
 KEPT_S = 30 * 24 * 3600.0
 
@@ -14,7 +14,9 @@ KEPT_S = 30 * 24 * 3600.0
 def last_run(database: Database, space: str) -> float:
     """When the last complete sync of a space began; 0 for never."""
     with database.reading() as session:
-        complete = select(func.max(SyncRow.started_at)).where(SyncRow.space == space, col(SyncRow.complete))
+        complete = select(func.max(SyncRow.started_at)).where(
+            SyncRow.space == space, col(SyncRow.complete)
+        )
         return session.exec(complete).one() or 0.0
 
 
@@ -23,5 +25,8 @@ def save_run(database: Database, run: SyncRow) -> None:
     with database.session() as session:
         session.merge(run)
         if run.complete:
-            old = (col(SyncRow.space) == run.space, col(SyncRow.started_at) < run.started_at - KEPT_S)
+            old = (
+                col(SyncRow.space) == run.space,
+                col(SyncRow.started_at) < run.started_at - KEPT_S,
+            )
             session.exec(delete(SyncRow).where(*old))

@@ -72,4 +72,9 @@ class Extras:
             try:
                 yield Part(f"Attachment: {attachment.title}", as_storage(attachment.title, data))
             except DocumentUnreadable as error:
-                log.warning("attachment.unreadable", page=page.id, attachment=attachment.id, error=str(error))
+                log.warning(
+                    "attachment.unreadable",
+                    page=page.id,
+                    attachment=attachment.id,
+                    error=str(error),
+                )

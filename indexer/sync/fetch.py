@@ -9,26 +9,36 @@ from core.confluence import BODIES, Confluence
 from core.errors import ConfluenceError, ConfluenceUnreachable
 from core.evidence import EvidenceStore
 from core.models import Evidence, Page
-from indexer.access.mentioned_titles import Names
+from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.space_tree import Listing
 from indexer.evidence.build import evidence
 from indexer.parse import parse
 from indexer.state.counts import Counts
-from indexer.state.page_state import Ledger
+from indexer.state.page_state import PageState
 from indexer.sync.extras import Extras
 from indexer.sync.progress import Advance
 from indexer.sync.scan import SILENCE, digest
 
-_PERSON = re.compile(r'ri:(?:account-id|userkey|username)="([^"]+)"')  # whom a page mentions; the names are asked for in bulk
+_PERSON = re.compile(
+    r'ri:(?:account-id|userkey|username)="([^"]+)"'
+)  # whom a page mentions; the names are asked for in bulk
 
 
-class Bodies:
+class PageFetcher:
     """Reads, parses and stores the pages of one space."""
 
-    def __init__(self, confluence: Confluence, store: EvidenceStore, listing: Listing, names: Names, extras: Extras, made_by: str) -> None:
+    def __init__(
+        self,
+        confluence: Confluence,
+        store: EvidenceStore,
+        listing: Listing,
+        names: MentionedTitles,
+        extras: Extras,
+        made_by: str,
+    ) -> None:
         self._confluence = confluence
         self._store = store
-        self._ledger = Ledger(store.database)
+        self._ledger = PageState(store.database)
         self._listing = listing
         self._names = names
         self._extras = extras
@@ -47,7 +57,9 @@ class Bodies:
                 advance()
                 silent = 0 if body is not None else silent + 1
                 if silent == SILENCE:
-                    raise ConfluenceUnreachable(f"no body of {silent} pages in a row could be read; the rest is left for the next sync")
+                    raise ConfluenceUnreachable(
+                        f"no body of {silent} pages in a row could be read; the rest is left for the next sync"
+                    )
 
     def _read(self, batch: Sequence[Page], counts: Counts) -> Iterator[tuple[Page, str | None]]:
         """Each page with its body, None where it could not be read; a request that is too heavy is halved."""
@@ -62,12 +74,16 @@ class Bodies:
                 yield from self._read(half, counts)
             return
         counts.fetched += len(bodies)
-        yield from ((page, bodies[page.id].storage if page.id in bodies else None) for page in batch)
+        yield from (
+            (page, bodies[page.id].storage if page.id in bodies else None) for page in batch
+        )
 
     def _index(self, page: Page, body: str | None, counts: Counts) -> None:
         try:
             if body is None:
-                raise ConfluenceUnreachable("Confluence listed the page but did not return its body")
+                raise ConfluenceUnreachable(
+                    "Confluence listed the page but did not return its body"
+                )
             self._replace(page, body, counts)
         except ConfluenceError as error:
             counts.failed += 1
@@ -78,9 +94,14 @@ class Bodies:
     def _replace(self, page: Page, body: str, counts: Counts) -> None:
         extra = self._extras.documents(page)
         bodies = (body, *(part.storage for part in extra))
-        people = self._confluence.names({found for each in bodies for found in _PERSON.findall(each)})
+        people = self._confluence.names(
+            {found for each in bodies for found in _PERSON.findall(each)}
+        )
         site = self._names.site(page, people)
-        document, beside = parse(body, site=site), [(part.name, parse(part.storage, site=site)) for part in extra]
+        document, beside = (
+            parse(body, site=site),
+            [(part.name, parse(part.storage, site=site)) for part in extra],
+        )
         pieces = evidence(page, document, beside)
         said = self._names.said(page, [document, *(each for _, each in beside)])
         clauses = self._listing.acl(page)
@@ -88,9 +109,13 @@ class Bodies:
         acl_id = self._ledger.save_acl(clauses)
         made = _digest(page, pieces)
         if made == self._ledger.body_hash(page.id):
-            self._ledger.save_page(page, made_by=self._made_by, names=said)  # the same evidence under a new version or place
+            self._ledger.save_page(
+                page, made_by=self._made_by, names=said
+            )  # the same evidence under a new version or place
             return
-        counts.embedded += self._store.replace(page, pieces, acl_id=acl_id, body_hash=made, made_by=self._made_by, names=said)
+        counts.embedded += self._store.replace(
+            page, pieces, acl_id=acl_id, body_hash=made, made_by=self._made_by, names=said
+        )
         counts.indexed += 1
 
 
@@ -100,7 +125,9 @@ def _digest(page: Page, pieces: Sequence[Evidence]) -> str:
 
 def _batches(pages: Sequence[Page]) -> Iterator[list[Page]]:
     """Pages of one kind, as many as one request for bodies takes."""
-    kinds: Mapping[str, list[Page]] = {kind: [page for page in pages if page.kind == kind] for kind in ("page", "blogpost")}
+    kinds: Mapping[str, list[Page]] = {
+        kind: [page for page in pages if page.kind == kind] for kind in ("page", "blogpost")
+    }
     for alike in kinds.values():
         for start in range(0, len(alike), BODIES):
             yield alike[start : start + BODIES]

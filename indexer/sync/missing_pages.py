@@ -14,15 +14,22 @@ from core.confluence import Confluence, Whereabouts
 from core.errors import ConfluenceError, ConfluenceRefused
 from indexer.access.acl_updates import Guard
 from indexer.state.counts import Counts
-from indexer.state.page_state import Ledger
-from indexer.state.plan import Indexed
+from indexer.state.page_state import PageState
+from indexer.state.plan import IndexedPage
 
 CLEAR = {"archived", "trashed", "draft"}
 
 log = logs.get(__name__)
 
 
-def confirm(missing: Sequence[Indexed], confluence: Confluence, ledger: Ledger, guard: Guard, space_ids: set[str], counts: Counts) -> None:
+def confirm(
+    missing: Sequence[IndexedPage],
+    confluence: Confluence,
+    ledger: PageState,
+    guard: Guard,
+    space_ids: set[str],
+    counts: Counts,
+) -> None:
     """Find out what became of each of these pages; `space_ids` are the spaces whose own syncs take over what has moved there."""
     for each in missing:
         try:
@@ -37,7 +44,9 @@ def confirm(missing: Sequence[Indexed], confluence: Confluence, ledger: Ledger, 
         _take_away(each, found, ledger, guard, counts)
 
 
-def _take_away(each: Indexed, found: Whereabouts, ledger: Ledger, guard: Guard, counts: Counts) -> None:
+def _take_away(
+    each: IndexedPage, found: Whereabouts, ledger: PageState, guard: Guard, counts: Counts
+) -> None:
     page = each.page.model_copy(update={"status": found.status})
     is_clear = found.status in CLEAR or (found.status == "current" and bool(found.space_id))
     is_last = is_clear or each.missing_since is not None

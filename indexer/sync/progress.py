@@ -8,7 +8,14 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from core import logs
 
@@ -33,8 +40,19 @@ def progress(what: str, total: int) -> Iterator[Advance]:
 
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Advance]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+    )
+    with Progress(
+        *columns,
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
         task = bar.add_task(what, total=total, rate="")
 
         def advance(pages: int = 1) -> None:
@@ -57,6 +75,13 @@ def _lines(what: str, total: int) -> Iterator[Advance]:
             last = now
             rate = done / (now - started)
             left = round((total - done) / rate)
-            log.info("sync.progress", what=what, done=done, of=total, per_second=round(rate, 1), seconds_left=left)
+            log.info(
+                "sync.progress",
+                what=what,
+                done=done,
+                of=total,
+                per_second=round(rate, 1),
+                seconds_left=left,
+            )
 
     yield advance

@@ -15,10 +15,10 @@ from core import logs
 from core.confluence import Confluence, Listed, Readers
 from core.errors import ConfluenceError, ConfluenceUnreachable
 from core.models import Page
-from indexer.access.space_tree import Listing, Node
+from indexer.access.space_tree import Listing
 from indexer.state.counts import Counts
-from indexer.state.page_state import Ledger
-from indexer.state.plan import Indexed
+from indexer.state.page_state import PageState
+from indexer.state.plan import IndexedPage, SpaceTreeNode
 
 REST = 0.4  # of the period in which a page is left alone: right after a first sync there is nothing to read again
 SILENCE = 5  # pages in a row that say nothing: it is the site that fails then, and not they
@@ -32,7 +32,9 @@ Extras = Callable[[Page], str]  # the digest of a page's comments and attachment
 class Scanner:
     """Reads pages one by one, and remembers what it read: in the listing, and in the ledger for the next sync."""
 
-    def __init__(self, confluence: Confluence, ledger: Ledger, listing: Listing, extras: Extras | None) -> None:
+    def __init__(
+        self, confluence: Confluence, ledger: PageState, listing: Listing, extras: Extras | None
+    ) -> None:
         self._confluence = confluence
         self._ledger = ledger
         self._listing = listing
@@ -40,7 +42,7 @@ class Scanner:
         self._told: dict[str, Listed] = {}
         self.extras: dict[str, str] = {}  # by page id, of what was read
 
-    def begin(self, listed: Iterable[Listed], known: Mapping[str, Indexed]) -> bool:
+    def begin(self, listed: Iterable[Listed], known: Mapping[str, IndexedPage]) -> bool:
         """Take over what the listing shows, on Data Center labels and restrictions, and else what is known from before.
 
         Whether the listing shows everything, so that nothing has to be read in turn.
@@ -50,8 +52,12 @@ class Scanner:
             before = known[page_id].readers if page_id in known else None
             self._listing.readers[page_id] = before if each.readers is None else each.readers
             if page_id in known and each.readers is not None and each.readers != before:
-                self._ledger.save_scan(each.page, readers=each.readers, extras=known[page_id].extras)
-        tells_all = self._extras is None and all(each.readers is not None and each.labels is not None for each in self._told.values())
+                self._ledger.save_scan(
+                    each.page, readers=each.readers, extras=known[page_id].extras
+                )
+        tells_all = self._extras is None and all(
+            each.readers is not None and each.labels is not None for each in self._told.values()
+        )
         if tells_all:
             self._ledger.scanned(known)
         return tells_all
@@ -87,7 +93,9 @@ class Scanner:
         self._listing.readers[page.id] = readers
         self._ledger.save_scan(page, readers=readers, extras="")
         labels = self._confluence.labels(page) if told.labels is None else told.labels
-        self._listing.pages[page.id] = self._listing.pages[page.id].model_copy(update={"labels": labels})
+        self._listing.pages[page.id] = self._listing.pages[page.id].model_copy(
+            update={"labels": labels}
+        )
         if self._extras:
             self.extras[page.id] = self._extras(page)
             self._ledger.save_scan(page, readers=readers, extras=self.extras[page.id])
@@ -98,9 +106,15 @@ class Scanner:
         unlisted = self._listing.unlisted_parents()
         known = self._ledger.nodes(unlisted)
         due = [
-            each for each in unlisted if each not in known or known[each][1] is None or known[each][2] < time.time() - HEADWAY * period_s
+            each
+            for each in unlisted
+            if each not in known
+            or known[each][1] is None
+            or known[each][2] < time.time() - HEADWAY * period_s
         ]
-        lost = {parent for parent in due if parent not in self._read_path(unlisted[parent])}  # a page may outlive what it stood under
+        lost = {
+            parent for parent in due if parent not in self._read_path(unlisted[parent])
+        }  # a page may outlive what it stood under
         for node, readers, _ in self._ledger.nodes(unlisted.keys() - lost).values():
             if node.id not in self._listing.pages:
                 self._listing.nodes[node.id], self._listing.readers[node.id] = node, readers
@@ -116,7 +130,11 @@ class Scanner:
         parent: str | None = None
         for content_id, kind in above.items():
             if content_id not in self._listing.pages:
-                self._ledger.save_node(self._listing.space.key, Node(content_id, kind, parent), self._readers(content_id))
+                self._ledger.save_node(
+                    self._listing.space.key,
+                    SpaceTreeNode(content_id, kind, parent),
+                    self._readers(content_id),
+                )
             parent = content_id
         return above.keys()
 
@@ -128,7 +146,7 @@ class Scanner:
             return None
 
 
-def turn(known: Sequence[Indexed], *, period_s: float, since: float, now: float) -> list[Page]:
+def turn(known: Sequence[IndexedPage], *, period_s: float, since: float, now: float) -> list[Page]:
     """The pages whose turn it is, the oldest first: none in the first part of their period, then evenly, so that all are read within it.
 
     >>> turn([], period_s=10, since=0, now=1)
@@ -138,7 +156,9 @@ def turn(known: Sequence[Indexed], *, period_s: float, since: float, now: float)
     rested = sum(each.scanned_at < now - REST * period_s for each in by_age)
     overdue = sum(each.scanned_at < now - HEADWAY * period_s for each in by_age)
     share = (now - since) / ((HEADWAY - REST) * period_s)
-    return [each.page for each in by_age[: max(overdue, min(rested, math.ceil(share * len(by_age))))]]
+    return [
+        each.page for each in by_age[: max(overdue, min(rested, math.ceil(share * len(by_age))))]
+    ]
 
 
 def digest(parts: Iterable[str]) -> str:

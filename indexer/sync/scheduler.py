@@ -20,12 +20,14 @@ from indexer.sync.extras import Extras
 from indexer.sync.progress import progress
 from indexer.sync.space_sync import Indexer
 
-WAIT_S = SECONDS + 2  # as long as the lease of an indexer that was killed lasts; a living one keeps it longer
+WAIT_S = (
+    SECONDS + 2
+)  # as long as the lease of an indexer that was killed lasts; a living one keeps it longer
 
 log = logs.get(__name__)
 
 
-class Rounds:
+class SyncScheduler:
     """Syncs all configured spaces, as often as asked."""
 
     def __init__(self, settings: Settings, confluence: Confluence, store: EvidenceStore) -> None:
@@ -48,14 +50,18 @@ class Rounds:
         except SettingsError as error:
             if not self._began:
                 raise
-            log.error("sync.failed", error=str(error))  # it was right before: a listing cut short looks the same
+            log.error(
+                "sync.failed", error=str(error)
+            )  # it was right before: a listing cut short looks the same
             return False
         except (ConfluenceError, SQLAlchemyError) as error:
             log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
             return False
         self._began = True
         period = self._settings.confluence_scan_period_s
-        indexer = Indexer(self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras)
+        indexer = Indexer(
+            self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras
+        )
         good = [self._sync_space(indexer, space, allow_shrink=allow_shrink) for space in spaces]
         return all(good) and (not chosen.aware or self._read_people())
 
@@ -79,7 +85,12 @@ class Rounds:
             try:
                 return indexer.sync(space, allow_shrink=allow_shrink).failed == 0
             except (GroundwireError, SQLAlchemyError) as error:
-                log.error("sync.failed", space=space.key, error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+                log.error(
+                    "sync.failed",
+                    space=space.key,
+                    error=str(error),
+                    exc_info=isinstance(error, SQLAlchemyError),
+                )
                 return False
 
     def _read_people(self) -> bool:

@@ -14,7 +14,7 @@ from core import logs
 from core.confluence import Confluence, Space
 from core.errors import GroundwireError
 from core.evidence import EvidenceStore
-from core.storage.tables import SyncRow
+from core.storage.index_tables import SyncRow
 from indexer.access.space_tree import Policy
 from indexer.state.counts import Counts
 from indexer.state.runs import last_run, save_run
@@ -28,7 +28,14 @@ class Indexer:
     """Syncs spaces, one at a time."""
 
     def __init__(
-        self, confluence: Confluence, store: EvidenceStore, spaces: Sequence[Space], policy: Policy, *, period_s: float, extras: Extras
+        self,
+        confluence: Confluence,
+        store: EvidenceStore,
+        spaces: Sequence[Space],
+        policy: Policy,
+        *,
+        period_s: float,
+        extras: Extras,
     ) -> None:
         """`period_s` is the time within which what no listing shows is read again."""
         self._confluence = confluence
@@ -50,7 +57,13 @@ class Indexer:
         save_run(self._store.database, run)
         try:
             reconcile = Reconcile(self._confluence, self._store, self._policy, self._extras, counts)
-            reconcile.run(space, self._space_ids, since=since, period_s=self._period_s, allow_shrink=allow_shrink)
+            reconcile.run(
+                space,
+                self._space_ids,
+                since=since,
+                period_s=self._period_s,
+                allow_shrink=allow_shrink,
+            )
             run.complete = True
         except GroundwireError as error:
             run.error = str(error)

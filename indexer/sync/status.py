@@ -11,8 +11,8 @@ from sqlmodel import Session, col, select
 
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
-from core.storage.tables import EvidenceRow, PageRow, SyncRow
-from indexer.state.page_state import Failure, Ledger
+from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
+from indexer.state.page_state import Failure, PageState
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,9 @@ class SpaceStatus:
     pages: int  # with evidence
     restricted: int  # of them: for some people only
     withheld: int  # of them: shown to nobody, because it is unknown who may read them
-    hidden: int  # known, without evidence: restricted in the public mode, gone from us, or never read
+    hidden: (
+        int  # known, without evidence: restricted in the public mode, gone from us, or never read
+    )
     evidence: int
     last_complete: str
     last_error: str
@@ -33,19 +35,30 @@ class SpaceStatus:
 
 def status_of_spaces(database: Database) -> list[SpaceStatus]:
     """All spaces that were ever synced, by key."""
-    failures = Ledger(database).failures()
+    failures = PageState(database).failures()
     with database.reading() as session:
         spaces = sorted(set(session.exec(select(SyncRow.space)).all()))
-        return [_status(session, space, [each for each in failures if each.page.space == space]) for space in spaces]
+        return [
+            _status(session, space, [each for each in failures if each.page.space == space])
+            for space in spaces
+        ]
 
 
 def _status(session: Session, space: str, failures: Sequence[Failure]) -> SpaceStatus:
     runs = select(SyncRow).where(SyncRow.space == space).order_by(col(SyncRow.started_at).desc())
     last = session.exec(runs.limit(1)).first()
     complete = session.exec(runs.where(col(SyncRow.complete)).limit(1)).first()
-    evidence = select(func.count()).select_from(EvidenceRow).join(PageRow).where(PageRow.space == space)
-    oldest = select(func.min(PageRow.scanned_at)).where(PageRow.space == space, col(PageRow.visible))
-    hidden = select(func.count()).select_from(PageRow).where(PageRow.space == space, ~col(PageRow.visible), PageRow.title != "")
+    evidence = (
+        select(func.count()).select_from(EvidenceRow).join(PageRow).where(PageRow.space == space)
+    )
+    oldest = select(func.min(PageRow.scanned_at)).where(
+        PageRow.space == space, col(PageRow.visible)
+    )
+    hidden = (
+        select(func.count())
+        .select_from(PageRow)
+        .where(PageRow.space == space, ~col(PageRow.visible), PageRow.title != "")
+    )
     by_acl = _by_acl(session, space)
     return SpaceStatus(
         space=space,
@@ -62,7 +75,11 @@ def _status(session: Session, space: str, failures: Sequence[Failure]) -> SpaceS
 
 
 def _by_acl(session: Session, space: str) -> dict[str, int]:
-    counted = select(PageRow.acl_id, func.count()).where(PageRow.space == space, col(PageRow.visible)).group_by(PageRow.acl_id)
+    counted = (
+        select(PageRow.acl_id, func.count())
+        .where(PageRow.space == space, col(PageRow.visible))
+        .group_by(PageRow.acl_id)
+    )
     return dict(session.exec(counted).all())
 
 

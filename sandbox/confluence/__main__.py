@@ -21,14 +21,23 @@ def main() -> None:
     except CannotLoad as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
-    serve_announced(build_app(content), "confluence", host=asked.host, port=asked.port, path="/wiki")
+    serve_announced(
+        build_app(content), "confluence", host=asked.host, port=asked.port, path="/wiki"
+    )
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m sandbox.confluence", description="A stand-in for a Confluence Cloud site.")
+    parser = argparse.ArgumentParser(
+        prog="python -m sandbox.confluence", description="A stand-in for a Confluence Cloud site."
+    )
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--pages", type=Path, default=SAMPLE, help="a folder of pages; by default the sample company")
+    parser.add_argument(
+        "--pages",
+        type=Path,
+        default=SAMPLE,
+        help="a folder of pages; by default the sample company",
+    )
     return parser.parse_args()
 
 

@@ -38,7 +38,9 @@ class RecordRequests:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and is_api(scope["path"]):
             request = Request(scope)
-            self._received.append({"method": request.method, "path": request.url.path, "query": request.url.query})
+            self._received.append(
+                {"method": request.method, "path": request.url.path, "query": request.url.query}
+            )
         await self._app(scope, receive, send)
 
 
@@ -49,14 +51,20 @@ class RequireToken:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = scope["type"] == "http" and is_api(scope["path"]) and not _authorized(Request(scope))
-        reply: ASGIApp = JSONResponse(error_json(401, "Unauthorized"), 401) if refused else self._app
+        refused = (
+            scope["type"] == "http" and is_api(scope["path"]) and not _authorized(Request(scope))
+        )
+        reply: ASGIApp = (
+            JSONResponse(error_json(401, "Unauthorized"), 401) if refused else self._app
+        )
         await reply(scope, receive, send)
 
 
 def _authorized(request: Request) -> bool:
     sent = request.headers.get("authorization", "")
-    expected = f"Bearer {ACCESS_TOKEN}" if request.url.path.startswith(datacenter.BASE) else AUTHORIZATION
+    expected = (
+        f"Bearer {ACCESS_TOKEN}" if request.url.path.startswith(datacenter.BASE) else AUTHORIZATION
+    )
     return compare_digest(sent.encode(), expected.encode())
 
 
@@ -68,7 +76,9 @@ async def show_error(request: Request, error: Exception) -> Response:
     """Errors as JSON, in the shape of the v2 API; people get a sentence."""
     assert isinstance(error, HTTPException)
     if not is_api(request.url.path) and not request.url.path.startswith("/sandbox/"):
-        return HTMLResponse(f'<p>{escape(error.detail)} <a href="/wiki">All spaces</a></p>', error.status_code)
+        return HTMLResponse(
+            f'<p>{escape(error.detail)} <a href="/wiki">All spaces</a></p>', error.status_code
+        )
     return JSONResponse(error_json(error.status_code, error.detail), error.status_code)
 
 
@@ -84,7 +94,9 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
         Middleware(RequireToken),
     ]
     routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
-    app = Starlette(routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error})
+    app = Starlette(
+        routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error}
+    )
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap
     return app

@@ -14,7 +14,9 @@ class Site:
 
     def __init__(self, base_url: str) -> None:
         """`base_url` as the stand-in prints it, with or without `/wiki`."""
-        self._http = httpx.Client(base_url=base_url.rstrip("/").removesuffix("/wiki"), timeout=60, trust_env=False)
+        self._http = httpx.Client(
+            base_url=base_url.rstrip("/").removesuffix("/wiki"), timeout=60, trust_env=False
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -53,7 +55,9 @@ class Site:
         """Remove for good: the API answers 404 from now on."""
         return self._post("purge", id=page_id)
 
-    def restrict(self, page_id: str, *, users: list[str] | None = None, groups: list[str] | None = None) -> Json:
+    def restrict(
+        self, page_id: str, *, users: list[str] | None = None, groups: list[str] | None = None
+    ) -> Json:
         """Let only these account ids and groups read a page."""
         return self._post("restrict", id=page_id, users=users or [], groups=groups or [])
 
@@ -71,14 +75,18 @@ class Site:
     def members(self, group: str, accounts: list[str]) -> None:
         self._post("group", name=group, members=accounts)
 
-    def space_readers(self, space: str, *, users: list[str] | None = None, groups: list[str] | None = None) -> None:
+    def space_readers(
+        self, space: str, *, users: list[str] | None = None, groups: list[str] | None = None
+    ) -> None:
         """Let only these account ids and groups see a space."""
         self._post("space-readers", space=space, users=users or [], groups=groups or [])
 
     def comment(self, page_id: str, body: str, *, author: str = "", kind: str = "footer") -> None:
         self._post("comment", id=page_id, body=body, author=author, kind=kind)
 
-    def attach(self, page_id: str, name: str, data: bytes, media_type: str = "application/octet-stream") -> None:
+    def attach(
+        self, page_id: str, name: str, data: bytes, media_type: str = "application/octet-stream"
+    ) -> None:
         """A file on a page, or a new version of it."""
         self._post("attach", id=page_id, name=name, data=data.hex(), media_type=media_type)
 

@@ -122,7 +122,10 @@ async def post_group(request: Request) -> Response:
 async def post_space_readers(request: Request) -> Response:
     """Who may see a space: account ids and groups."""
     sent = await sent_json(request)
-    request.app.state.content.space_readers[sent["space"]] = (list(sent["users"]), list(sent["groups"]))
+    request.app.state.content.space_readers[sent["space"]] = (
+        list(sent["users"]),
+        list(sent["groups"]),
+    )
     return JSONResponse({"ok": True})
 
 
@@ -164,7 +167,10 @@ async def post_reset(request: Request) -> Response:
 
 ROUTES = [
     Route("/sandbox/create", post_create, methods=["POST"]),
-    *(Route(f"/sandbox/{name}", _endpoint(action), methods=["POST"]) for name, action in ACTIONS.items()),
+    *(
+        Route(f"/sandbox/{name}", _endpoint(action), methods=["POST"])
+        for name, action in ACTIONS.items()
+    ),
     Route("/sandbox/group", post_group, methods=["POST"]),
     Route("/sandbox/space-readers", post_space_readers, methods=["POST"]),
     Route("/sandbox/fill", post_fill, methods=["POST"]),

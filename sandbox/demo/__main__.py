@@ -29,16 +29,32 @@ console = Console(stderr=True, highlight=False)
 
 
 def main(
-    ask: Annotated[list[str] | None, typer.Option(help="Ask this and print the thread; again for a follow-up.")] = None,
+    ask: Annotated[
+        list[str] | None, typer.Option(help="Ask this and print the thread; again for a follow-up.")
+    ] = None,
     explain: Annotated[bool, typer.Option(help="Explain the last answer.")] = False,
-    pages: Annotated[Path, typer.Option(help="Other pages: a folder of storage-format files, or of JSON files.")] = SAMPLE,
-    llm: Annotated[str, typer.Option(help="An OpenAI-compatible endpoint to answer with, such as http://127.0.0.1:11434/v1.")] = "",
+    pages: Annotated[
+        Path, typer.Option(help="Other pages: a folder of storage-format files, or of JSON files.")
+    ] = SAMPLE,
+    llm: Annotated[
+        str,
+        typer.Option(
+            help="An OpenAI-compatible endpoint to answer with, such as http://127.0.0.1:11434/v1."
+        ),
+    ] = "",
     llm_model: Annotated[str, typer.Option(help="The model's name there.")] = "",
-    model: Annotated[str, typer.Option(help="smollm2: a real but very small model on this machine; slow, and often wrong.")] = "",
+    model: Annotated[
+        str,
+        typer.Option(
+            help="smollm2: a real but very small model on this machine; slow, and often wrong."
+        ),
+    ] = "",
 ) -> None:
     """Groundwire on this machine: no account, no token and no model server is needed. Ctrl-C ends all of it."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)  # end as with Ctrl-C: leave nothing running
+        signal.signal(
+            number, signal.default_int_handler
+        )  # end as with Ctrl-C: leave nothing running
     if explain and not ask:
         _fail("--explain explains the last answer: give a question with --ask")
     if not pages.is_dir():
@@ -56,7 +72,13 @@ def main(
             workspace = _start(stack, with_model=bool(model))
             if ask:
                 patience = stack.settings.answer_patience_s
-                converse(workspace, ask, explain=explain, patience_s=patience, console=Console(highlight=False))
+                converse(
+                    workspace,
+                    ask,
+                    explain=explain,
+                    patience_s=patience,
+                    console=Console(highlight=False),
+                )
             else:
                 _stay(stack)
     except (DidNotStart, InUse, NoAnswer, small.NotInstalled) as error:
@@ -81,7 +103,9 @@ def _start(stack: Stack, *, with_model: bool) -> Workspace:
         _wait_for(sync, lambda sentence: status.update(sentence))
         workspace = Workspace(stack.slack_url)
         workspace.wait_for_app(CONNECT_S)
-    console.print(f"ready after {time.monotonic() - began:.0f} s; logs are in {_short(stack.folder / 'logs')}")
+    console.print(
+        f"ready after {time.monotonic() - began:.0f} s; logs are in {_short(stack.folder / 'logs')}"
+    )
     return workspace
 
 
@@ -100,20 +124,28 @@ def _how_far(sync: Program) -> str:
         line = json.loads(sync.last_words())
     except json.JSONDecodeError:
         return ""
-    done = f"{line['done']} of {line['of']}, {line['seconds_left']} s left" if "done" in line else f"{line.get('listed', 0)} pages"
+    done = (
+        f"{line['done']} of {line['of']}, {line['seconds_left']} s left"
+        if "done" in line
+        else f"{line.get('listed', 0)} pages"
+    )
     return f": {line.get('space', '')}, {done}"
 
 
 def _stay(stack: Stack) -> None:
     """Show where the workspace is, and watch over the programs until Ctrl-C."""
     stack.start("indexer")
-    console.print(f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}\n\nCtrl-C ends everything.")
+    console.print(
+        f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}\n\nCtrl-C ends everything."
+    )
     if sys.stdout.isatty():
         webbrowser.open(stack.slack_url)
     while True:
         for program in stack.programs.running.values():
             if program.process.poll() is not None:
-                raise DidNotStart(f"{program.name} ended with code {program.process.returncode}: {program.last_words()}")
+                raise DidNotStart(
+                    f"{program.name} ended with code {program.process.returncode}: {program.last_words()}"
+                )
         time.sleep(LOOK_EVERY_S)
 
 

@@ -20,7 +20,14 @@ class NoAnswer(Exception):
     """The bot said nothing in time, or gave a reason instead of an answer."""
 
 
-def converse(workspace: Workspace, questions: Sequence[str], *, explain: bool, patience_s: float, console: Console) -> None:
+def converse(
+    workspace: Workspace,
+    questions: Sequence[str],
+    *,
+    explain: bool,
+    patience_s: float,
+    console: Console,
+) -> None:
     """Ask the questions in one thread, each when the one before is answered, then perhaps why.
 
     Raises:

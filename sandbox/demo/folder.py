@@ -30,7 +30,9 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InUse(f"another demo shows {pages} already: stop it first (Ctrl-C there)") from None
+            raise InUse(
+                f"another demo shows {pages} already: stop it first (Ctrl-C there)"
+            ) from None
         for old in home.glob(f"{family}-*"):
             if old != folder:
                 shutil.rmtree(old)
@@ -41,7 +43,9 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
 def _fingerprint(pages: Path) -> str:
     """Names, sizes and times of all files: the stand-in numbers versions by its own memory, which a restart forgets."""
     files = sorted(file for file in pages.rglob("*") if file.is_file())
-    return _digest("\n".join(f"{file} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files))
+    return _digest(
+        "\n".join(f"{file} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
+    )
 
 
 def _digest(text: str) -> str:

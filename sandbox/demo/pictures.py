@@ -28,7 +28,14 @@ QUESTIONS = ("How much may a hotel in Porto cost per night?",)
 PERSON, PERSON_ID, CHANNEL = "Alice", "U0ALICE", "hr"
 WAIT_S = 60.0
 SHOWN_MS = 4000  # until the page has loaded its pictures
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars", "--disable-background-networking"]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+]
 
 console = Console(stderr=True, highlight=False)
 
@@ -41,18 +48,30 @@ def main(
     if shutil.which(browser) is None:
         console.print(f"pictures: there is no {browser}: name a Chromium with --browser")
         raise typer.Exit(1)
-    with tempfile.TemporaryDirectory() as data, Stack(Path(data), pages=SAMPLE, model="toy") as stack:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        Stack(Path(data), pages=SAMPLE, model="toy") as stack,
+    ):
         workspace = _started(stack)
         with ScriptedModel(stack.settings.llm_base_url or "") as model:
             model.mode("vary", seed=3)
         answer = _explained(workspace)
-        _picture(browser, stack.slack_url, folder / "thread.png", "1250,1560", channel=answer.channel, thread=answer.root_ts)
+        _picture(
+            browser,
+            stack.slack_url,
+            folder / "thread.png",
+            "1250,1560",
+            channel=answer.channel,
+            thread=answer.root_ts,
+        )
         workspace.open_home(PERSON)
         workspace.wait_until(lambda: workspace.home(PERSON_ID) is not None, WAIT_S, "the Home tab")
         _picture(browser, stack.slack_url, folder / "home.png", "1100,1000", channel="home")
         workspace.command(PERSON, CHANNEL, "/groundwire settings")
         workspace.wait_for_modal(PERSON_ID, bool)
-        _picture(browser, stack.slack_url, folder / "settings.png", "1100,1350", channel=answer.channel)
+        _picture(
+            browser, stack.slack_url, folder / "settings.png", "1100,1350", channel=answer.channel
+        )
 
 
 def _started(stack: Stack) -> Workspace:
@@ -85,8 +104,15 @@ def _explained(workspace: Workspace) -> Message:
 def _picture(browser: str, url: str, file: Path, size: str, **place: str) -> None:
     with console.status(f"taking {file.name}"), tempfile.TemporaryDirectory() as profile:
         page = f"{url}/?{urlencode({'as': PERSON_ID, **place})}"
-        shot = [f"--user-data-dir={profile}", f"--window-size={size}", f"--timeout={SHOWN_MS}", f"--screenshot={file.absolute()}"]
-        subprocess.run([browser, *FLAGS, *shot, page], check=True, capture_output=True, timeout=WAIT_S)
+        shot = [
+            f"--user-data-dir={profile}",
+            f"--window-size={size}",
+            f"--timeout={SHOWN_MS}",
+            f"--screenshot={file.absolute()}",
+        ]
+        subprocess.run(
+            [browser, *FLAGS, *shot, page], check=True, capture_output=True, timeout=WAIT_S
+        )
 
     console.print(f"{file}")
 

@@ -30,7 +30,9 @@ class Fault:
     garbage: bool = False  # status 200 with a body that is no JSON
     truncate: bool = False  # the first half of the real body, as if it were complete
     drop: bool = False  # the first half of the real body, then the connection closes
-    short: bool = False  # a listing without the second half of its results, as if there were no more
+    short: bool = (
+        False  # a listing without the second half of its results, as if there were no more
+    )
     empty: bool = False  # a listing without results
     times: int = 1
 
@@ -95,7 +97,9 @@ class FaultPlan:
 class FaultMiddleware:
     """Carries out the ordered faults around an application."""
 
-    def __init__(self, app: ASGIApp, plan: FaultPlan, error_body: Callable[[int], dict[str, Any]]) -> None:
+    def __init__(
+        self, app: ASGIApp, plan: FaultPlan, error_body: Callable[[int], dict[str, Any]]
+    ) -> None:
         self._app = app
         self._plan = plan
         self._error_body = error_body
@@ -114,7 +118,9 @@ class FaultMiddleware:
             await send_half(await collect(self._app, scope, receive), send, complete=fault.truncate)
             return
         if fault.short or fault.empty:
-            await send_short(await collect(self._app, scope, receive), send, part=0.0 if fault.empty else 0.5)
+            await send_short(
+                await collect(self._app, scope, receive), send, part=0.0 if fault.empty else 0.5
+            )
             return
         reply = self._replacement(fault)
         await (self._app if reply is None else reply)(scope, receive, send)
@@ -144,10 +150,14 @@ async def collect(app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]
 async def send_half(messages: list[Message], send: Send, *, complete: bool) -> None:
     """The first half of a reply; unless `complete`, the server then closes the connection in the middle of it."""
     start = messages[0]
-    headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    headers = [
+        (name, value) for name, value in start["headers"] if name.lower() != b"content-length"
+    ]
     await send({**start, "headers": headers})
     body = b"".join(message.get("body", b"") for message in messages[1:])
-    await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": not complete})
+    await send(
+        {"type": "http.response.body", "body": body[: len(body) // 2], "more_body": not complete}
+    )
 
 
 async def send_short(messages: list[Message], send: Send, *, part: float) -> None:
@@ -162,6 +172,8 @@ async def send_short(messages: list[Message], send: Send, *, part: float) -> Non
         shown = reply["results"][: int(len(reply["results"]) * part)]
         links = {name: link for name, link in reply.get("_links", {}).items() if name != "next"}
         body = json.dumps({**reply, "results": shown, "_links": links}).encode()
-    headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    headers = [
+        (name, value) for name, value in start["headers"] if name.lower() != b"content-length"
+    ]
     await send({**start, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -45,14 +45,25 @@ def serve_announced(app: ASGIApp, name: str, *, host: str, port: int, path: str)
     try:
         listener = listen(host, port)
     except OSError as error:
-        sys.stderr.write(f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n")
+        sys.stderr.write(
+            f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n"
+        )
         raise SystemExit(2) from None
-    sys.stdout.write(f"sandbox {name} listening on http://{host}:{listener.getsockname()[1]}{path}\n")
+    sys.stdout.write(
+        f"sandbox {name} listening on http://{host}:{listener.getsockname()[1]}{path}\n"
+    )
     sys.stdout.flush()
     serve(app, listener)
 
 
 def _server(app: ASGIApp) -> uvicorn.Server:
     # The faults cut connections on purpose, and uvicorn would report each one as an error of the app.
-    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
     return uvicorn.Server(config)

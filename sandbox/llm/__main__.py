@@ -30,8 +30,16 @@ def _serve_small(host: str, port: int) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m sandbox.llm", description="An OpenAI-compatible endpoint with a scripted model.")
-    parser.add_argument("--model", choices=[TOY, small.NAME], default=TOY, help="smollm2: a real one (scripts/install sandbox,smollm2)")
+    parser = argparse.ArgumentParser(
+        prog="python -m sandbox.llm",
+        description="An OpenAI-compatible endpoint with a scripted model.",
+    )
+    parser.add_argument(
+        "--model",
+        choices=[TOY, small.NAME],
+        default=TOY,
+        help="smollm2: a real one (scripts/install sandbox,smollm2)",
+    )
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--host", default="127.0.0.1")
     return parser.parse_args()

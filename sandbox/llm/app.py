@@ -33,8 +33,15 @@ def build_app() -> Starlette:
         Middleware(RecordBodies, received=received),
         Middleware(FaultMiddleware, plan=plan, error_body=shapes.error),
     ]
-    app = Starlette(routes=ROUTES, middleware=middleware, exception_handlers={HTTPException: show_error})
-    app.state.model, app.state.faults, app.state.received, app.state.load = Model(), plan, received, load
+    app = Starlette(
+        routes=ROUTES, middleware=middleware, exception_handlers={HTTPException: show_error}
+    )
+    app.state.model, app.state.faults, app.state.received, app.state.load = (
+        Model(),
+        plan,
+        received,
+        load,
+    )
     return app
 
 
@@ -53,7 +60,9 @@ async def post_chat(request: Request) -> Response:
         return JSONResponse(shapes.completion(reply))
     options = asked.get("stream_options") or {}
     stream = shapes.events(reply, include_usage=bool(options.get("include_usage")))
-    return StreamingResponse(paced(stream, model.delays(len(stream))), media_type="text/event-stream")
+    return StreamingResponse(
+        paced(stream, model.delays(len(stream))), media_type="text/event-stream"
+    )
 
 
 async def post_embeddings(request: Request) -> Response:

@@ -17,7 +17,9 @@ class ScriptedModel:
 
     def __init__(self, base_url: str) -> None:
         """`base_url` as the stand-in prints it, with or without `/v1`."""
-        self._http = httpx.Client(base_url=base_url.rstrip("/").removesuffix("/v1"), timeout=10, trust_env=False)
+        self._http = httpx.Client(
+            base_url=base_url.rstrip("/").removesuffix("/v1"), timeout=10, trust_env=False
+        )
 
     def __enter__(self) -> Self:
         return self

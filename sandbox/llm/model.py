@@ -39,7 +39,13 @@ class Model:
         return [self.first_s] + [(self.whole_s - self.first_s) / max(1, pieces - 1)] * (pieces - 1)
 
     def script(
-        self, *, answers: list[str] | None = None, mode: str = "", seed: int = 0, plan: Mapping[str, Any] | None = None, **delays: float
+        self,
+        *,
+        answers: list[str] | None = None,
+        mode: str = "",
+        seed: int = 0,
+        plan: Mapping[str, Any] | None = None,
+        **delays: float,
     ) -> None:
         """Say what comes next; whatever is left out stays as it is. `plan` belongs to the mode `planted`.
 
@@ -52,7 +58,9 @@ class Model:
         self._script = _script(mode, seed, plan) if mode else self._script
         self._canned = self._canned if answers is None else list(answers)
 
-    def _delay(self, *, token_delay_s: float | None = None, call_delay_s: float | None = None) -> None:
+    def _delay(
+        self, *, token_delay_s: float | None = None, call_delay_s: float | None = None
+    ) -> None:
         self.delay_s = self.delay_s if token_delay_s is None else token_delay_s
         self.call_delay_s = self.call_delay_s if call_delay_s is None else call_delay_s
 

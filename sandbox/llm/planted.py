@@ -17,7 +17,18 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from sandbox.llm.scripted import COMPLETE, EVIDENCE, FILTERS, NEIGHBOUR, NO_ANSWER, Messages, Script, all_text, last_user_text, toy
+from sandbox.llm.scripted import (
+    COMPLETE,
+    EVIDENCE,
+    FILTERS,
+    NEIGHBOUR,
+    NO_ANSWER,
+    Messages,
+    Script,
+    all_text,
+    last_user_text,
+    toy,
+)
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS})", re.MULTILINE)
@@ -38,14 +49,24 @@ class Fact:
     vaguely: tuple[str, ...] = ()  # said in its place in an unsteady moment; empty: nothing is
 
     def holds(self, evidence: Sequence[str]) -> bool:
-        stands = {text: _place(text, evidence) is not None for text in (*self.any_of, *self.all_of, *self.unless)}
+        stands = {
+            text: _place(text, evidence) is not None
+            for text in (*self.any_of, *self.all_of, *self.unless)
+        }
         any_stands = not self.any_of or any(stands[text] for text in self.any_of)
-        return any_stands and all(stands[text] for text in self.all_of) and not any(stands[text] for text in self.unless)
+        return (
+            any_stands
+            and all(stands[text] for text in self.all_of)
+            and not any(stands[text] for text in self.unless)
+        )
 
     def cited(self, evidence: Sequence[str]) -> list[int]:
         """The numbers of the pieces it is said from, from 1: one of those that say the same, all of those needed together."""
         either = [place for text in self.any_of if (place := _place(text, evidence)) is not None]
-        return [place + 1 for place in (*either[:1], *(_place(text, evidence) or 0 for text in self.all_of))]
+        return [
+            place + 1
+            for place in (*either[:1], *(_place(text, evidence) or 0 for text in self.all_of))
+        ]
 
 
 @dataclass(frozen=True)
@@ -58,7 +79,9 @@ class Plan:
     extras: tuple[str, ...] = ()  # harmless sentences that say nothing
     extra_rate: float = 0.25  # how often one of them is said
     missing: tuple[str, ...] = (NO_ANSWER,)  # said when no fact can be
-    unsteady: float = 0.0  # how often a fact is left out, or said vaguely, although its evidence is there
+    unsteady: float = (
+        0.0  # how often a fact is left out, or said vaguely, although its evidence is there
+    )
     in_order: bool = False  # by default the facts come in any order
 
     @classmethod
@@ -69,9 +92,15 @@ class Plan:
             WrongPlan: it has no facts, a fact without wordings, or a field that no plan knows.
         """
         facts = sent.get("facts")
-        if not isinstance(facts, list | tuple) or not facts or not all(isinstance(fact, dict) and fact.get("says") for fact in facts):
+        if (
+            not isinstance(facts, list | tuple)
+            or not facts
+            or not all(isinstance(fact, dict) and fact.get("says") for fact in facts)
+        ):
             raise WrongPlan("a plan needs facts, and each fact wordings in `says`")
-        return cls(**{**_known(cls, sent), "facts": tuple(Fact(**_known(Fact, fact)) for fact in facts)})
+        return cls(
+            **{**_known(cls, sent), "facts": tuple(Fact(**_known(Fact, fact)) for fact in facts)}
+        )
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -86,7 +115,11 @@ def answer(plan: Plan, evidence: Sequence[str], chance: Random) -> str:
         chance.shuffle(said)
     if plan.extras and chance.random() < plan.extra_rate:
         said.insert(chance.randint(1, len(said)), worded(chance.choice(plan.extras), chance))
-    around = (worded(chance.choice(plan.openings), chance), " ".join(said), worded(chance.choice(plan.closings), chance))
+    around = (
+        worded(chance.choice(plan.openings), chance),
+        " ".join(said),
+        worded(chance.choice(plan.closings), chance),
+    )
     return " ".join(part for part in around if part)
 
 
@@ -130,7 +163,14 @@ def _said(fact: Fact, evidence: Sequence[str], unsteady: float, chance: Random) 
 
 def _place(text: str, evidence: Sequence[str]) -> int | None:
     """Where a text stands, whatever its line breaks: in a prompt it is indented."""
-    return next((place for place, piece in enumerate(evidence) if _in_one_line(text) in _in_one_line(piece)), None)
+    return next(
+        (
+            place
+            for place, piece in enumerate(evidence)
+            if _in_one_line(text) in _in_one_line(piece)
+        ),
+        None,
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -143,4 +183,6 @@ def _known(cls: type[Fact] | type[Plan], sent: Mapping[str, Any]) -> dict[str, A
     unknown = set(sent) - {field.name for field in fields(cls)}
     if unknown:
         raise WrongPlan(f"unknown in a plan: {', '.join(sorted(unknown))}")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()
+    }

@@ -18,12 +18,18 @@ Script = Callable[[Messages], str]
 NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
 FILTERS = "Task: find the filters"
-EVIDENCE = re.compile(r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)", re.MULTILINE | re.DOTALL)
-NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)  # what stands around a piece on its page, for context
+EVIDENCE = re.compile(
+    r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+NEIGHBOUR = re.compile(
+    r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE
+)  # what stands around a piece on its page, for context
 TABLE = re.compile(r"^Table\b.*\n(?: {4}.*\n)*?(?P<header> {4}.*\n)(?=\[)", re.MULTILINE)
 QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
 POINTS_BACK = re.compile(
-    r"^(and|what about|how about|und|was ist mit)\b|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b", re.IGNORECASE
+    r"^(and|what about|how about|und|was ist mit)\b|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b",
+    re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ0-9\"“„])|\n+")
 # Words that nearly every question and sentence contains: they say nothing about what is asked.
@@ -90,7 +96,11 @@ def sentences(prompt: str) -> list[Sentence]:
     for match in EVIDENCE.finditer(shown):
         number, text = match.groups()
         if columns := _columns(shown, match.start()):
-            found += [Sentence(number, "", _as_sentence(columns, row)) for row in text.splitlines() if " | " in row]
+            found += [
+                Sentence(number, "", _as_sentence(columns, row))
+                for row in text.splitlines()
+                if " | " in row
+            ]
             continue
         first, _, rest = text.strip().partition("\n")
         title = first if rest.strip() and not first.rstrip().endswith((".", "!", "?")) else ""
@@ -101,13 +111,19 @@ def sentences(prompt: str) -> list[Sentence]:
 
 def _columns(shown: str, place: int) -> list[str]:
     """The header of the table that a piece at this place is a row of; nothing where it is none."""
-    above = [table for table in TABLE.finditer(shown) if table.end() <= place and "\n\n" not in shown[table.end() : place]]
+    above = [
+        table
+        for table in TABLE.finditer(shown)
+        if table.end() <= place and "\n\n" not in shown[table.end() : place]
+    ]
     return above[-1]["header"].strip().split(" | ") if above else []
 
 
 def _as_sentence(columns: Sequence[str], row: str) -> str:
     """`Team is Vision, Team lead is Priya Raman`, as a model would read it."""
-    return ", ".join(f"{name} is {value.strip()}" for name, value in zip(columns, row.split(" | "), strict=False))
+    return ", ".join(
+        f"{name} is {value.strip()}" for name, value in zip(columns, row.split(" | "), strict=False)
+    )
 
 
 def overlap(words: set[str], sentence: Sentence) -> float:

@@ -47,13 +47,20 @@ def reply_to(asked: Json, text: str) -> Reply:
     pieces = tokens(text)
     limit = asked.get("max_completion_tokens") or asked.get("max_tokens") or len(pieces)
     finish_reason = "length" if limit < len(pieces) else "stop"
-    return Reply(str(asked["model"]), len(tokens(all_text(messages))), pieces[:limit], finish_reason)
+    return Reply(
+        str(asked["model"]), len(tokens(all_text(messages))), pieces[:limit], finish_reason
+    )
 
 
 def completion(reply: Reply) -> Json:
     """https://platform.openai.com/docs/api-reference/chat/object"""
     message = {"role": "assistant", "content": "".join(reply.pieces), "refusal": None}
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": reply.finish_reason}
+    choice = {
+        "index": 0,
+        "message": message,
+        "logprobs": None,
+        "finish_reason": reply.finish_reason,
+    }
     return {**_head(reply, "chat.completion"), "choices": [choice], "usage": usage(reply)}
 
 
@@ -77,18 +84,31 @@ def _delta(delta: Json, reason: str | None) -> Json:
 
 
 def _head(reply: Reply, kind: str) -> Json:
-    return {"id": reply.id, "object": kind, "created": reply.created, "model": reply.model, "system_fingerprint": "fp_sandbox"}
+    return {
+        "id": reply.id,
+        "object": kind,
+        "created": reply.created,
+        "model": reply.model,
+        "system_fingerprint": "fp_sandbox",
+    }
 
 
 def usage(reply: Reply) -> Json:
     """Counted in the words of `tokens`, not in those of any real tokenizer."""
     written = len(reply.pieces)
-    return {"prompt_tokens": reply.prompt_tokens, "completion_tokens": written, "total_tokens": reply.prompt_tokens + written}
+    return {
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": written,
+        "total_tokens": reply.prompt_tokens + written,
+    }
 
 
 def models() -> Json:
     """https://platform.openai.com/docs/api-reference/models/list"""
-    return {"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "sandbox"}]}
+    return {
+        "object": "list",
+        "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": "sandbox"}],
+    }
 
 
 def embeddings(asked: Json) -> Json:
@@ -99,7 +119,12 @@ def embeddings(asked: Json) -> Json:
     shown = [b64encode(pack(f"<{len(v)}f", *v)).decode() if in_base64 else v for v in vectors]
     data = [{"object": "embedding", "index": i, "embedding": v} for i, v in enumerate(shown)]
     count = sum(len(tokens(str(text))) for text in inputs)
-    return {"object": "list", "model": asked["model"], "data": data, "usage": {"prompt_tokens": count, "total_tokens": count}}
+    return {
+        "object": "list",
+        "model": asked["model"],
+        "data": data,
+        "usage": {"prompt_tokens": count, "total_tokens": count},
+    }
 
 
 def vector(text: str, dimensions: int) -> list[float]:
@@ -114,5 +139,10 @@ def vector(text: str, dimensions: int) -> list[float]:
 
 def error(status: int, message: str = "", param: str | None = None) -> Json:
     """https://platform.openai.com/docs/guides/error-codes"""
-    shown = {"message": message or f"ordered fault {status}", "type": ERROR_TYPES.get(status, "server_error"), "param": param, "code": None}
+    shown = {
+        "message": message or f"ordered fault {status}",
+        "type": ERROR_TYPES.get(status, "server_error"),
+        "param": param,
+        "code": None,
+    }
     return {"error": shown}

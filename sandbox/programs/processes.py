@@ -42,11 +42,15 @@ class Program:
         """
         until = time.monotonic() + timeout_s
         while time.monotonic() < until:
-            ended = self.process.poll() is not None  # looked at first: what it said last must not be missed
+            ended = (
+                self.process.poll() is not None
+            )  # looked at first: what it said last must not be missed
             if said := re.search(self.ready, self.log.read_text(errors="replace")):
                 return said
             if ended:
-                raise DidNotStart(f"{self.name} ended with code {self.process.returncode}: {self.last_words()}")
+                raise DidNotStart(
+                    f"{self.name} ended with code {self.process.returncode}: {self.last_words()}"
+                )
             time.sleep(0.05)
         raise DidNotStart(f"{self.name} was not ready after {timeout_s:.0f} s: {self.last_words()}")
 
@@ -74,7 +78,9 @@ class Programs:
     logs: Path
     running: dict[str, Program] = field(default_factory=dict)
 
-    def start(self, name: str, command: list[str], environment: dict[str, str], *, ready: str) -> Program:
+    def start(
+        self, name: str, command: list[str], environment: dict[str, str], *, ready: str
+    ) -> Program:
         """Start a program without waiting for it; its log is kept in `logs`, one file per start."""
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{name}-{time.time_ns()}.log"

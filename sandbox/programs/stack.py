@@ -60,7 +60,9 @@ class Stack:
         self.pages = pages
         self.slack_url = ""
         self.confluence_url = ""
-        self._ports = {name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")}
+        self._ports = {
+            name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")
+        }
         self._transport = transport
         self._retry_s = retry_s
         self._spaces = spaces
@@ -79,25 +81,37 @@ class Stack:
         """The settings of every program, as environment variables; nothing of the caller's own `.env` shows through."""
         empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
         ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
-        return child_environment(**(empty | self._sandbox() | ports | self._settings), PYTHONUNBUFFERED="1", ENV_FILE="/dev/null")
+        return child_environment(
+            **(empty | self._sandbox() | ports | self._settings),
+            PYTHONUNBUFFERED="1",
+            ENV_FILE="/dev/null",
+        )
 
     @property
     def settings(self) -> Settings:
         """The same settings as a value, for a test that looks into the database."""
-        chosen = {name: value for name, value in self.environment.items() if name.lower() in Settings.model_fields and value}
+        chosen = {
+            name: value
+            for name, value in self.environment.items()
+            if name.lower() in Settings.model_fields and value
+        }
         return Settings.model_validate({name.lower(): value for name, value in chosen.items()})
 
     def start_sandbox(self) -> None:
         """Slack and Confluence as stand-ins."""
         pages = ["--pages", str(self.pages)] if self.pages else []
-        slack = self._start_module("slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else [])
+        slack = self._start_module(
+            "slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else []
+        )
         confluence = self._start_module("confluence", pages)
         self.slack_url = slack.wait_until_ready(START_S).group(1)
         self.confluence_url = confluence.wait_until_ready(START_S).group(1)
 
     def start_model(self) -> str:
         """The model that the product is to ask; the address of its endpoint."""
-        return self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
+        return (
+            self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
+        )
 
     @property
     def bot_url(self) -> str:
@@ -136,8 +150,17 @@ class Stack:
         return self.programs.start(name, command, self.environment, ready=READY[name])
 
     def _start_module(self, name: str, arguments: list[str]) -> Program:
-        command = [sys.executable, "-m", f"sandbox.{name}", "--port", str(self._ports[name]), *arguments]
-        return self.programs.start(name, command, self.environment, ready=r"listening on (http://\S+)")
+        command = [
+            sys.executable,
+            "-m",
+            f"sandbox.{name}",
+            "--port",
+            str(self._ports[name]),
+            *arguments,
+        ]
+        return self.programs.start(
+            name, command, self.environment, ready=r"listening on (http://\S+)"
+        )
 
     def _sandbox(self) -> dict[str, str]:
         def local(name: str) -> str:
@@ -163,4 +186,7 @@ class Stack:
     def _of_the_transport(self) -> dict[str, str]:
         if self._transport == "socket":
             return {"SLACK_APP_TOKEN": APP_TOKEN}
-        return {"SLACK_SIGNING_SECRET": SIGNING_SECRET, "BOT_OPTIONS": f"--http --port {self._ports['bot']}"}
+        return {
+            "SLACK_SIGNING_SECRET": SIGNING_SECRET,
+            "BOT_OPTIONS": f"--http --port {self._ports['bot']}",
+        }

@@ -18,11 +18,25 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     usual = Patience()
-    parser = argparse.ArgumentParser(prog="python -m sandbox.slack", description="A stand-in for Slack: Web API, Socket Mode and a page.")
+    parser = argparse.ArgumentParser(
+        prog="python -m sandbox.slack",
+        description="A stand-in for Slack: Web API, Socket Mode and a page.",
+    )
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--ack-seconds", type=float, default=usual.ack_s, help="how long an event may stay unacknowledged")
-    parser.add_argument("--retry-seconds", type=float, nargs="*", default=usual.retries_s, help="waits before each redelivery")
+    parser.add_argument(
+        "--ack-seconds",
+        type=float,
+        default=usual.ack_s,
+        help="how long an event may stay unacknowledged",
+    )
+    parser.add_argument(
+        "--retry-seconds",
+        type=float,
+        nargs="*",
+        default=usual.retries_s,
+        help="waits before each redelivery",
+    )
     parser.add_argument("--seed", type=int, help="fixes the order of the two events of a mention")
     return parser.parse_args()
 

@@ -36,7 +36,12 @@ class Workspace:
     def __enter__(self) -> Workspace:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -44,7 +49,9 @@ class Workspace:
 
     def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> Message:
         """Write into a channel; `@groundwire` in the text is a mention."""
-        return read_message(self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts))
+        return read_message(
+            self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts)
+        )
 
     def direct(self, user: str, text: str, thread_ts: str | None = None) -> Message:
         """Write to the bot directly."""
@@ -64,11 +71,19 @@ class Workspace:
 
     def click(self, user: str, message: Message, action_id: str, value: str | None = None) -> str:
         """Press a button; gives the trigger id that went with it."""
-        return str(self._order("click", user=user, **_at(message), action_id=action_id, value=value)["trigger_id"])
+        return str(
+            self._order("click", user=user, **_at(message), action_id=action_id, value=value)[
+                "trigger_id"
+            ]
+        )
 
     def shortcut(self, user: str, message: Message, callback_id: str) -> str:
         """Choose a message shortcut; gives the trigger id that went with it."""
-        return str(self._order("shortcut", user=user, **_at(message), callback_id=callback_id)["trigger_id"])
+        return str(
+            self._order("shortcut", user=user, **_at(message), callback_id=callback_id)[
+                "trigger_id"
+            ]
+        )
 
     def submit(self, user: str, view_id: str, values: Json) -> Json:
         """Send a modal off with values by action id; gives what the app answered."""
@@ -90,7 +105,11 @@ class Workspace:
 
     def press(self, user: str, view_id: str, action_id: str, value: str | None = None) -> str:
         """Press a button in a modal or in the Home tab; gives the trigger id that went with it."""
-        return str(self._order("press", user=user, view_id=view_id, action_id=action_id, value=value)["trigger_id"])
+        return str(
+            self._order("press", user=user, view_id=view_id, action_id=action_id, value=value)[
+                "trigger_id"
+            ]
+        )
 
     def command(self, user: str, channel: str, text: str) -> Json:
         """Write a slash command, in direct messages where no channel is named; gives what the app answered."""
@@ -107,7 +126,10 @@ class Workspace:
 
     def thread(self, channel: str, thread_ts: str) -> list[Message]:
         """The first message of a thread and its replies."""
-        return [read_message(m) for m in self._ask("messages", channel=channel, thread_ts=thread_ts)["messages"]]
+        return [
+            read_message(m)
+            for m in self._ask("messages", channel=channel, thread_ts=thread_ts)["messages"]
+        ]
 
     def message(self, message: Message) -> Message:
         """The same message as it stands now."""
@@ -115,7 +137,10 @@ class Workspace:
 
     def received(self, method: str | None = None) -> list[Call]:
         """The Web API calls of the bot, oldest first."""
-        return [Call(**call) for call in self._ask("received", **({"method": method} if method else {}))["calls"]]
+        return [
+            Call(**call)
+            for call in self._ask("received", **({"method": method} if method else {}))["calls"]
+        ]
 
     def state(self) -> Json:
         return self._ask("state")
@@ -127,7 +152,9 @@ class Workspace:
     def modal(self, user: str) -> str:
         """The readable text of the modal this person (by id) has open, the last one of several; empty when there is none."""
         open_ = self.views(user)
-        return "\n".join([open_[-1]["title"]["text"], plain("", open_[-1]["blocks"])]) if open_ else ""
+        return (
+            "\n".join([open_[-1]["title"]["text"], plain("", open_[-1]["blocks"])]) if open_ else ""
+        )
 
     def close_modal(self, view_id: str) -> None:
         self._order("close", view_id=view_id)
@@ -166,24 +193,35 @@ class Workspace:
         """Wait until the bot is connected."""
         self.wait_until(lambda: self.state()["connections"] > 0, timeout, "the app to connect")
 
-    def wait_for_reply(self, message: Message, timeout: float = 30.0, settled: Callable[[Message], bool] = lambda m: True) -> Message:
+    def wait_for_reply(
+        self,
+        message: Message,
+        timeout: float = 30.0,
+        settled: Callable[[Message], bool] = lambda m: True,
+    ) -> Message:
         """The bot's first reply in the message's thread for which `settled` holds."""
         found: list[Message] = []
 
         def replied() -> bool:
             replies = self.thread(message.channel, message.root_ts)
-            found[:] = [m for m in replies if m.bot and m.ts > message.ts and not m.streaming and settled(m)]
+            found[:] = [
+                m for m in replies if m.bot and m.ts > message.ts and not m.streaming and settled(m)
+            ]
             return bool(found)
 
         self.wait_until(replied, timeout, f"a reply to {message.text!r}")
         return found[0]
 
-    def wait_for_modal(self, user: str, settled: Callable[[str], bool], timeout: float = 20.0) -> str:
+    def wait_for_modal(
+        self, user: str, settled: Callable[[str], bool], timeout: float = 20.0
+    ) -> str:
         """The readable text of this person's modal (by id) once `settled` holds of it."""
         self.wait_until(lambda: settled(self.modal(user)), timeout, f"the modal of {user}")
         return self.modal(user)
 
-    def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "it") -> None:
+    def wait_until(
+        self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "it"
+    ) -> None:
         """Look again and again until the condition holds.
 
         Raises:

@@ -22,7 +22,11 @@ Order = Callable[[Sandbox, Json, str], Any]
 
 def say(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     where = "" if order.get("dm") else order["channel"]
-    return shown(people.say(sandbox, order["user"], order["text"], channel=where, thread_ts=order.get("thread_ts")))
+    return shown(
+        people.say(
+            sandbox, order["user"], order["text"], channel=where, thread_ts=order.get("thread_ts")
+        )
+    )
 
 
 def edit(sandbox: Sandbox, order: Json, base_url: str) -> Json:
@@ -43,17 +47,27 @@ def unreact(sandbox: Sandbox, order: Json, base_url: str) -> None:
 
 def click(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     message = people.find(sandbox, order["channel"], order["ts"])
-    payload = people.click(sandbox, order["user"], message, order["action_id"], order.get("value"), base_url=base_url)
+    payload = people.click(
+        sandbox, order["user"], message, order["action_id"], order.get("value"), base_url=base_url
+    )
     return {"trigger_id": payload["trigger_id"]}
 
 
 def shortcut(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     message = people.find(sandbox, order["channel"], order["ts"])
-    return {"trigger_id": people.shortcut(sandbox, order["user"], message, order["callback_id"], base_url=base_url)["trigger_id"]}
+    return {
+        "trigger_id": people.shortcut(
+            sandbox, order["user"], message, order["callback_id"], base_url=base_url
+        )["trigger_id"]
+    }
 
 
 async def submit(sandbox: Sandbox, order: Json, base_url: str) -> Json:
-    return {"answer": await people.submit(sandbox, order["user"], order["view_id"], order.get("values", {}))}
+    return {
+        "answer": await people.submit(
+            sandbox, order["user"], order["view_id"], order.get("values", {})
+        )
+    }
 
 
 def close(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -71,13 +85,17 @@ def open_home(sandbox: Sandbox, order: Json, base_url: str) -> Json:
 
 
 def press(sandbox: Sandbox, order: Json, base_url: str) -> Json:
-    payload = people.press(sandbox, order["user"], order["view_id"], order["action_id"], order.get("value"))
+    payload = people.press(
+        sandbox, order["user"], order["view_id"], order["action_id"], order.get("value")
+    )
     return {"trigger_id": payload["trigger_id"]}
 
 
 async def command(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     where = "" if order.get("dm") else order["channel"]
-    return await people.command(sandbox, order["user"], order["text"], channel=where, base_url=base_url)
+    return await people.command(
+        sandbox, order["user"], order["text"], channel=where, base_url=base_url
+    )
 
 
 def stop(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -87,7 +105,11 @@ def stop(sandbox: Sandbox, order: Json, base_url: str) -> None:
 def expire(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     """Let five minutes pass for every stream."""
     channels = list(sandbox.team.channels)
-    return {"streams": people.end_streams(sandbox, [m for c in channels for m in sandbox.team.messages(c) if m.streaming])}
+    return {
+        "streams": people.end_streams(
+            sandbox, [m for c in channels for m in sandbox.team.messages(c) if m.streaming]
+        )
+    }
 
 
 def lack(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -145,9 +167,16 @@ async def obey(request: Request) -> Response:
     order = ORDERS.get(request.path_params["order"])
     # A page of another origin can send a form without asking, but not JSON.
     if order is None or "application/json" not in request.headers.get("content-type", ""):
-        return JSONResponse({"ok": False, "error": "unknown_order" if order is None else "not_json"}, 404 if order is None else 415)
+        return JSONResponse(
+            {"ok": False, "error": "unknown_order" if order is None else "not_json"},
+            404 if order is None else 415,
+        )
     try:
-        given = order(request.app.state.sandbox, json.loads(await request.body() or b"{}"), str(request.base_url).rstrip("/"))
+        given = order(
+            request.app.state.sandbox,
+            json.loads(await request.body() or b"{}"),
+            str(request.base_url).rstrip("/"),
+        )
         result = await given if isinstance(given, Awaitable) else given
     except (Refused, KeyError, TypeError, ValueError) as error:
         return JSONResponse({"ok": False, "error": _named(error)}, 400)
@@ -162,7 +191,11 @@ def _named(error: Exception) -> str:
 
 def shown(message: Message) -> Json:
     """A message with what only the sandbox knows about it."""
-    more = {"channel": message.channel, "ephemeral_for": message.ephemeral_for, "streaming": message.streaming}
+    more = {
+        "channel": message.channel,
+        "ephemeral_for": message.ephemeral_for,
+        "streaming": message.streaming,
+    }
     return {**as_slack(message, metadata=True), **more}
 
 
@@ -171,7 +204,11 @@ async def messages(request: Request) -> Response:
     try:
         channel = sandbox.team.channel_named(request.query_params.get("channel", ""))
         thread_ts = request.query_params.get("thread_ts")
-        found = sandbox.team.thread(channel.id, thread_ts) if thread_ts else sandbox.team.messages(channel.id)
+        found = (
+            sandbox.team.thread(channel.id, thread_ts)
+            if thread_ts
+            else sandbox.team.messages(channel.id)
+        )
     except Refused as refused:
         return JSONResponse({"ok": False, "error": refused.code}, 400)
     return JSONResponse({"ok": True, "messages": [shown(message) for message in found]})
@@ -180,7 +217,9 @@ async def messages(request: Request) -> Response:
 async def received(request: Request) -> Response:
     method = request.query_params.get("method")
     calls = request.app.state.sandbox.now.calls
-    return JSONResponse({"ok": True, "calls": [asdict(call) for call in calls if method in (None, call.method)]})
+    return JSONResponse(
+        {"ok": True, "calls": [asdict(call) for call in calls if method in (None, call.method)]}
+    )
 
 
 async def state(request: Request) -> Response:
@@ -194,10 +233,20 @@ async def state(request: Request) -> Response:
             "channels": [asdict(channel) for channel in sandbox.team.channels.values()],
             "connections": sandbox.link.ways,
             "deliveries": [asdict(delivery) for delivery in sandbox.link.deliveries],
-            "views": [{**as_view(view), "user": view.user, "open": view.open} for view in now.views.values()],
+            "views": [
+                {**as_view(view), "user": view.user, "open": view.open}
+                for view in now.views.values()
+            ],
             "homes": {user: as_view(view) for user, view in now.homes.items()},
-            "statuses": [{"channel": c, "thread_ts": ts, **asdict(s)} for c, ts in now.statuses if (s := sandbox.status(c, ts))],
-            "sessions": [{"channel": c, "thread_ts": ts, "status": status} for (c, ts), status in now.sessions.items()],
+            "statuses": [
+                {"channel": c, "thread_ts": ts, **asdict(s)}
+                for c, ts in now.statuses
+                if (s := sandbox.status(c, ts))
+            ],
+            "sessions": [
+                {"channel": c, "thread_ts": ts, "status": status}
+                for (c, ts), status in now.sessions.items()
+            ],
             "prompts": now.prompts,
             "faults": [asdict(fault) for fault in now.faults if fault.times > 0],
         }
@@ -207,7 +256,9 @@ async def state(request: Request) -> Response:
 async def news(request: Request) -> Response:
     """Server-sent events: one for each change, without its content."""
     stream = request.app.state.sandbox.changes.stream()
-    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(
+        stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
 
 
 ROUTES = [

@@ -16,7 +16,9 @@ TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def say(sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts: str | None = None) -> Message:
+def say(
+    sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts: str | None = None
+) -> Message:
     """Write a message; without a channel it goes to the bot directly. `@name` becomes a mention, as in Slack's composer."""
     team = sandbox.team
     author = team.user(user)
@@ -46,7 +48,9 @@ def _composed(match: re.Match[str], team: Team) -> str:
 
 def edit(sandbox: Sandbox, user: str, channel: str, ts: str, text: str) -> Message:
     before = _own(sandbox, user, channel, ts)
-    return sandbox.changed(before, replace(before, text=compose(text, sandbox.team), edited_ts=sandbox.team.new_ts()))
+    return sandbox.changed(
+        before, replace(before, text=compose(text, sandbox.team), edited_ts=sandbox.team.new_ts())
+    )
 
 
 def delete(sandbox: Sandbox, user: str, channel: str, ts: str) -> None:
@@ -66,15 +70,30 @@ def find(sandbox: Sandbox, channel: str, ts: str) -> Message:
 
 def react(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
     person = sandbox.team.user(user).id
-    sandbox.reacted("reaction_added", sandbox.team.react(find(sandbox, channel, ts), person, name), person, name)
+    sandbox.reacted(
+        "reaction_added", sandbox.team.react(find(sandbox, channel, ts), person, name), person, name
+    )
 
 
 def unreact(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
     person = sandbox.team.user(user).id
-    sandbox.reacted("reaction_removed", sandbox.team.unreact(find(sandbox, channel, ts), person, name), person, name)
+    sandbox.reacted(
+        "reaction_removed",
+        sandbox.team.unreact(find(sandbox, channel, ts), person, name),
+        person,
+        name,
+    )
 
 
-def click(sandbox: Sandbox, user: str, message: Message, action_id: str, value: str | None = None, *, base_url: str) -> Json:
+def click(
+    sandbox: Sandbox,
+    user: str,
+    message: Message,
+    action_id: str,
+    value: str | None = None,
+    *,
+    base_url: str,
+) -> Json:
     """Press a button of a message, or choose one of its options."""
     person, channel = sandbox.team.user(user), sandbox.team.channel(message.channel)
     block_id, element = interactions.find_element(message.blocks, action_id, value)
@@ -82,34 +101,57 @@ def click(sandbox: Sandbox, user: str, message: Message, action_id: str, value: 
     if element["type"] == "feedback_buttons":
         sandbox.now.choices[person.id, message.ts, action_id] = choice["value"]
         sandbox.changes.tell("message", message.channel, message.ts)
-    action = {"action_id": action_id, "block_id": block_id, "type": element["type"], **choice, "action_ts": sandbox.team.new_ts()}
-    payload = interactions.block_actions(person, message, channel, action, sandbox.new_trigger(person.id))
+    action = {
+        "action_id": action_id,
+        "block_id": block_id,
+        "type": element["type"],
+        **choice,
+        "action_ts": sandbox.team.new_ts(),
+    }
+    payload = interactions.block_actions(
+        person, message, channel, action, sandbox.new_trigger(person.id)
+    )
     payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
     sandbox.link.deliver("interactive", payload)
     return payload
 
 
-def press(sandbox: Sandbox, user: str, view_id: str, action_id: str, value: str | None = None) -> Json:
+def press(
+    sandbox: Sandbox, user: str, view_id: str, action_id: str, value: str | None = None
+) -> Json:
     """Press a button in an open modal or in the Home tab."""
     person = sandbox.team.user(user)
     views = [*sandbox.now.views.values(), *sandbox.now.homes.values()]
-    view = next((view for view in views if view.id == view_id and view.open and view.user == person.id), None)
+    view = next(
+        (view for view in views if view.id == view_id and view.open and view.user == person.id),
+        None,
+    )
     if view is None:
         raise Refused("view_not_found")
     block_id, element = interactions.find_element(view.content["blocks"], action_id, value)
     choice = interactions.chosen(element, value)
-    action = {"action_id": action_id, "block_id": block_id, "type": element["type"], **choice, "action_ts": sandbox.team.new_ts()}
+    action = {
+        "action_id": action_id,
+        "block_id": block_id,
+        "type": element["type"],
+        **choice,
+        "action_ts": sandbox.team.new_ts(),
+    }
     payload = interactions.view_actions(person, view, action, sandbox.new_trigger(person.id))
     sandbox.link.deliver("interactive", payload)
     return payload
 
 
-async def command(sandbox: Sandbox, user: str, typed: str, *, channel: str = "", base_url: str) -> Json:
+async def command(
+    sandbox: Sandbox, user: str, typed: str, *, channel: str = "", base_url: str
+) -> Json:
     """Write a slash command; what the app answers with its acknowledgement is shown to this person alone."""
     person = sandbox.team.user(user)
     where = sandbox.team.channel_named(channel) if channel else sandbox.team.direct(person)
     name, _, text = typed.strip().partition(" ")
-    payload = interactions.slash_command(person, where, name, text.strip(), sandbox.new_trigger(person.id))
+    payload = interactions.slash_command(
+        person, where, name, text.strip(), sandbox.new_trigger(person.id)
+    )
     payload["response_url"] = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
     sandbox.now.responses[payload["response_url"].rpartition("/")[2]] = (where.id, "", person.id)
     answer = await asyncio.shield(sandbox.link.deliver("slash_commands", payload))
@@ -117,15 +159,21 @@ async def command(sandbox: Sandbox, user: str, typed: str, *, channel: str = "",
         raise Refused("operation_timeout")
     if answer.get("text") or answer.get("blocks"):
         shown = accept(answer.get("blocks") or [])
-        message = sandbox.team.post(where.id, BOT_USER_ID, answer.get("text") or "", blocks=shown, ephemeral_for=person.id)
+        message = sandbox.team.post(
+            where.id, BOT_USER_ID, answer.get("text") or "", blocks=shown, ephemeral_for=person.id
+        )
         sandbox.changes.tell("message", where.id, message.ts)
     return {"trigger_id": payload["trigger_id"], "answer": answer}
 
 
-def shortcut(sandbox: Sandbox, user: str, message: Message, callback_id: str, *, base_url: str) -> Json:
+def shortcut(
+    sandbox: Sandbox, user: str, message: Message, callback_id: str, *, base_url: str
+) -> Json:
     """Choose one of the app's message shortcuts."""
     person, channel = sandbox.team.user(user), sandbox.team.channel(message.channel)
-    payload = interactions.shortcut(person, message, channel, callback_id, sandbox.new_trigger(person.id))
+    payload = interactions.shortcut(
+        person, message, channel, callback_id, sandbox.new_trigger(person.id)
+    )
     payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
     sandbox.link.deliver("interactive", payload)
     return payload
@@ -154,7 +202,9 @@ async def submit(sandbox: Sandbox, user: str, view_id: str, values: Json) -> Jso
 def _follow(sandbox: Sandbox, view: View, answer: Json) -> None:
     action = answer.get("response_action", "clear")
     if action == "update":
-        sandbox.now.views[view.id] = replace(view, content=answer["view"], hash=sandbox.team.new_ts())
+        sandbox.now.views[view.id] = replace(
+            view, content=answer["view"], hash=sandbox.team.new_ts()
+        )
     elif action != "errors":
         sandbox.now.views[view.id] = replace(view, open=False)
     sandbox.changes.tell("view")
@@ -179,12 +229,20 @@ def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:
     where = sandbox.team.channel_named(channel).id
     if sandbox.now.sessions.get((where, thread_ts)) != "processing":
         raise Refused("nothing_to_stop")
-    stopped = end_streams(sandbox, [m for m in sandbox.team.thread(where, thread_ts) if m.streaming])
-    sandbox.announce(events.session_stopped(where, thread_ts, sandbox.team.user(user).id, stopped, sandbox.team.new_ts()))
+    stopped = end_streams(
+        sandbox, [m for m in sandbox.team.thread(where, thread_ts) if m.streaming]
+    )
+    sandbox.announce(
+        events.session_stopped(
+            where, thread_ts, sandbox.team.user(user).id, stopped, sandbox.team.new_ts()
+        )
+    )
 
 
 def end_streams(sandbox: Sandbox, streams: list[Message]) -> list[str]:
     """Let these messages grow no more: what Slack does with one that was stopped, or open for too long."""
     for message in streams:
-        sandbox.changes.tell("message", message.channel, sandbox.team.keep(replace(message, streaming=False)).ts)
+        sandbox.changes.tell(
+            "message", message.channel, sandbox.team.keep(replace(message, streaming=False)).ts
+        )
     return [message.ts for message in streams]

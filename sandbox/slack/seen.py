@@ -32,7 +32,11 @@ class Message:
         return self.thread_ts or self.ts
 
     def has_button(self, action_id: str) -> bool:
-        return any(element.get("action_id") == action_id for block in self.blocks for element in block.get("elements", ()))
+        return any(
+            element.get("action_id") == action_id
+            for block in self.blocks
+            for element in block.get("elements", ())
+        )
 
     def plain(self) -> str:
         """The readable text of its blocks, for a terminal."""

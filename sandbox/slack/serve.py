@@ -20,7 +20,9 @@ def serve_announced(app: Starlette, host: str, port: int) -> None:
     try:
         listener = listen(host, port)
     except OSError as error:
-        sys.stderr.write(f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n")
+        sys.stderr.write(
+            f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n"
+        )
         raise SystemExit(2) from None
     sys.stdout.write(f"sandbox slack listening on http://{host}:{listener.getsockname()[1]}\n")
     sys.stdout.flush()
@@ -30,8 +32,13 @@ def serve_announced(app: Starlette, host: str, port: int) -> None:
 @contextmanager
 def running(patience: Patience | None = None, seed: int | None = None) -> Iterator[str]:
     """A fresh workspace on a free port, as long as the block lasts; gives its address."""
-    listener, server = listen("127.0.0.1", 0), _server(build_app(patience, seed), log_level="critical")
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="sandbox-slack")
+    listener, server = (
+        listen("127.0.0.1", 0),
+        _server(build_app(patience, seed), log_level="critical"),
+    )
+    thread = threading.Thread(
+        target=server.run, kwargs={"sockets": [listener]}, name="sandbox-slack"
+    )
     thread.start()
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -43,5 +50,11 @@ def running(patience: Patience | None = None, seed: int | None = None) -> Iterat
 
 def _server(app: Starlette, log_level: str) -> uvicorn.Server:
     # A page's stream of news never ends by itself, so stopping waits no longer than a second for it.
-    config = uvicorn.Config(app, log_level=log_level, access_log=False, timeout_graceful_shutdown=1, ws="websockets-sansio")
+    config = uvicorn.Config(
+        app,
+        log_level=log_level,
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        ws="websockets-sansio",
+    )
     return uvicorn.Server(config)

@@ -15,14 +15,16 @@ from typing import Any
 import redis
 from sqlmodel import select
 
-from bot.bootstrap import Parts, build
-from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
-from core.models import Answer, Completed, Record, Source
+from bot.bootstrap import build
+from bot.slack_api.parts import BotParts
+from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from core.models import Answer, Record, Source
+from core.question import Completed
 from core.settings import Settings, child_environment
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import turn_store
-from core.turns.turn_store import Address, Turn
+from core.turns.turn import Address, Turn
 from sandbox.programs.processes import Programs
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
@@ -33,50 +35,101 @@ from sandbox.slack.workspace.values import TEAM_ID
 
 PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
 # What a workspace of 2024 did not have.
-NEWER = ("assistant.threads.setStatus", "agents.sessions.setStatus", "chat.startStream", "chat.appendStream", "chat.stopStream")
+NEWER = (
+    "assistant.threads.setStatus",
+    "agents.sessions.setStatus",
+    "chat.startStream",
+    "chat.appendStream",
+    "chat.stopStream",
+)
 NOBODY = "redis://127.0.0.1:1/0"  # a port on which nobody listens
 SOURCES = (
     Source(
-        number=1, title="On-call guide", heading="Who is on call", url="https://wiki.example/on-call#who", space="OPS", owner="Daniel Okoye"
+        number=1,
+        title="On-call guide",
+        heading="Who is on call",
+        url="https://wiki.example/on-call#who",
+        space="OPS",
+        owner="Daniel Okoye",
     ),
-    Source(number=2, title="Glossary", url="https://wiki.example/glossary", space="ENG", updated_at="2026-03-01T08:00:00Z"),
+    Source(
+        number=2,
+        title="Glossary",
+        url="https://wiki.example/glossary",
+        space="ENG",
+        updated_at="2026-03-01T08:00:00Z",
+    ),
 )
 
 
 def settings(folder: Path, slack_url: str, redis_url: str, **more: Any) -> Settings:
-    given = {"slack_bot_token": "xoxb-sandbox", "slack_app_token": "xapp-sandbox", "slack_api_url": f"{slack_url}/api/"}
+    given = {
+        "slack_bot_token": "xoxb-sandbox",
+        "slack_app_token": "xapp-sandbox",
+        "slack_api_url": f"{slack_url}/api/",
+    }
     return Settings.model_validate(given | {"redis_url": redis_url, "data_dir": folder} | more)
 
 
 def environment(folder: Path, slack_url: str, redis_url: str, **more: str) -> dict[str, str]:
     """The same for a process; nothing of the caller's own settings shows through."""
     empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
-    ours = {"SLACK_BOT_TOKEN": "xoxb-sandbox", "SLACK_APP_TOKEN": "xapp-sandbox", "SLACK_API_URL": f"{slack_url}/api/"}
-    where = {"REDIS_URL": redis_url, "DATA_DIR": str(folder), "ENV_FILE": "/dev/null", "LOG_FORMAT": "json"}
+    ours = {
+        "SLACK_BOT_TOKEN": "xoxb-sandbox",
+        "SLACK_APP_TOKEN": "xapp-sandbox",
+        "SLACK_API_URL": f"{slack_url}/api/",
+    }
+    where = {
+        "REDIS_URL": redis_url,
+        "DATA_DIR": str(folder),
+        "ENV_FILE": "/dev/null",
+        "LOG_FORMAT": "json",
+    }
     return child_environment(**(empty | ours | where | more))
 
 
-def parts(chosen: Settings, database: Database) -> Parts:
+def parts(chosen: Settings, database: Database) -> BotParts:
     return build(chosen, database)
 
 
-def record(text: str = "Ben is on call [1].", *, question: str = "Who is on call?", completed: str = "", **more: Any) -> Record:
+def record(
+    text: str = "Ben is on call [1].",
+    *,
+    question: str = "Who is on call?",
+    completed: str = "",
+    **more: Any,
+) -> Record:
     """An answer as the worker saves it."""
     answer = Answer(text=text, **({"sources": SOURCES, "model": "small"} | more))
     return Record(completed=Completed(question=question, text=completed or question), answer=answer)
 
 
 def effect(label: str = "On-call guide", **more: Any) -> Effect:
-    given = {"evidence_ids": ("a",), "source_numbers": (1,), "change": Spread(mean=0.4, low=0.3, high=0.5, repeats=5), "share": 1.0}
-    return Effect(label=label, **(given | {"verdict": Verdict.CAUSAL, "counterfactual": "Nobody knows."} | more))
+    given = {
+        "evidence_ids": ("a",),
+        "source_numbers": (1,),
+        "change": Spread(mean=0.4, low=0.3, high=0.5, repeats=5),
+        "share": 1.0,
+    }
+    return Effect(
+        label=label,
+        **(given | {"verdict": EffectVerdict.CAUSAL, "counterfactual": "Nobody knows."} | more),
+    )
 
 
 def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
-    given = {"null": Spread(mean=0.01), "empty": Spread(mean=0.6), "verdict": AnswerVerdict.NEEDED, "repeats": 3}
+    given = {
+        "null": Spread(mean=0.01),
+        "empty": Spread(mean=0.6),
+        "verdict": AnswerVerdict.NEEDED,
+        "repeats": 3,
+    }
     return Explanation(turn_id=turn_id, effects=effects or (effect(),), **(given | more))
 
 
-def asked(database: Database, message: Message, *, question: str = "Who is on call?", refused: str = "") -> Turn:
+def asked(
+    database: Database, message: Message, *, question: str = "Who is on call?", refused: str = ""
+) -> Turn:
     """A question that a person wrote into the workspace, written down as the listener does."""
     where = Address(team=TEAM_ID, channel=message.channel, ts=message.ts, thread_ts=message.root_ts)
     turn = turn_store.ask(database, where, user=message.user, question=question, refused=refused)
@@ -86,7 +139,9 @@ def asked(database: Database, message: Message, *, question: str = "Who is on ca
 
 def said(workspace: Workspace, question: Message) -> list[Message]:
     """What the bot has said in the thread of the question."""
-    return [message for message in workspace.thread(question.channel, question.root_ts) if message.bot]
+    return [
+        message for message in workspace.thread(question.channel, question.root_ts) if message.bot
+    ]
 
 
 def meanwhile(work: Callable[[], object]) -> threading.Thread:
@@ -98,7 +153,11 @@ def meanwhile(work: Callable[[], object]) -> threading.Thread:
 def texts(shown: list[dict[str, Any]], kind: str) -> list[str]:
     """The texts of all blocks of one kind."""
     found = [block for block in shown if block["type"] == kind]
-    return [each["text"] for block in found for each in block.get("elements", [block["text"] if kind == "section" else block])]
+    return [
+        each["text"]
+        for block in found
+        for each in block.get("elements", [block["text"] if kind == "section" else block])
+    ]
 
 
 def check(shown: list[dict[str, Any]]) -> None:
@@ -112,7 +171,7 @@ class Desk:
     """A running bot: the workspace it sits in, its database and its queues."""
 
     workspace: Workspace
-    parts: Parts  # those of a speaker beside it
+    parts: BotParts  # those of a speaker beside it
     redis: redis.Redis
 
     @property
@@ -121,7 +180,11 @@ class Desk:
 
     def settle(self) -> None:
         """Wait until the bot has acknowledged all that it was told."""
-        self.workspace.wait_until(lambda: all(each["acknowledged"] for each in self.deliveries()), 10, "every acknowledgement")
+        self.workspace.wait_until(
+            lambda: all(each["acknowledged"] for each in self.deliveries()),
+            10,
+            "every acknowledgement",
+        )
 
     def deliveries(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.workspace.state()["deliveries"]
@@ -130,9 +193,13 @@ class Desk:
     def turns(self, message: Message) -> list[Turn]:
         """The turns of the thread that this message belongs to, oldest first."""
         with self.database.reading() as session:
-            rows = session.exec(select(TurnRow).where(TurnRow.channel == message.channel).order_by(TurnRow.ts)).all()
+            rows = session.exec(
+                select(TurnRow).where(TurnRow.channel == message.channel).order_by(TurnRow.ts)
+            ).all()
         turns = [turn_store.load(self.database, row.id) for row in rows]
-        return [turn for turn in turns if turn is not None and turn.address.thread_ts == message.root_ts]
+        return [
+            turn for turn in turns if turn is not None and turn.address.thread_ts == message.root_ts
+        ]
 
     def turn(self, message: Message) -> Turn:
         (turn,) = self.turns(message)
@@ -141,7 +208,10 @@ class Desk:
     def queued(self, name: str) -> list[tuple[str, str]]:
         """(Task, turn id) of the messages in a queue, the first to be worked on first."""
         messages = [json.loads(raw) for raw in reversed(self.redis.lrange(name, 0, -1))]
-        return [(message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[0][0]) for message in messages]
+        return [
+            (message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[0][0])
+            for message in messages
+        ]
 
     def whispers(self, user: str) -> list[str]:
         """What the bot has said to this person (by id) alone."""
@@ -152,10 +222,21 @@ class Desk:
 @contextmanager
 def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
     """A workspace and a bot of its own, with these settings beside the usual ones."""
-    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, Programs(folder / "logs") as programs:
-        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(folder, url, broker, **more), ready="listening")
+    with (
+        running(PATIENCE, seed=7) as url,
+        Workspace(url) as workspace,
+        Programs(folder / "logs") as programs,
+    ):
+        bot = programs.start(
+            "bot",
+            [sys.executable, "-m", "bot"],
+            environment(folder, url, broker, **more),
+            ready="listening",
+        )
         bot.wait_until_ready(30)
-        chosen = settings(folder, url, broker, **{name.lower(): value for name, value in more.items()})
+        chosen = settings(
+            folder, url, broker, **{name.lower(): value for name, value in more.items()}
+        )
         database = Database(chosen.sql_url)
         with redis.Redis.from_url(broker) as queues:
             yield Desk(workspace, parts(chosen, database), queues)

@@ -15,7 +15,7 @@ from desk import NOBODY, environment, parts, settings
 from bot.delivery import answer_delivery
 from bot.views import answer_blocks, messages
 from core.storage.database import Database
-from core.turns import turn_store
+from core.turns import post_store, turn_store
 from sandbox.programs.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
@@ -32,20 +32,30 @@ def slack_url() -> Iterator[str]:
 def ended(folder: Path, slack_url: str, *options: str, **more: str) -> tuple[int, list[str]]:
     """Exit code and last line of a bot that cannot start; the lines before it are the libraries' own warnings."""
     command = [sys.executable, "-m", "bot", *options]
-    done = subprocess.run(command, env=environment(folder, slack_url, NOBODY, **more), capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        command,
+        env=environment(folder, slack_url, NOBODY, **more),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     return done.returncode, [line for line in done.stderr.splitlines() if not line.startswith("{")]
 
 
 @pytest.mark.parametrize("missing", [("SLACK_APP_TOKEN",), ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN")])
-def test_a_missing_token_is_named_in_one_line(tmp_path: Path, slack_url: str, missing: tuple[str, ...]) -> None:
+def test_a_missing_token_is_named_in_one_line(
+    tmp_path: Path, slack_url: str, missing: tuple[str, ...]
+) -> None:
     code, lines = ended(tmp_path, slack_url, **dict.fromkeys(missing, ""))
     assert (code, len(lines)) == (2, 1)
     assert lines[0].startswith(f"groundwire: {', '.join(missing)} not set")
 
 
-def test_over_http_a_missing_signing_secret_is_named_in_one_line(tmp_path: Path, slack_url: str) -> None:
+def test_over_http_a_missing_signing_secret_is_named_in_one_line(
+    tmp_path: Path, slack_url: str
+) -> None:
     code, lines = ended(tmp_path, slack_url, "--http")
     assert (code, len(lines)) == (2, 1)
     assert lines[0].startswith("groundwire: SLACK_SIGNING_SECRET not set")
@@ -53,24 +63,39 @@ def test_over_http_a_missing_signing_secret_is_named_in_one_line(tmp_path: Path,
 
 def test_over_http_a_taken_port_is_told_in_one_line(tmp_path: Path, slack_url: str) -> None:
     port = slack_url.rpartition(":")[2]
-    code, lines = ended(tmp_path, slack_url, "--http", "--port", port, SLACK_SIGNING_SECRET="s", SLACK_APP_TOKEN="")
-    assert (code, lines) == (2, [f"groundwire: cannot listen on 127.0.0.1:{port}: Address already in use"])
+    code, lines = ended(
+        tmp_path, slack_url, "--http", "--port", port, SLACK_SIGNING_SECRET="s", SLACK_APP_TOKEN=""
+    )
+    assert (code, lines) == (
+        2,
+        [f"groundwire: cannot listen on 127.0.0.1:{port}: Address already in use"],
+    )
 
 
-def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(tmp_path: Path) -> None:
+def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(
+    tmp_path: Path,
+) -> None:
     port = str(free_port())
     with running() as url, Programs(tmp_path / "logs") as programs:
         given = environment(tmp_path, url, NOBODY, HEALTH_PORT=port)
         bot = programs.start("bot", [sys.executable, "-m", "bot"], given, ready="listening")
         bot.wait_until_ready(30)
         ready = httpx.get(f"http://127.0.0.1:{port}/readyz")
-        assert (ready.status_code, ready.json()["redis"], ready.json()["slack"]) == (503, "does not answer", "ok")
+        assert (ready.status_code, ready.json()["redis"], ready.json()["slack"]) == (
+            503,
+            "does not answer",
+            "ok",
+        )
         assert httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
-        assert "groundwire_slack_request_seconds" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert (
+            "groundwire_slack_request_seconds" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        )
         bot.kill()
 
 
-def test_a_pool_shows_its_numbers_on_the_port_of_its_name(tmp_path: Path, slack_url: str, redis_url: str) -> None:
+def test_a_pool_shows_its_numbers_on_the_port_of_its_name(
+    tmp_path: Path, slack_url: str, redis_url: str
+) -> None:
     port = str(free_port())
     with Programs(tmp_path / "logs") as programs:
         pool = [
@@ -91,11 +116,19 @@ def test_a_pool_shows_its_numbers_on_the_port_of_its_name(tmp_path: Path, slack_
         ]
         given = environment(tmp_path, slack_url, redis_url, SPEAKER_METRICS_PORT=port)
         programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready(60)
-        assert "groundwire_answers_delivered_total" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert (
+            "groundwire_answers_delivered_total"
+            in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        )
 
 
-@pytest.mark.parametrize(("name", "other"), [("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), ("SLACK_APP_TOKEN", "SLACK_BOT_TOKEN")])
-def test_a_token_that_slack_refuses_is_named_and_not_shown(tmp_path: Path, slack_url: str, name: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), ("SLACK_APP_TOKEN", "SLACK_BOT_TOKEN")],
+)
+def test_a_token_that_slack_refuses_is_named_and_not_shown(
+    tmp_path: Path, slack_url: str, name: str, other: str
+) -> None:
     code, lines = ended(tmp_path, slack_url, **{name: "xoxb-of-another-company"})
     assert (code, len(lines)) == (2, 1)
     assert name in lines[0]
@@ -110,9 +143,16 @@ def test_a_slack_that_does_not_answer_is_told_in_one_line(tmp_path: Path) -> Non
     assert "Slack does not answer at http://127.0.0.1:1/api/" in lines[0]
 
 
-def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_and_tells_the_person(tmp_path: Path) -> None:
+def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_and_tells_the_person(
+    tmp_path: Path,
+) -> None:
     with running() as url, Workspace(url) as workspace, Programs(tmp_path / "logs") as programs:
-        bot = programs.start("bot", [sys.executable, "-m", "bot"], environment(tmp_path, url, NOBODY), ready="listening")
+        bot = programs.start(
+            "bot",
+            [sys.executable, "-m", "bot"],
+            environment(tmp_path, url, NOBODY),
+            ready="listening",
+        )
         bot.wait_until_ready(30)
         reply = workspace.wait_for_reply(workspace.direct("alice", "who is on call?"), 10)
         workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])
@@ -120,7 +160,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert reply.text == messages.QUEUE_DOWN
         chosen = settings(tmp_path, url, NOBODY)
         database = Database(chosen.sql_url)
-        post = turn_store.posted_as(database, reply.channel, reply.ts)
+        post = post_store.at_place(database, reply.channel, reply.ts)
         assert post is not None
         turn = turn_store.load(database, post.turn_id)
         assert turn is not None
@@ -136,6 +176,10 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
 
 
 def test_the_programs_that_speak_load_nothing_of_those_that_think() -> None:
-    code = f"import sys, bot.app, bot.tasks; print([name for name in {HEAVY} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    code = (
+        f"import sys, bot.app, bot.tasks; print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.strip() == "[]"

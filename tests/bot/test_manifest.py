@@ -27,7 +27,9 @@ KINDS = {"message": {"message.channels", "message.groups", "message.im", "messag
 
 # The scopes of each event: docs.slack.dev/reference/events/<event>
 OF_EVENTS: dict[str, set[str]] = {
-    "agent_session_stopped": {"chat:write"},  # of agents.sessions.setStatus, which makes the session
+    "agent_session_stopped": {
+        "chat:write"
+    },  # of agents.sessions.setStatus, which makes the session
     "app_home_opened": set(),
     "app_mention": {"app_mentions:read"},
     "message.channels": {"channels:history"},
@@ -53,8 +55,14 @@ OF_METHODS = {
     "chat.stopStream": {"chat:write"},
     "assistant.threads_setStatus": {"chat:write"},
     "agents.sessions_setStatus": {"chat:write"},
-    "files.upload_v2": {"files:write"},  # files.getUploadURLExternal and files.completeUploadExternal
-    "conversations.info": {"channels:read", "groups:read", "mpim:read"},  # of direct messages nobody asks
+    "files.upload_v2": {
+        "files:write"
+    },  # files.getUploadURLExternal and files.completeUploadExternal
+    "conversations.info": {
+        "channels:read",
+        "groups:read",
+        "mpim:read",
+    },  # of direct messages nobody asks
     "views.open": set(),
     "views.publish": set(),
     "views.update": set(),
@@ -108,17 +116,27 @@ def called() -> set[str]:
     return {name.replace("_", ".", 1) for name in re.findall(r"client\.([a-z]+_\w+)\(", source)}
 
 
-def test_every_event_that_is_listened_to_is_subscribed_and_nothing_else(registered: Recorded) -> None:
+def test_every_event_that_is_listened_to_is_subscribed_and_nothing_else(
+    registered: Recorded,
+) -> None:
     wanted = {kind for name in registered.asked["event"] for kind in KINDS.get(name, {name})}
     assert sorted(wanted) == SUBSCRIBED
 
 
-def test_every_command_that_is_listened_to_is_offered_and_nothing_else(registered: Recorded) -> None:
-    assert registered.asked["command"] == [command["command"] for command in FEATURES.get("slash_commands", [])]
+def test_every_command_that_is_listened_to_is_offered_and_nothing_else(
+    registered: Recorded,
+) -> None:
+    assert registered.asked["command"] == [
+        command["command"] for command in FEATURES.get("slash_commands", [])
+    ]
 
 
-def test_every_shortcut_that_is_listened_to_is_offered_and_nothing_else(registered: Recorded) -> None:
-    assert registered.asked.get("shortcut", []) == [shortcut["callback_id"] for shortcut in FEATURES.get("shortcuts", [])]
+def test_every_shortcut_that_is_listened_to_is_offered_and_nothing_else(
+    registered: Recorded,
+) -> None:
+    assert registered.asked.get("shortcut", []) == [
+        shortcut["callback_id"] for shortcut in FEATURES.get("shortcuts", [])
+    ]
 
 
 def test_nothing_that_bolt_has_was_registered_past_this_test(registered: Recorded) -> None:
@@ -126,12 +144,26 @@ def test_nothing_that_bolt_has_was_registered_past_this_test(registered: Recorde
 
 
 @pytest.mark.parametrize("event", [*SUBSCRIBED, "channel_created", "member_joined_channel"])
-def test_bolt_finds_a_listener_for_what_is_subscribed_and_for_nothing_else(registered: Recorded, event: str) -> None:
+def test_bolt_finds_a_listener_for_what_is_subscribed_and_for_nothing_else(
+    registered: Recorded, event: str
+) -> None:
     """Asked of Bolt itself: what no listener takes is answered 404, which Slack counts as a failure."""
-    told = {"type": event.partition(".")[0], "channel_type": event.partition(".")[2], "user": "U1", "channel": "C1", "tab": "messages"}
-    request = BoltRequest(body={"type": "event_callback", "team_id": "T1", "event": told}, mode="socket_mode")
+    told = {
+        "type": event.partition(".")[0],
+        "channel_type": event.partition(".")[2],
+        "user": "U1",
+        "channel": "C1",
+        "tab": "messages",
+    }
+    request = BoltRequest(
+        body={"type": "event_callback", "team_id": "T1", "event": told}, mode="socket_mode"
+    )
     response = BoltResponse(status=404)
-    found = [listener for listener in registered._listeners if listener.matches(req=request, resp=response)]
+    found = [
+        listener
+        for listener in registered._listeners
+        if listener.matches(req=request, resp=response)
+    ]
     assert bool(found) is (event in SUBSCRIBED)
 
 

@@ -30,10 +30,20 @@ except ZeroDivisionError:
 
 def test_every_line_is_json_with_its_level_its_logger_and_its_ids() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=child_environment(LOG_FORMAT="json"), capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM],
+        env=child_environment(LOG_FORMAT="json"),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     ours, theirs, failed = map(json.loads, done.stderr.splitlines())
-    assert (ours["event"], ours["level"], ours["logger"], ours["turn"], ours["hits"]) == ("answered", "info", "ours", "t1", 3)
+    assert (ours["event"], ours["level"], ours["logger"], ours["turn"], ours["hits"]) == (
+        "answered",
+        "info",
+        "ours",
+        "t1",
+        3,
+    )
     assert (theirs["event"], theirs["logger"]) == ("Grüße", "theirs")
     assert "ZeroDivisionError" in failed["exception"]
     assert all("timestamp" in line for line in (ours, theirs, failed))

@@ -25,7 +25,9 @@ def _read_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_missing_settings_are_named_all_at_once() -> None:
-    with pytest.raises(SettingsError, match=r"^SLACK_BOT_TOKEN, CONFLUENCE_URL not set.*\.env\.example"):
+    with pytest.raises(
+        SettingsError, match=r"^SLACK_BOT_TOKEN, CONFLUENCE_URL not set.*\.env\.example"
+    ):
         Settings().require("slack_bot_token", "redis_url", "confluence_url")
 
 
@@ -41,7 +43,13 @@ def test_an_empty_value_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("LLM_TIMEOUT_S", "soon"), ("EXPLAIN_REPEATS", "0"), ("PERMISSION_MODE", "secret"), ("LOG_LEVEL", "loud")]
+    ("name", "value"),
+    [
+        ("LLM_TIMEOUT_S", "soon"),
+        ("EXPLAIN_REPEATS", "0"),
+        ("PERMISSION_MODE", "secret"),
+        ("LOG_LEVEL", "loud"),
+    ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
@@ -72,7 +80,9 @@ def test_a_secret_is_not_in_the_error_of_a_wrong_setting(monkeypatch: pytest.Mon
     assert TOKEN not in "".join(traceback.format_exception(raised.value))
 
 
-def test_the_environment_goes_before_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_environment_goes_before_the_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     file = tmp_path / "settings"
     file.write_text("LLM_MODEL=from-the-file\nEMBEDDER=from-the-file\n")
     monkeypatch.setenv("ENV_FILE", str(file))
@@ -98,7 +108,9 @@ def test_lists_are_separated_by_commas_and_forgive_spaces_and_colons() -> None:
 
 
 def test_the_address_of_slack_ends_in_a_slash() -> None:
-    assert Settings(slack_api_url="http://127.0.0.1:1/api").slack_api_url == "http://127.0.0.1:1/api/"
+    assert (
+        Settings(slack_api_url="http://127.0.0.1:1/api").slack_api_url == "http://127.0.0.1:1/api/"
+    )
 
 
 def test_the_database_is_a_file_in_the_data_directory_unless_another_one_is_named() -> None:
@@ -106,8 +118,13 @@ def test_the_database_is_a_file_in_the_data_directory_unless_another_one_is_name
     assert Settings(database_url="postgresql://db").sql_url == "postgresql://db"
 
 
-def test_a_wrong_setting_ends_a_program_with_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_setting_ends_a_program_with_one_line_and_code_2(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as ended, or_exit():
         Settings().require("llm_model")
     assert ended.value.code == 2
-    assert capsys.readouterr().err == "groundwire: LLM_MODEL not set: put it into the environment or .env (see .env.example)\n"
+    assert (
+        capsys.readouterr().err
+        == "groundwire: LLM_MODEL not set: put it into the environment or .env (see .env.example)\n"
+    )

@@ -12,7 +12,12 @@ NOWHERE = Site()
 
 def page(identifier: str = "42") -> Page:
     """A page of a company that does not exist."""
-    return Page(id=identifier, space="OPS", title="Harbour runbook", url=f"https://wiki.example.org/{identifier}")
+    return Page(
+        id=identifier,
+        space="OPS",
+        title="Harbour runbook",
+        url=f"https://wiki.example.org/{identifier}",
+    )
 
 
 def texts(storage: str, *, site: Site = NOWHERE) -> list[str]:
@@ -28,7 +33,9 @@ def pieces(storage: str, kind: Kind | None = None, *, site: Site = NOWHERE) -> l
 
 def macro(kind: str, body: str = "", /, *, plain: str = "", **parameters: str) -> str:
     """The markup of a macro."""
-    inside = "".join(f'<ac:parameter ac:name="{key}">{value}</ac:parameter>' for key, value in parameters.items())
+    inside = "".join(
+        f'<ac:parameter ac:name="{key}">{value}</ac:parameter>' for key, value in parameters.items()
+    )
     rich = f"<ac:rich-text-body>{body}</ac:rich-text-body>" if body else ""
     text = f"<ac:plain-text-body><![CDATA[{plain}]]></ac:plain-text-body>" if plain else ""
     return f'<ac:structured-macro ac:name="{kind}" ac:schema-version="1" ac:macro-id="6f1e">{inside}{rich}{text}</ac:structured-macro>'
@@ -41,4 +48,10 @@ def table(*rows: str, head: str = "") -> str:
 
 def _row(row: str) -> str:
     cells = (cell.strip() for cell in row.split("|"))
-    return "<tr>" + "".join(f"<th>{cell[1:]}</th>" if cell.startswith("!") else f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    return (
+        "<tr>"
+        + "".join(
+            f"<th>{cell[1:]}</th>" if cell.startswith("!") else f"<td>{cell}</td>" for cell in cells
+        )
+        + "</tr>"
+    )

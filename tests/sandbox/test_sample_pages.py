@@ -17,7 +17,9 @@ from sandbox.confluence.site.load import load
 
 CONTENT: Content = load(SAMPLE)
 ENTRIES: list[Entry] = list(CONTENT.entries.values())
-QUESTIONS: list[dict[str, Any]] = yaml.safe_load((SAMPLE / "questions.yaml").read_text(encoding="utf-8"))
+QUESTIONS: list[dict[str, Any]] = yaml.safe_load(
+    (SAMPLE / "questions.yaml").read_text(encoding="utf-8")
+)
 MACROS = "children code details excerpt expand info jira note panel status tip toc warning"
 PIECES = "rowspan colspan data-highlight-colour numberingColumn CDATA ac:task-list ac:adf-extension ac:placeholder <thead> &nbsp; &rarr;"
 COLOURS = {"red": "#ffbdad", "yellow": "#fff0b3", "green": "#abf5d1"}
@@ -29,8 +31,12 @@ def titled(title: str) -> list[Entry]:
 
 def shown(entry: Entry) -> str:
     """The page's text as people read it, in one line."""
-    text = re.sub(r"<[^>]+>", " ", render(CONTENT, entry).replace("</time>", "").replace("<time>", ""))
-    return re.sub(r"\s+", " ", unescape(re.sub(r"</?(code|strong|em|s)>", "", text))).replace(" ", " ")
+    text = re.sub(
+        r"<[^>]+>", " ", render(CONTENT, entry).replace("</time>", "").replace("<time>", "")
+    )
+    return re.sub(r"\s+", " ", unescape(re.sub(r"</?(code|strong|em|s)>", "", text))).replace(
+        " ", " "
+    )
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.title)

@@ -11,8 +11,12 @@ import pytest
 from sandbox.http.server import listen
 
 
-@pytest.mark.parametrize(("module", "path", "status"), [("confluence", "/spaces/HR", 200), ("llm", "/models", 200)])
-def test_a_program_says_where_it_listens_and_stops_when_told_to(module: str, path: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("module", "path", "status"), [("confluence", "/spaces/HR", 200), ("llm", "/models", 200)]
+)
+def test_a_program_says_where_it_listens_and_stops_when_told_to(
+    module: str, path: str, status: int
+) -> None:
     command = [sys.executable, "-m", f"sandbox.{module}", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None

@@ -32,9 +32,18 @@ class Running:
         self.workspace = Workspace(stack.slack_url)
         self.site = Site(stack.confluence_url)
         self.database: Database = open_database(stack.settings.sql_url)
-        self.model = ScriptedModel(stack.settings.llm_base_url) if stack.settings.llm_base_url else None
+        self.model = (
+            ScriptedModel(stack.settings.llm_base_url) if stack.settings.llm_base_url else None
+        )
 
-    def ask(self, question: str, *, user: str = "Alice", channel: str = "general", after: Message | None = None) -> Message:
+    def ask(
+        self,
+        question: str,
+        *,
+        user: str = "Alice",
+        channel: str = "general",
+        after: Message | None = None,
+    ) -> Message:
         """A question in a new thread, or a follow-up in the thread of `after`; the message that was sent."""
         text = question if after else f"@groundwire {question}"
         return self.workspace.say(user, channel, text, thread_ts=after.root_ts if after else None)
@@ -45,7 +54,11 @@ class Running:
 
     def answers(self, message: Message) -> list[Message]:
         """All messages of the bot in the thread of this message."""
-        return [reply for reply in self.workspace.thread(message.channel, message.root_ts) if reply.bot and not reply.ephemeral_for]
+        return [
+            reply
+            for reply in self.workspace.thread(message.channel, message.root_ts)
+            if reply.bot and not reply.ephemeral_for
+        ]
 
     def sync(self) -> None:
         program = self.stack.sync()
@@ -69,7 +82,9 @@ def run(
     """Start everything; `prepare` changes the site before it is synced. Over HTTP, Slack delivers again sooner than the real one."""
     chosen = {"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})
     again = (0.0, 2.0, 20.0) if transport == "http" else ()
-    with Stack(folder, model="toy" if model else "", transport=transport, retry_s=again, settings=chosen) as stack:
+    with Stack(
+        folder, model="toy" if model else "", transport=transport, retry_s=again, settings=chosen
+    ) as stack:
         stack.start_sandbox()
         if prepare:
             with Site(stack.confluence_url) as site:
@@ -87,7 +102,9 @@ def run(
 
 
 @pytest.fixture(scope="module", params=["socket", "http"])
-def either_way(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Running]:
+def either_way(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Running]:
     """The product without a model: once in Socket Mode, and once with its request URL saved in Slack."""
     yield from run(tmp_path_factory.mktemp(request.param), model=False, transport=request.param)
 

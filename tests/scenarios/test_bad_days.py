@@ -26,7 +26,9 @@ def acknowledged(running: Running, ts: str) -> bool:
     """Whether the bot has written the question down and told Slack so."""
     with running.database.reading() as session:
         saved = session.exec(select(TurnRow).where(TurnRow.ts == ts)).first() is not None
-    return saved and all(delivery["acknowledged"] for delivery in running.workspace.state()["deliveries"])
+    return saved and all(
+        delivery["acknowledged"] for delivery in running.workspace.state()["deliveries"]
+    )
 
 
 def test_a_worker_killed_in_the_middle_of_an_answer_still_gives_one_answer(asking: Running) -> None:
@@ -42,7 +44,9 @@ def test_a_worker_killed_in_the_middle_of_an_answer_still_gives_one_answer(askin
     assert len(asking.answers(asked)) == 1
 
 
-def test_a_redis_killed_and_emptied_after_the_acknowledgement_loses_no_question(asking: Running) -> None:
+def test_a_redis_killed_and_emptied_after_the_acknowledgement_loses_no_question(
+    asking: Running,
+) -> None:
     stack = asking.stack
     for name in ("worker", "speaker"):
         stack.kill(name)  # so that the question waits in Redis, and only there
@@ -59,17 +63,23 @@ def test_a_redis_killed_and_emptied_after_the_acknowledgement_loses_no_question(
     assert len(asking.answers(asked)) == 1
 
 
-def test_a_redis_that_comes_back_empty_under_running_programs_serves_the_next_question(asking: Running) -> None:
+def test_a_redis_that_comes_back_empty_under_running_programs_serves_the_next_question(
+    asking: Running,
+) -> None:
     asking.stack.kill("redis")
     asking.stack.restart("redis")
-    assert "Priya Raman" in asking.reply(asking.ask("Who leads the Vision team?"), PATIENCE_S).plain()
+    assert (
+        "Priya Raman" in asking.reply(asking.ask("Who leads the Vision team?"), PATIENCE_S).plain()
+    )
 
 
 def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:
     assert asking.model
     asking.model.fault(delay_s=4, times=1)
     asked = asking.ask(QUESTION)
-    asking.workspace.wait_until(lambda: bool(asking.workspace.state()["statuses"]), 20, "a sign of life")
+    asking.workspace.wait_until(
+        lambda: bool(asking.workspace.state()["statuses"]), 20, "a sign of life"
+    )
     asking.stack.kill("speaker")
     asking.stack.restart("speaker")
     assert "110 EUR" in asking.reply(asked, PATIENCE_S).plain()

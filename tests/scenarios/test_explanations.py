@@ -55,19 +55,27 @@ def answer(asking: Running, question: str = QUESTION) -> tuple[Message, Message]
 def under_way(asking: Running, answered: Message) -> Message:
     """The message of an explanation that is being made."""
     asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
-    shown = asking.workspace.wait_for_reply(answered, 20, settled=lambda m: m.has_button(STOP_ACTION))
-    asking.workspace.wait_until(lambda: "of about" in asking.workspace.message(shown).text, 30, "progress")
+    shown = asking.workspace.wait_for_reply(
+        answered, 20, settled=lambda m: m.has_button(STOP_ACTION)
+    )
+    asking.workspace.wait_until(
+        lambda: "of about" in asking.workspace.message(shown).text, 30, "progress"
+    )
     return shown
 
 
 def finished(asking: Running, shown: Message) -> Message:
     """The same message when it is final."""
-    asking.workspace.wait_until(lambda: is_final(asking.workspace.message(shown)), PATIENCE_S, "the final message")
+    asking.workspace.wait_until(
+        lambda: is_final(asking.workspace.message(shown)), PATIENCE_S, "the final message"
+    )
     return asking.workspace.message(shown)
 
 
 def with_chart(asking: Running, shown: Message) -> Message:
-    asking.workspace.wait_until(lambda: "[image:" in asking.workspace.message(shown).plain(), 30, "the chart")
+    asking.workspace.wait_until(
+        lambda: "[image:" in asking.workspace.message(shown).plain(), 30, "the chart"
+    )
     return asking.workspace.message(shown)
 
 
@@ -75,12 +83,16 @@ def details(asking: Running, user: str, shown: Message) -> str:
     """The text of the modal once a worker has decided; it is closed again."""
     asking.workspace.click(user, shown, DETAILS_ACTION)
     who = {"Alice": ALICE, "Ben": BEN}[user]
-    text = asking.workspace.wait_for_modal(who, lambda text: bool(text) and messages.details.LOADING not in text)
+    text = asking.workspace.wait_for_modal(
+        who, lambda text: bool(text) and messages.details.LOADING not in text
+    )
     asking.workspace.close_modal(asking.workspace.views(who)[-1]["id"])
     return text
 
 
-def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_everybody_who_may_see_the_pages(asking: Running) -> None:
+def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_everybody_who_may_see_the_pages(
+    asking: Running,
+) -> None:
     asked, answered = answer(asking)
     asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
     shown = with_chart(asking, asking.reply(answered))
@@ -112,7 +124,9 @@ def test_two_who_react_at_the_same_time_get_one_explanation_computed_once(asking
     assert len(asking.answers(asked)) == 2
 
 
-def test_an_explanation_with_the_model_down_says_why_and_works_when_it_is_tried_again(asking: Running) -> None:
+def test_an_explanation_with_the_model_down_says_why_and_works_when_it_is_tried_again(
+    asking: Running,
+) -> None:
     assert asking.model
     asked, answered = answer(asking)
     asking.model.fault(status=503, times=1000)
@@ -121,18 +135,25 @@ def test_an_explanation_with_the_model_down_says_why_and_works_when_it_is_tried_
     assert "language model that made it does not answer" in failed.plain()
     asking.model.reset()
     asking.workspace.click("Ben", failed, EXPLAIN_ACTION)
-    asking.workspace.wait_until(lambda: "changed the answer" in asking.workspace.message(failed).plain(), PATIENCE_S, "the retry")
+    asking.workspace.wait_until(
+        lambda: "changed the answer" in asking.workspace.message(failed).plain(),
+        PATIENCE_S,
+        "the retry",
+    )
     assert len(asking.answers(asked)) == 2
 
 
-def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left_alone(asking: Running) -> None:
+def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left_alone(
+    asking: Running,
+) -> None:
     asked, answered = answer(asking)
     slow(asking)
     shown = under_way(asking, answered)
     asking.workspace.click("Ben", shown, STOP_ACTION)
     asking.workspace.wait_until(
         lambda: any(
-            messages.explanations.may_not_stop(ALICE) == c.arguments["text"] for c in asking.workspace.received("chat.postEphemeral")
+            messages.explanations.may_not_stop(ALICE) == c.arguments["text"]
+            for c in asking.workspace.received("chat.postEphemeral")
         ),
         10,
         "a word to Ben",
@@ -156,7 +177,9 @@ def _is_quiet(asking: Running) -> bool:
     return False
 
 
-def test_an_explainer_killed_in_the_middle_finishes_the_same_message_and_pays_for_no_finished_call_twice(asking: Running) -> None:
+def test_an_explainer_killed_in_the_middle_finishes_the_same_message_and_pays_for_no_finished_call_twice(
+    asking: Running,
+) -> None:
     asked, answered = answer(asking)
     slow(asking)
     shown = under_way(asking, answered)
@@ -183,7 +206,9 @@ def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Runni
     assert len(asking.answers(asked)) == 2
 
 
-def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(asking: Running) -> None:
+def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(
+    asking: Running,
+) -> None:
     page = asking.site.create("HR", "Bicycles", "<p>The cellar has room for 31 bicycles.</p>")
     asking.sync()
     question = "How many bicycles does the cellar have room for?"
@@ -199,4 +224,7 @@ def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(a
     closed = asking.reply(second)
     assert messages.explanations.REASONS["closed"] in closed.plain()
     assert not closed.has_button(EXPLAIN_ACTION)
-    assert details(asking, "Ben", explained).splitlines() == [messages.details.TITLE, messages.details.CLOSED]
+    assert details(asking, "Ben", explained).splitlines() == [
+        messages.details.TITLE,
+        messages.details.CLOSED,
+    ]

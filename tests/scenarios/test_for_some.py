@@ -16,7 +16,16 @@ from scenarios.conftest import PATIENCE_S, Running, is_final, run
 
 SALARIES = "3008"  # "Salary bands 2026" of the sample, for Ines, Katrin and the group people-team
 QUESTION = "From how much to how much does L2 pay?"
-SECRETS = ("41,000", "50,000", "66,000", "84,000", "Salary bands", "Do not forward", "quokka", "bonus-pool")
+SECRETS = (
+    "41,000",
+    "50,000",
+    "66,000",
+    "84,000",
+    "Salary bands",
+    "Do not forward",
+    "quokka",
+    "bonus-pool",
+)
 FILE = b"The fund for special rewards is called quokka, and it is empty."
 INES, KATRIN = "sandbox:ines-carvalho", "sandbox:katrin-moebius"
 
@@ -26,8 +35,12 @@ def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The product in the permission-aware mode; of the people in Slack, Alice is Ines, and Ben has an account without special rights."""
     folder = tmp_path_factory.mktemp("aware")
     accounts = folder / "accounts.yaml"
-    others = f"greta@example.com: {INES}\nerik@example.com: {INES}\n"  # even if somebody wrote that down
-    accounts.write_text(f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n{others}")
+    others = (
+        f"greta@example.com: {INES}\nerik@example.com: {INES}\n"  # even if somebody wrote that down
+    )
+    accounts.write_text(
+        f"alice@example.com: {INES}\nben@example.com: sandbox:rui-tavares\n{others}"
+    )
     attachments = str(find_spec("markitdown") is not None).lower()
     settings = {
         "CONFLUENCE_ATTACHMENTS": attachments,
@@ -36,7 +49,12 @@ def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         "CONFLUENCE_EVERYBODY": "confluence-users",
         "ACCOUNTS_FILE": str(accounts),
     }
-    yield from run(folder, model=False, settings=settings, prepare=lambda site: site.attach(SALARIES, "bonus-pool.txt", FILE))
+    yield from run(
+        folder,
+        model=False,
+        settings=settings,
+        prepare=lambda site: site.attach(SALARIES, "bonus-pool.txt", FILE),
+    )
 
 
 def private(aware: Running, who: str, question: str = QUESTION) -> tuple[Message, str]:
@@ -75,20 +93,26 @@ def test_somebody_without_an_account_is_shown_what_everybody_may_read(aware: Run
 
 
 @pytest.mark.parametrize("who", ["Greta", "Erik"])
-def test_guests_and_people_of_other_organizations_are_shown_what_everybody_may_read_also_in_private(aware: Running, who: str) -> None:
+def test_guests_and_people_of_other_organizations_are_shown_what_everybody_may_read_also_in_private(
+    aware: Running, who: str
+) -> None:
     assert leaks(private(aware, who)[1]) == []
     assert "110 EUR" in private(aware, who, "What does a hotel in Porto cost?")[1]
 
 
 def test_in_a_channel_that_is_shared_with_others_nobody_is_shown_it(aware: Running) -> None:
-    assert leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="fjord-cranes")).plain()) == []
+    assert (
+        leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="fjord-cranes")).plain()) == []
+    )
 
 
 def test_in_a_channel_nobody_is_shown_it_whoever_asks(aware: Running) -> None:
     assert leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="hr")).plain()) == []
 
 
-def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_explanations_and_follow_ups(aware: Running) -> None:
+def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_explanations_and_follow_ups(
+    aware: Running,
+) -> None:
     asked, answer = private(aware, "Alice")
     assert leaks(answer)
     aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
@@ -96,21 +120,30 @@ def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_e
     _, again = private(aware, "Alice")
     assert leaks(again) == []
     aware.workspace.click("Alice", aware.answers(asked)[0], EXPLAIN_ACTION)
-    explanation = aware.workspace.wait_for_reply(aware.answers(asked)[0], PATIENCE_S, settled=is_final).plain()
+    explanation = aware.workspace.wait_for_reply(
+        aware.answers(asked)[0], PATIENCE_S, settled=is_final
+    ).plain()
     assert "is not open to everybody here any more" in explanation
     aware.sync()
-    follow_up = aware.workspace.say("Alice", asked.channel, "And who is in charge of them?", thread_ts=asked.root_ts)
+    follow_up = aware.workspace.say(
+        "Alice", asked.channel, "And who is in charge of them?", thread_ts=asked.root_ts
+    )
     assert leaks(aware.reply(follow_up).plain()) == []
     aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
 
 
-def test_the_details_of_a_private_answer_are_for_whoever_asked_as_long_as_the_page_is(aware: Running) -> None:
+def test_the_details_of_a_private_answer_are_for_whoever_asked_as_long_as_the_page_is(
+    aware: Running,
+) -> None:
     asked, _ = private(aware, "Alice")
     answer = aware.answers(asked)[0]
     aware.workspace.click("Alice", answer, EXPLAIN_ACTION)
     explanation = aware.workspace.wait_for_reply(answer, PATIENCE_S, settled=is_final)
     assert leaks(details(aware, "Alice", explanation))
-    assert details(aware, "Ben", explanation).splitlines() == [messages.details.TITLE, messages.details.CLOSED]
+    assert details(aware, "Ben", explanation).splitlines() == [
+        messages.details.TITLE,
+        messages.details.CLOSED,
+    ]
     aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
     assert leaks(details(aware, "Alice", explanation)) == []
     aware.site.restrict(SALARIES, users=[INES, KATRIN], groups=["people-team"])
@@ -120,7 +153,9 @@ def details(aware: Running, user: str, explanation: Message) -> str:
     """What this person is shown, even of a message that Slack would not let them see."""
     aware.workspace.click(user, explanation, DETAILS_ACTION)
     who = f"U0{user.upper()}"
-    text = aware.workspace.wait_for_modal(who, lambda text: bool(text) and messages.details.LOADING not in text)
+    text = aware.workspace.wait_for_modal(
+        who, lambda text: bool(text) and messages.details.LOADING not in text
+    )
     aware.workspace.close_modal(aware.workspace.views(who)[-1]["id"])
     return text
 
@@ -128,6 +163,8 @@ def details(aware: Running, user: str, explanation: Message) -> str:
 def test_no_log_holds_a_word_of_it(aware: Running) -> None:
     private(aware, "Alice")
     logs: list[Path] = list((aware.stack.folder / "logs").rglob("*"))
-    assert {file.name: leaks(file.read_text(errors="replace")) for file in logs if file.is_file() and "slack" not in file.name} == {
-        file.name: [] for file in logs if file.is_file() and "slack" not in file.name
-    }
+    assert {
+        file.name: leaks(file.read_text(errors="replace"))
+        for file in logs
+        if file.is_file() and "slack" not in file.name
+    } == {file.name: [] for file in logs if file.is_file() and "slack" not in file.name}

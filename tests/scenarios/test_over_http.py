@@ -30,8 +30,14 @@ def test_a_mention_is_answered_a_button_is_heard_and_a_repetition_is_not(called:
 
 
 def test_a_command_is_answered_and_asks_in_private(called: Running) -> None:
-    assert "/groundwire QUESTION" in called.workspace.command("Ben", "general", "/groundwire help")["text"]
-    assert "answer in our direct messages" in called.workspace.command("Ben", "general", f"/groundwire {QUESTION}")["text"]
+    assert (
+        "/groundwire QUESTION"
+        in called.workspace.command("Ben", "general", "/groundwire help")["text"]
+    )
+    assert (
+        "answer in our direct messages"
+        in called.workspace.command("Ben", "general", f"/groundwire {QUESTION}")["text"]
+    )
 
 
 def test_a_bot_that_was_away_is_told_again_and_answers_once(called: Running) -> None:
@@ -44,12 +50,19 @@ def test_a_bot_that_was_away_is_told_again_and_answers_once(called: Running) -> 
 
 def test_every_event_that_slack_sends_is_acknowledged(called: Running) -> None:
     called.reply(called.workspace.direct("Dev", "When may I take a sabbatical?"))
-    called.workspace.wait_until(lambda: all(each["acknowledged"] for each in called.workspace.state()["deliveries"]))
+    called.workspace.wait_until(
+        lambda: all(each["acknowledged"] for each in called.workspace.state()["deliveries"])
+    )
 
 
 def test_the_bot_says_that_it_is_ready_and_what_it_has_done(called: Running) -> None:
     called.reply(called.ask("When was Tern 4.2.1 released?"))
-    assert httpx.get(f"{called.stack.bot_url}/readyz").json() == {"ready": True, "database": "ok", "redis": "ok", "slack": "ok"}
+    assert httpx.get(f"{called.stack.bot_url}/readyz").json() == {
+        "ready": True,
+        "database": "ok",
+        "redis": "ok",
+        "slack": "ok",
+    }
     told = httpx.get(f"{called.stack.bot_url}/metrics").text
     assert 'groundwire_questions_total{how="channel"}' in told
     assert "Tern" not in told

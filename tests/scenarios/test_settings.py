@@ -14,7 +14,9 @@ ALICE, BEN = "U0ALICE", "U0BEN"
 def settings(product: Running, who: str, channel: str, user: str) -> dict[str, Any]:
     """The modal as it stands when Slack has said who this is."""
     product.workspace.command(who, channel, "/groundwire settings")
-    product.workspace.wait_until(lambda: messages.settings.CHECKING not in str(product.workspace.views(user)))
+    product.workspace.wait_until(
+        lambda: messages.settings.CHECKING not in str(product.workspace.views(user))
+    )
     view: dict[str, Any] = product.workspace.views(user)[-1]
     return view
 
@@ -25,7 +27,9 @@ def spaces(product: Running, channel: str) -> tuple[str, set[str]]:
     return text, {space for space in ("ENG", "HR", "OPS", "WERK") if f"· {space} ·" in text}
 
 
-def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(either_way: Running) -> None:
+def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(
+    either_way: Running,
+) -> None:
     before, found = spaces(either_way, "hr")
     assert "110 EUR" in before
     assert "HR" in found
@@ -36,7 +40,9 @@ def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(ei
     assert "110 EUR" in spaces(either_way, "hr")[0]
 
     view = settings(either_way, "alice", "hr", ALICE)
-    saved = either_way.workspace.submit("alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"})
+    saved = either_way.workspace.submit(
+        "alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"}
+    )
     assert messages.settings.SAVED in str(saved)
     after, found = spaces(either_way, "hr")
     assert "110 EUR" not in after
@@ -61,7 +67,9 @@ def test_home_shows_what_is_indexed_and_what_was_asked(either_way: Running) -> N
     assert "Salary bands" not in shown
 
 
-def test_a_private_question_behind_the_command_is_answered_in_direct_messages(either_way: Running) -> None:
+def test_a_private_question_behind_the_command_is_answered_in_direct_messages(
+    either_way: Running,
+) -> None:
     either_way.workspace.command("dev", "general", f"/groundwire {QUESTION}")
     root = either_way.workspace.messages("D0DEV")[0]
     assert "110 EUR" in either_way.reply(root).plain()

@@ -17,7 +17,13 @@ from scenarios.conftest import PATIENCE_S, Running
 QUESTION = "How much may a hotel in Porto cost per night?"
 # Long enough to be stopped, killed and expired in the middle.
 WRITTEN = f"A hotel in Porto costs <!channel> up to 110 EUR [1]. {'And the quay is long. ' * 12}"
-OLD = ("assistant.threads.setStatus", "agents.sessions.setStatus", "chat.startStream", "chat.appendStream", "chat.stopStream")
+OLD = (
+    "assistant.threads.setStatus",
+    "agents.sessions.setStatus",
+    "chat.startStream",
+    "chat.appendStream",
+    "chat.stopStream",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +42,11 @@ def growing(asking: Running, asked: Message) -> Message:
     """The message of the answer while it streams, some words long."""
 
     def found() -> list[Message]:
-        return [message for message in asking.answers(asked) if message.streaming and "EUR" in message.text]
+        return [
+            message
+            for message in asking.answers(asked)
+            if message.streaming and "EUR" in message.text
+        ]
 
     asking.workspace.wait_until(lambda: bool(found()), 30, "a stream")
     return found()[0]
@@ -67,7 +77,9 @@ def test_an_answer_streams_and_ends_in_the_same_message(asking: Running, private
     assert (answer.ts, answer.streaming) == (shown.ts, False)
     assert "Travel policy" in answer.plain()
     assert len(asking.answers(asked)) == 1
-    asking.workspace.wait_until(lambda: asking.workspace.state()["statuses"] == [], 5, "the status to be cleared")
+    asking.workspace.wait_until(
+        lambda: asking.workspace.state()["statuses"] == [], 5, "the status to be cleared"
+    )
 
 
 def test_a_stream_that_expires_goes_on_in_the_same_message(asking: Running) -> None:
@@ -93,11 +105,17 @@ def test_slacks_stop_button_ends_the_answer_and_leaves_what_was_written(asking: 
     assert asking.model
     asking.model.reset()
     asking.workspace.click("Alice", stopped, ASK_AGAIN_ACTION)
-    asking.workspace.wait_until(lambda: "Travel policy" in asking.workspace.message(stopped).plain(), PATIENCE_S, "the answer")
+    asking.workspace.wait_until(
+        lambda: "Travel policy" in asking.workspace.message(stopped).plain(),
+        PATIENCE_S,
+        "the answer",
+    )
     assert len(asking.answers(asked)) == 1
 
 
-def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(asking: Running) -> None:
+def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(
+    asking: Running,
+) -> None:
     first = asking.ask(QUESTION)
     asking.workspace.wait_until(lambda: is_known(asking, first), 5, "the bot to join the thread")
     second = asking.ask("And in Denmark?", user="Ben", after=first)
@@ -106,16 +124,26 @@ def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(as
     assert queued.text == messages.QUEUED
     assert state(asking, second) == ("waiting", "")
     asking.reply(third)
-    asking.workspace.wait_until(lambda: state(asking, first)[0] == "done", PATIENCE_S, "the first answer")
-    asking.workspace.wait_until(lambda: state(asking, second)[0] == "done", PATIENCE_S, "the second answer")
+    asking.workspace.wait_until(
+        lambda: state(asking, first)[0] == "done", PATIENCE_S, "the first answer"
+    )
+    asking.workspace.wait_until(
+        lambda: state(asking, second)[0] == "done", PATIENCE_S, "the second answer"
+    )
     with asking.database.reading() as session:
         times = {turn.ts: turn for turn in session.exec(select(TurnRow)).all()}
     assert times[second.ts].finished_at > times[first.ts].finished_at  # type: ignore[operator]
-    asking.workspace.wait_until(lambda: not asking.workspace.message(queued).has_button(STOP_ANSWER_ACTION), 20, "its message")
+    asking.workspace.wait_until(
+        lambda: not asking.workspace.message(queued).has_button(STOP_ANSWER_ACTION),
+        20,
+        "its message",
+    )
     assert len(asking.answers(first)) == 2
 
 
-def test_a_worker_killed_at_the_first_question_does_not_keep_the_second_one_from_its_answer(asking: Running) -> None:
+def test_a_worker_killed_at_the_first_question_does_not_keep_the_second_one_from_its_answer(
+    asking: Running,
+) -> None:
     first = asking.ask(QUESTION)
     growing(asking, first)
     second = asking.ask("And in Denmark?", user="Ben", after=first)
@@ -124,18 +152,26 @@ def test_a_worker_killed_at_the_first_question_does_not_keep_the_second_one_from
     assert asking.model
     asking.model.reset()
     asking.stack.restart("worker")
-    asking.workspace.wait_until(lambda: state(asking, second)[0] == "done", PATIENCE_S, "the second answer")
+    asking.workspace.wait_until(
+        lambda: state(asking, second)[0] == "done", PATIENCE_S, "the second answer"
+    )
     assert state(asking, first)[0] == "done"
     assert len(asking.answers(first)) == 2
 
 
-def test_a_speaker_killed_in_the_middle_of_a_stream_finishes_the_same_message(asking: Running) -> None:
+def test_a_speaker_killed_in_the_middle_of_a_stream_finishes_the_same_message(
+    asking: Running,
+) -> None:
     asked = asking.ask(QUESTION)
     shown = growing(asking, asked)
     asking.stack.kill("speaker")
     asking.stack.restart("speaker")
-    asking.workspace.wait_until(lambda: "Travel policy" in asking.workspace.message(shown).plain(), PATIENCE_S, "the answer")
-    assert [(answer.ts, answer.streaming) for answer in asking.answers(asked)] == [(shown.ts, False)]
+    asking.workspace.wait_until(
+        lambda: "Travel policy" in asking.workspace.message(shown).plain(), PATIENCE_S, "the answer"
+    )
+    assert [(answer.ts, answer.streaming) for answer in asking.answers(asked)] == [
+        (shown.ts, False)
+    ]
 
 
 def test_an_older_workspace_has_a_placeholder_with_our_own_stop_button(asking: Running) -> None:
@@ -145,10 +181,16 @@ def test_an_older_workspace_has_a_placeholder_with_our_own_stop_button(asking: R
     asked = asking.ask(QUESTION)
     placeholder = asking.workspace.wait_for_reply(asked, 20)
     assert placeholder.has_button(STOP_ANSWER_ACTION)
-    asking.workspace.wait_until(lambda: "110 EUR" in asking.workspace.message(placeholder).text, 30, "its words")
+    asking.workspace.wait_until(
+        lambda: "110 EUR" in asking.workspace.message(placeholder).text, 30, "its words"
+    )
     asking.workspace.click("Ben", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.click("Alice", placeholder, STOP_ANSWER_ACTION)
-    asking.workspace.wait_until(lambda: messages.REASONS["stopped"] in asking.workspace.message(placeholder).plain(), 10, "the end")
+    asking.workspace.wait_until(
+        lambda: messages.REASONS["stopped"] in asking.workspace.message(placeholder).plain(),
+        10,
+        "the end",
+    )
     before = said_to_slack(asking, OLD[0])
     assert state(asking, asked) == ("failed", "stopped")
     again = asking.ask(QUESTION)

@@ -31,17 +31,27 @@ def test_a_mention_is_answered_in_its_thread_with_numbered_sources(quoting: Runn
     assert len(quoting.answers(asked)) == 1
 
 
-def test_slack_says_that_we_are_at_it_before_the_answer_comes_and_no_more_afterwards(quoting: Running) -> None:
+def test_slack_says_that_we_are_at_it_before_the_answer_comes_and_no_more_afterwards(
+    quoting: Running,
+) -> None:
     asked = quoting.ask("Who leads the Vision team?")
     answer = quoting.reply(asked)
 
     def told() -> list[Call]:
-        return [c for c in quoting.workspace.received("assistant.threads.setStatus") if c.arguments["thread_ts"] == asked.ts]
+        return [
+            c
+            for c in quoting.workspace.received("assistant.threads.setStatus")
+            if c.arguments["thread_ts"] == asked.ts
+        ]
 
     # The answer itself takes the status away; a moment later we do, too.
-    quoting.workspace.wait_until(lambda: told()[-1].arguments["status"] == "", 10, "the status to be cleared")
+    quoting.workspace.wait_until(
+        lambda: told()[-1].arguments["status"] == "", 10, "the status to be cleared"
+    )
     assert quoting.workspace.state()["statuses"] == []
-    assert told()[0].time - float(asked.ts) < 5  # seconds of a loaded machine; a free one needs a tenth
+    assert (
+        told()[0].time - float(asked.ts) < 5
+    )  # seconds of a loaded machine; a free one needs a tenth
     assert told()[0].time < float(answer.ts)
     assert len(quoting.answers(asked)) == 1
 
@@ -76,7 +86,9 @@ def test_the_same_event_again_is_answered_once(quoting: Running) -> None:
     asked = quoting.ask("What is the daily allowance for a full day in Denmark?")
     quoting.reply(asked)
     quoting.workspace.redeliver()
-    quoting.reply(quoting.ask("When was Tern 4.2.1 released?"))  # by now the repeated event has been heard
+    quoting.reply(
+        quoting.ask("When was Tern 4.2.1 released?")
+    )  # by now the repeated event has been heard
     assert len(quoting.answers(asked)) == 1
     assert len(turns(quoting, asked.ts)) == 1
 
@@ -113,7 +125,9 @@ def test_the_last_vote_of_a_person_counts_by_button_or_reaction(quoting: Running
     quoting.workspace.react("Ben", answer, "+1")
     quoting.workspace.click("Alice", answer, FEEDBACK_ACTION, f"down:{turn.id}")
     voted = {"U0ALICE": Vote.DOWN, "U0BEN": Vote.UP}
-    quoting.workspace.wait_until(lambda: feedback.votes(quoting.database, turn.id) == voted, what="both votes")
+    quoting.workspace.wait_until(
+        lambda: feedback.votes(quoting.database, turn.id) == voted, what="both votes"
+    )
 
 
 def test_only_a_mention_gets_a_friendly_sentence(quoting: Running) -> None:
@@ -125,9 +139,13 @@ def test_an_enormous_question_gets_a_reason(quoting: Running) -> None:
 
 
 def test_what_changes_in_confluence_changes_the_answer(quoting: Running) -> None:
-    page = quoting.site.create("HR", "Parking", "<p>The car park closes at nine in the evening.</p>")
+    page = quoting.site.create(
+        "HR", "Parking", "<p>The car park closes at nine in the evening.</p>"
+    )
     quoting.sync()
-    assert "nine in the evening" in quoting.reply(quoting.ask("When does the car park close?")).plain()
+    assert (
+        "nine in the evening" in quoting.reply(quoting.ask("When does the car park close?")).plain()
+    )
     quoting.site.edit(page["id"], "<p>The car park closes at midnight.</p>")
     quoting.sync()
     assert "midnight" in quoting.reply(quoting.ask("When does the car park close?")).plain()

@@ -12,17 +12,21 @@ from bot.views.feedback_forms import TEXT, WHAT
 from core.models import Vote
 from core.storage.tables import TurnRow
 from core.turns import feedback, source_reports, turn_store
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 from sandbox.slack.client import Message
 from scenarios.conftest import Running, is_final
 
 BODY = "<p>The Lumo SkyLift 3180 lifts {} tons in calm weather.</p>"
 QUESTION = "How many tons does the Lumo SkyLift 3180 lift?"
 CHLOE = "U0CHLOE"
-CHANGED = messages.answer_menu.SINCE_CHANGED.removeprefix(":warning: ")  # which is shown as a picture
+CHANGED = messages.answer_menu.SINCE_CHANGED.removeprefix(
+    ":warning: "
+)  # which is shown as a picture
 
 
-def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(either_way: Running) -> None:
+def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(
+    either_way: Running,
+) -> None:
     page = either_way.site.create("ENG", "Lumo SkyLift 3180", BODY.format(40))["id"]
     either_way.sync()
     asked = either_way.ask(QUESTION)
@@ -32,7 +36,9 @@ def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_agai
 
     either_way.site.edit(page, BODY.format(35))
     either_way.sync()
-    assert "35 tons" in said_next(either_way, first, "And how many tons does the Lumo SkyLift 3180 lift now?")
+    assert "35 tons" in said_next(
+        either_way, first, "And how many tons does the Lumo SkyLift 3180 lift now?"
+    )
     changed = settled(either_way, first, CHANGED)
     assert "40 tons" in changed  # the answer itself stays what it was
 
@@ -64,15 +70,23 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     assert report.evidence_ids
 
     workspace.click("Chloe", answer, MORE_ACTION, f"behind:{turn.id}")
-    behind = workspace.wait_for_modal(CHLOE, lambda text: messages.details.BEHIND_THE_SCENES in text)
+    behind = workspace.wait_for_modal(
+        CHLOE, lambda text: messages.details.BEHIND_THE_SCENES in text
+    )
     assert messages.details.NOT_EXPLAINED in behind
     workspace.close_modal(workspace.views(CHLOE)[-1]["id"])
 
     workspace.shortcut("Chloe", answer, EXPLAIN_SHORTCUT)
-    workspace.wait_until(lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2, 60, "the explanation")
+    workspace.wait_until(
+        lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2,
+        60,
+        "the explanation",
+    )
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
-    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(messages.answer_menu.DELETE_TITLE))
+    workspace.wait_for_modal(
+        "U0BEN", lambda text: text.startswith(messages.answer_menu.DELETE_TITLE)
+    )
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
     workspace.wait_until(lambda: either_way.answers(asked) == [], 30, "our messages to go")
     assert source_reports.of_turn(either_way.database, turn.id) == ()
@@ -80,7 +94,9 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
 
 def test_suggested_prompts_ask_about_pages_that_everybody_may_read(either_way: Running) -> None:
     channel = either_way.workspace.open_direct("Dev")
-    either_way.workspace.wait_until(lambda: channel in either_way.workspace.state()["prompts"], 20, "the prompts")
+    either_way.workspace.wait_until(
+        lambda: channel in either_way.workspace.state()["prompts"], 20, "the prompts"
+    )
     prompts = either_way.workspace.state()["prompts"][channel]["prompts"]
     assert 1 <= len(prompts) <= 4
     answer = either_way.reply(either_way.workspace.direct("Dev", prompts[0]["message"]))
@@ -93,7 +109,9 @@ def said_next(either_way: Running, first: Message, question: str) -> str:
 
 def settled(either_way: Running, message: Message, words: str) -> str:
     """The same message, once it says this."""
-    either_way.workspace.wait_until(lambda: words in either_way.workspace.message(message).plain(), 30, words)
+    either_way.workspace.wait_until(
+        lambda: words in either_way.workspace.message(message).plain(), 30, words
+    )
     return either_way.workspace.message(message).plain()
 
 
@@ -107,7 +125,9 @@ def send(either_way: Running, values: dict[str, object]) -> None:
 
 def turn_of(either_way: Running, asked: Message) -> Turn:
     with either_way.database.reading() as session:
-        (turn_id,) = session.exec(select(TurnRow.id).where(TurnRow.channel == asked.channel, TurnRow.ts == asked.ts)).all()
+        (turn_id,) = session.exec(
+            select(TurnRow.id).where(TurnRow.channel == asked.channel, TurnRow.ts == asked.ts)
+        ).all()
     found = turn_store.load(either_way.database, turn_id)
     assert found is not None
     return found

@@ -24,7 +24,11 @@ LIMIT = 3
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The product with the scripted model, few questions an hour, one answer of the model a day, and no guests."""
-    settings = {"LIMIT_PERSON_PER_HOUR": str(LIMIT), "LIMIT_PERSON_TOKENS_PER_DAY": "1", "GUESTS": "refuse"}
+    settings = {
+        "LIMIT_PERSON_PER_HOUR": str(LIMIT),
+        "LIMIT_PERSON_TOKENS_PER_DAY": "1",
+        "GUESTS": "refuse",
+    }
     yield from run(tmp_path_factory.mktemp("strict"), model=True, settings=settings)
 
 
@@ -38,7 +42,9 @@ def test_a_guest_is_refused_politely_and_learns_nothing(strict: Running) -> None
     assert in_channel == in_private == messages.reason("guest")
 
 
-def test_somebody_of_another_organization_is_answered_from_what_everybody_may_read(strict: Running) -> None:
+def test_somebody_of_another_organization_is_answered_from_what_everybody_may_read(
+    strict: Running,
+) -> None:
     assert "110 EUR" in said(strict, strict.ask(HOTEL, user="Erik", channel="fjord-cranes"))
 
 
@@ -47,19 +53,27 @@ def test_a_limit_is_said_once_with_its_end_and_over_for_nobody_else(strict: Runn
     answers = [strict.reply(message) for message in asked]
     beyond = [strict.ask(HOTEL, user="Ben") for _ in range(3)]
     (refused,) = {strict.reply(beyond[0]).plain()}
-    assert refused.startswith("You have asked as many questions as one person may within an hour. I answer you again from ")
+    assert refused.startswith(
+        "You have asked as many questions as one person may within an hour. I answer you again from "
+    )
     assert "UTC" in refused
 
     pressed = next(answer for answer in answers if answer.has_button(f"{FOLLOW_UP_ACTION}_0"))
     strict.workspace.click("Ben", pressed, f"{FOLLOW_UP_ACTION}_0")
     whispers = strict.workspace.received
     strict.workspace.wait_until(lambda: bool(whispers("chat.postEphemeral")), 10, "a whisper")
-    assert whispers("chat.postEphemeral")[-1].arguments["text"].startswith("You have asked as many questions")
+    assert (
+        whispers("chat.postEphemeral")[-1]
+        .arguments["text"]
+        .startswith("You have asked as many questions")
+    )
     assert "110 EUR" in said(strict, strict.ask(HOTEL, user="Alice"))
     assert [strict.answers(message) for message in beyond[1:]] == [[], []]
 
 
-def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(strict: Running) -> None:
+def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
+    strict: Running,
+) -> None:
     first = strict.reply(strict.ask(HOTEL, user="Chloe"))
     assert messages.NOTES[Note.BUDGET] not in first.plain()
     second = said(strict, strict.ask("How many days of leave do I get?", user="Chloe"))
@@ -78,7 +92,9 @@ def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict:
     strict.workspace.wait_until(lambda: strict.answers(asked) == [], 20, "our messages to go")
     strict.workspace.wait_until(lambda: _is_taken_back(strict, turn_id), 10, "the end of it")
     assert strict.database.leave_no_trace(wait_s=10)
-    assert [file.name for file in _files(strict.stack.folder) if MARKER.encode() in file.read_bytes()] == []
+    assert [
+        file.name for file in _files(strict.stack.folder) if MARKER.encode() in file.read_bytes()
+    ] == []
 
 
 def _is_taken_back(running: Running, turn_id: str) -> bool:
@@ -88,4 +104,8 @@ def _is_taken_back(running: Running, turn_id: str) -> bool:
 
 def _files(folder: Path) -> list[Path]:
     """Everything that the product has written: its data, the queue's, the vectors, the logs; the stand-ins' own are not ours."""
-    return [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(("slack", "llm", "confluence"))]
+    return [
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and not file.name.startswith(("slack", "llm", "confluence"))
+    ]

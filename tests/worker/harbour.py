@@ -8,8 +8,9 @@ from typing import Any
 
 from wiki import page
 
-from core.models import Completed, Hit
+from core.models import Hit
 from core.policy.acl import OPEN_ID, Reader
+from core.question import Completed
 from worker.entities.entities_file import Entity, read
 from worker.entities.tree import Tree, of_file, of_page
 

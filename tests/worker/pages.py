@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from wiki import page
 
 from core.evidence.blocks import Blocks
-from core.models import Completed, Copy, Evidence, Hit
+from core.models import Copy, Evidence, Hit
 from core.policy.acl import EVERYBODY, Reader
+from core.question import Completed
 from indexer.evidence.build import evidence
-from indexer.parse import Block, Code, Document, Item, ListBlock, Passage, Row, Table
-from worker.retrieval.expand import Widener
+from indexer.parse import Block, Code, Document, Item, ListBlock, Passage, Table, TableRow
+from worker.retrieval.expand import EvidenceExpander
 
 LENGTHS = st.sampled_from([3, 3, 3, 12, 40])  # words; a piece has about 80, a part of a table 200
 
@@ -49,34 +50,54 @@ class _Writer:
         path = (self._draw(st.sampled_from(["one", "two"])),)
         kind = self._draw(st.sampled_from(["passage", "list", "code", "table", "table"]))
         if kind == "passage":
-            return Passage(heading_path=path, text=" ".join(f"{self.text().capitalize()}." for _ in range(self._draw(st.integers(1, 5)))))
+            return Passage(
+                heading_path=path,
+                text=" ".join(
+                    f"{self.text().capitalize()}." for _ in range(self._draw(st.integers(1, 5)))
+                ),
+            )
         if kind == "list":
             lead_in = f"{self.text(2)}:" if self._draw(st.booleans()) else ""
             return ListBlock(heading_path=path, items=self._items(), lead_in=lead_in)
         if kind == "code":
-            return Code(heading_path=path, text="\n".join(self.text(3) for _ in range(self._draw(st.integers(1, 3)))))
+            return Code(
+                heading_path=path,
+                text="\n".join(self.text(3) for _ in range(self._draw(st.integers(1, 3)))),
+            )
         return self._table(path)
 
     def _items(self, depth: int = 0) -> tuple[Item, ...]:
         count = self._draw(st.integers(1, 3))
-        return tuple(Item(self.text(), self._items(depth + 1) if depth == 0 and self._draw(st.booleans()) else ()) for _ in range(count))
+        return tuple(
+            Item(
+                self.text(),
+                self._items(depth + 1) if depth == 0 and self._draw(st.booleans()) else (),
+            )
+            for _ in range(count)
+        )
 
     def _table(self, path: tuple[str, ...]) -> Table:
         width = self._draw(st.integers(2, 3))
         header = tuple(self.text(1) for _ in range(width))
         groups = [self.text(1) if self._draw(st.booleans()) else "" for _ in range(2)]
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         for number in range(1, self._draw(st.integers(1, 6)) + 1):
             group = groups[number > 3]
             twin = rows and self._draw(st.integers(0, 5)) == 0
-            cells = rows[-1].cells if twin else tuple(self._cell(filled=column in (0, width - 1)) for column in range(width))
-            rows.append(Row(number, cells, group or (rows[-1].group if rows else "")))
+            cells = (
+                rows[-1].cells
+                if twin
+                else tuple(self._cell(filled=column in (0, width - 1)) for column in range(width))
+            )
+            rows.append(TableRow(number, cells, group or (rows[-1].group if rows else "")))
         caption = self.text(2) if self._draw(st.booleans()) else ""
         return Table(next(self._tables), header, tuple(rows), caption=caption, heading_path=path)
 
     def _cell(self, *, filled: bool) -> str:
         """Two cells of a row are filled: a row of one cell looks like the name of a group."""
-        shape = self._draw(st.sampled_from(["word", "word", "long", "very long", "bar", "lines", "empty"]))
+        shape = self._draw(
+            st.sampled_from(["word", "word", "long", "very long", "bar", "lines", "empty"])
+        )
         if shape == "word" or (filled and shape == "empty"):
             return self.text(1)
         if shape == "empty":
@@ -103,15 +124,26 @@ def pages(draw: st.DrawFn) -> dict[str, list[Evidence]]:
 def found_hits(draw: st.DrawFn) -> tuple[Completed, tuple[Hit, ...]]:
     """A question, and some pieces of these pages as the search finds them: widened, and a copy only beside its original."""
     stored = draw(pages())
-    some = draw(st.lists(st.sampled_from([*stored["1"], *stored["2"]]), min_size=1, max_size=7, unique_by=lambda piece: piece.id))
+    some = draw(
+        st.lists(
+            st.sampled_from([*stored["1"], *stored["2"]]),
+            min_size=1,
+            max_size=7,
+            unique_by=lambda piece: piece.id,
+        )
+    )
     hits = [_hit(piece, stored, with_copy=draw(st.booleans())) for piece in some]
     hidden = {copy.evidence.position for hit in hits for copy in hit.copies}
     hidden |= {piece.position for piece in some if piece.page_id == "1"}
-    copies = [piece for piece in stored["3"] if piece.position not in hidden and draw(st.integers(0, 4)) == 0]
+    copies = [
+        piece
+        for piece in stored["3"]
+        if piece.position not in hidden and draw(st.integers(0, 4)) == 0
+    ]
     hits += [_hit(piece, stored, with_copy=False) for piece in copies[:2]]
     text = draw(st.sampled_from(["Which one is it?", "How many are there?"]))
     completed = Completed(question=text, text=text)
-    return completed, Widener(Pages(stored)).widened(completed, hits, EVERYBODY)
+    return completed, EvidenceExpander(Pages(stored)).widened(completed, hits, EVERYBODY)
 
 
 def _hit(piece: Evidence, stored: dict[str, list[Evidence]], *, with_copy: bool) -> Hit:
@@ -126,4 +158,8 @@ def words(*texts: str) -> set[str]:
 
 
 def _only(text: str) -> Sequence[str]:
-    return [word for word in "".join(c if c.isalnum() else " " for c in text.lower()).split() if word[:1] in "pq" and word[1:].isdigit()]
+    return [
+        word
+        for word in "".join(c if c.isalnum() else " " for c in text.lower()).split()
+        if word[:1] in "pq" and word[1:].isdigit()
+    ]

@@ -7,18 +7,19 @@ import time
 from collections.abc import Mapping
 
 import pytest
-from test_work import answered, explained, parts
+from test_jobs import answered, explained, parts
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.evidence import EvidenceStore, Query
 from core.evidence.ranking.weights import PRODUCT
-from core.models import Completed, Condition, Field, Length, Manner, Mode, Note, QuestionKind, Tone
+from core.models import Length, Manner, Mode, Note, Tone
 from core.policy import preferences
 from core.policy.acl import EVERYBODY
 from core.policy.preferences import Preferences
+from core.question import Completed, Condition, Field, QuestionKind
 from core.settings import Settings
 from sandbox.llm.client import ScriptedModel
-from worker.bootstrap import Parts
+from worker.bootstrap import WorkerParts
 from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
@@ -39,7 +40,7 @@ def filled(store: EvidenceStore) -> EvidenceStore:
 
 
 @pytest.fixture
-def quoting(filled: EvidenceStore, extractor: Extractor) -> Parts:
+def quoting(filled: EvidenceStore, extractor: Extractor) -> WorkerParts:
     made = parts(filled, extractor, None)
     evidence = searching(filled)
     pipeline = dataclasses.replace(
@@ -51,15 +52,19 @@ def quoting(filled: EvidenceStore, extractor: Extractor) -> Parts:
     return dataclasses.replace(made, pipeline=pipeline)
 
 
-def choose(made: Parts, owner: str = "C1", **chosen: object) -> None:
+def choose(made: WorkerParts, owner: str = "C1", **chosen: object) -> None:
     preferences.save(made.database, "T1", owner, Preferences.model_validate(chosen), by="U1")
 
 
-def titles(made: Parts, question: str = PORTO, ts: str = "1.5") -> set[str]:
-    return {shown.page.title for found in answered(made, question, ts)[1].hits for shown in found.everywhere}
+def titles(made: WorkerParts, question: str = PORTO, ts: str = "1.5") -> set[str]:
+    return {
+        shown.page.title
+        for found in answered(made, question, ts)[1].hits
+        for shown in found.everywhere
+    }
 
 
-def test_only_the_chosen_spaces_are_searched_and_the_answer_says_so(quoting: Parts) -> None:
+def test_only_the_chosen_spaces_are_searched_and_the_answer_says_so(quoting: WorkerParts) -> None:
     assert {"Travel policy", "Porto brochure"} <= titles(quoting)
     choose(quoting, spaces=["MKT"])
     _, record = answered(quoting, ts="2.5")
@@ -67,14 +72,16 @@ def test_only_the_chosen_spaces_are_searched_and_the_answer_says_so(quoting: Par
     assert (record.manner.spaces, record.answer.searched) == (("MKT",), ("MKT",))
 
 
-def test_neither_a_filter_nor_its_failure_leads_out_of_the_chosen_spaces(quoting: Parts) -> None:
+def test_neither_a_filter_nor_its_failure_leads_out_of_the_chosen_spaces(
+    quoting: WorkerParts,
+) -> None:
     choose(quoting, spaces=["MKT"])
     _, record = answered(quoting, f"{PORTO[:-1]} in HR?")
     assert Note.CONDITIONS_DROPPED in record.answer.notes
     assert {found.page.space for found in record.hits} == {"MKT"}
 
 
-def test_a_follow_up_is_not_completed_from_a_page_outside_of_them(quoting: Parts) -> None:
+def test_a_follow_up_is_not_completed_from_a_page_outside_of_them(quoting: WorkerParts) -> None:
     answered(quoting, PORTO, "1.5")
     choose(quoting, spaces=["MKT"])
     _, record = answered(quoting, "And in the harbour week?", "2.5")
@@ -82,18 +89,25 @@ def test_a_follow_up_is_not_completed_from_a_page_outside_of_them(quoting: Parts
     assert {found.page.space for found in record.hits} <= {"MKT"}
 
 
-def test_a_space_that_is_not_there_any_more_does_not_silence_a_channel(quoting: Parts) -> None:
+def test_a_space_that_is_not_there_any_more_does_not_silence_a_channel(
+    quoting: WorkerParts,
+) -> None:
     choose(quoting, spaces=["OLD"])
     _, record = answered(quoting)
     assert record.manner.spaces == ()
     assert record.hits
 
 
-def test_by_words_alone_nothing_is_found_by_meaning_and_the_other_way_round(filled: EvidenceStore) -> None:
+def test_by_words_alone_nothing_is_found_by_meaning_and_the_other_way_round(
+    filled: EvidenceStore,
+) -> None:
     search = searching(filled)
 
     def scores(mode: Mode) -> list[tuple[float, float]]:
-        return [(found.lexical, found.dense) for found in search.search(Query("hotel cost", mode=mode), 10).hits]
+        return [
+            (found.lexical, found.dense)
+            for found in search.search(Query("hotel cost", mode=mode), 10).hits
+        ]
 
     assert all(lexical > 0 and dense == 0 for lexical, dense in scores(Mode.WORDS))
     assert {lexical > 0 for lexical, _ in scores(Mode.MEANING)} == {True, False}
@@ -106,14 +120,14 @@ def test_the_weights_of_what_is_left_add_up_to_the_same(mode: Mode) -> None:
     assert ranking.lexical + ranking.page + ranking.dense == pytest.approx(1.0)
 
 
-def test_how_sure_a_search_by_words_alone_is_nobody_says(quoting: Parts) -> None:
+def test_how_sure_a_search_by_words_alone_is_nobody_says(quoting: WorkerParts) -> None:
     assert answered(quoting)[1].answer.confidence
     choose(quoting, mode="words")
     _, record = answered(quoting, ts="2.5")
     assert (record.answer.confidence, record.manner.mode) == (None, Mode.WORDS)
 
 
-def test_as_many_pieces_are_searched_for_as_somebody_wants(quoting: Parts) -> None:
+def test_as_many_pieces_are_searched_for_as_somebody_wants(quoting: WorkerParts) -> None:
     choose(quoting, evidence=3)
     assert len(answered(quoting)[1].hits) <= 3
 
@@ -121,7 +135,9 @@ def test_as_many_pieces_are_searched_for_as_somebody_wants(quoting: Parts) -> No
 def test_the_model_is_told_length_tone_and_language() -> None:
     asked = Completed(question=PORTO, text=PORTO, kind=QuestionKind.CONFIRMATION)
     plain = answer_prompt(asked, [hit(HOTEL)])
-    chosen = answer_prompt(asked, [hit(HOTEL)], manner=Manner(length=Length.LONG, tone=Tone.FORMAL, language="German"))
+    chosen = answer_prompt(
+        asked, [hit(HOTEL)], manner=Manner(length=Length.LONG, tone=Tone.FORMAL, language="German")
+    )
     assert "Length:" not in plain.system
     assert "Tone:" not in plain.system
     assert plain.system.count("the language of the question") == 3
@@ -134,7 +150,10 @@ def test_the_model_is_told_length_tone_and_language() -> None:
 
 @pytest.mark.parametrize(("length", "quotes"), [(Length.SHORT, 1), (Length.NORMAL, 2)])
 def test_short_answers_quote_once(extractor: Extractor, length: Length, quotes: int) -> None:
-    hits = [hit("The crane stops at 20 m/s of wind."), hit("The crane stops at 22 m/s of wind.", page("2", "Storm plan"))]
+    hits = [
+        hit("The crane stops at 20 m/s of wind."),
+        hit("The crane stops at 22 m/s of wind.", page("2", "Storm plan")),
+    ]
     asked = Completed(question="When does the crane stop?", text="When does the crane stop?")
     text = extractor.extract(asked, hits, length)
     assert text is not None
@@ -174,7 +193,7 @@ def test_an_explanation_answers_again_as_the_answer_was_made(
     assert all("Tone: formal" in body["messages"][0]["content"] for body in bodies)
 
 
-def test_a_direct_message_is_answered_as_the_person_likes_it(quoting: Parts) -> None:
+def test_a_direct_message_is_answered_as_the_person_likes_it(quoting: WorkerParts) -> None:
     choose(quoting, "U1", spaces=["MKT"])
     assert answered(quoting)[1].manner.spaces == ()  # in a channel
 
@@ -185,8 +204,10 @@ def test_without_an_endpoint_there_is_no_model_to_choose() -> None:
     assert Settings(llm_models="n").llm_model_names == ()
 
 
-def test_the_pipeline_itself_searches_only_where_the_manner_says(quoting: Parts) -> None:
-    record = quoting.pipeline.answer(PORTO, [], deadline=time.time() + 20, reader=EVERYBODY, manner=Manner(spaces=("MKT",)))
+def test_the_pipeline_itself_searches_only_where_the_manner_says(quoting: WorkerParts) -> None:
+    record = quoting.pipeline.answer(
+        PORTO, [], deadline=time.time() + 20, reader=EVERYBODY, manner=Manner(spaces=("MKT",))
+    )
     assert {found.page.space for found in record.hits} == {"MKT"}
 
 

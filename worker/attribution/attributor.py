@@ -16,7 +16,9 @@ from core.attribution import AnswerVerdict, Explanation, Method
 from core.embeddings import Embedder
 from core.models import Record
 from worker.attribution import result
-from worker.attribution.ablation.model_calls import Answerer, Calls, Forgetful, Ledger, Removed, Report
+from worker.attribution.ablation import removed
+from worker.attribution.ablation.model_calls import Answerer, CallLedger, Calls, NoLedger, Report
+from worker.attribution.ablation.removed import Removed
 from worker.attribution.clustering.cluster import cluster, paper_clusters
 from worker.attribution.methods import causal, ragonite
 from worker.attribution.methods.budget import allot
@@ -45,7 +47,7 @@ class Job:
     answerer: Answerer
     model: str  # that answers; empty: quoted answers, which are always the same
     report: Report = nobody_watches
-    ledger: Ledger = field(default_factory=Forgetful)
+    ledger: CallLedger = field(default_factory=NoLedger)
     check: Callable[[], None] = nobody_stops  # raises when it is to end
 
 
@@ -57,10 +59,20 @@ class Attributor:
         self.options = options
 
     def explain(
-        self, turn_id: str, record: Record, answerer: Answerer, *, varies: bool = True, report: Report = nobody_watches
+        self,
+        turn_id: str,
+        record: Record,
+        answerer: Answerer,
+        *,
+        varies: bool = True,
+        report: Report = nobody_watches,
     ) -> Explanation:
         """`explained`, in an event loop of its own."""
-        return asyncio.run(self.explained(Job(turn_id, record, answerer, record.answer.model if varies else "", report)))
+        return asyncio.run(
+            self.explained(
+                Job(turn_id, record, answerer, record.answer.model if varies else "", report)
+            )
+        )
 
     async def explained(self, job: Job) -> Explanation:
         """Which evidence caused the saved answer.
@@ -88,19 +100,34 @@ class Attributor:
 
     async def _by_method(self, job: Job, calls: Calls) -> Explanation:
         if not job.record.hits:
-            return Explanation(turn_id=job.turn_id, method=self.options.method, verdict=AnswerVerdict.DID_NOT_MATTER)
+            return Explanation(
+                turn_id=job.turn_id,
+                method=self.options.method,
+                verdict=AnswerVerdict.DID_NOT_MATTER,
+            )
         if self.options.method is Method.OURS:
             return await self._ours(job, calls)
         if self.options.method is Method.NAIVE:
-            return ragonite.similarities(job.turn_id, job.record, self.embedder, temperature=self.options.temperature)
+            return ragonite.similarities(
+                job.turn_id, job.record, self.embedder, temperature=self.options.temperature
+            )
         return await self._as_the_paper(job, calls)
 
     async def _ours(self, job: Job, calls: Calls) -> Explanation:
         chosen, record = self.options, job.record
         comparison = self._comparison(record)
-        clusters = cluster(record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
+        clusters = cluster(
+            record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
+        )
         allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
-        experiment = Experiment(calls, comparison, allotted, max_calls=chosen.max_calls, exact=not job.model, rounds=chosen.rounds)
+        experiment = Experiment(
+            calls,
+            comparison,
+            allotted,
+            max_calls=chosen.max_calls,
+            exact=not job.model,
+            rounds=chosen.rounds,
+        )
         found = await causal.find(record, clusters, experiment, comparison, self.embedder)
         explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
         enough = permutation_test.NAME if experiment.allotted.is_enough else permutation_test.NONE
@@ -112,19 +139,27 @@ class Attributor:
         chosen, hits = self.options, job.record.hits
         groups: list[Removed] = [(n,) for n in range(len(hits))]
         if chosen.method is Method.PAPER:
-            groups = paper_clusters(hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples)
+            groups = paper_clusters(
+                hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
+            )
         tested = groups[: chosen.max_calls]
         repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.model else 1
-        effects = await ragonite.effects(job.record, tested, calls, self._comparison(job.record), repeats=repeats)
+        effects = await ragonite.effects(
+            job.record, tested, calls, self._comparison(job.record), repeats=repeats
+        )
         explanation = ragonite.explained(job.turn_id, effects, temperature=chosen.temperature)
-        skipped = tuple(result.label(job.record, group) for group in groups[chosen.max_calls :])
-        return explanation.model_copy(update={"method": chosen.method, "repeats": repeats, "skipped": skipped})
+        skipped = tuple(removed.label(job.record, group) for group in groups[chosen.max_calls :])
+        return explanation.model_copy(
+            update={"method": chosen.method, "repeats": repeats, "skipped": skipped}
+        )
 
     def _comparison(self, record: Record) -> Comparison:
         return Comparison(record.completed.text, record.answer.text, self.embedder)
 
 
-async def _unless_stopped(work: Coroutine[Any, Any, Explanation], check: Callable[[], None]) -> Explanation:
+async def _unless_stopped(
+    work: Coroutine[Any, Any, Explanation], check: Callable[[], None]
+) -> Explanation:
     """The result of the work; while it lasts, `check` is called again and again, and what it raises ends it."""
 
     async def watch() -> None:

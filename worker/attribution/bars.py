@@ -20,7 +20,7 @@ from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.ft2font import FT2Font
 from matplotlib.patches import Patch
 
-from core.attribution import AnswerVerdict, Effect, Explanation, Spread, Verdict
+from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 
 MOST_BARS = 8  # more would not be read; how many are left out is said
 LABEL = 26  # characters of a title beside its bar
@@ -54,9 +54,9 @@ class Style:
 
 
 STYLES = {
-    Verdict.CAUSAL: Style("#0072b2", "", "changes the answer"),
-    Verdict.REDUNDANT: Style("#e69f00", "////", "changes it only together with others"),
-    Verdict.NOISE: Style("#a6a6a6", "....", "not told apart from chance"),
+    EffectVerdict.CAUSAL: Style("#0072b2", "", "changes the answer"),
+    EffectVerdict.REDUNDANT: Style("#e69f00", "////", "changes it only together with others"),
+    EffectVerdict.NOISE: Style("#a6a6a6", "....", "not told apart from chance"),
     None: Style("#56b4e9", "", "share of the change; not tested"),
 }
 TITLES = {
@@ -72,12 +72,23 @@ CHANCE = "how much the answer varies by itself"
 
 def draw(explanation: Explanation) -> bytes:
     """The picture as PNG."""
-    shown = [effect for effect in explanation.effects if effect.source_numbers or _amount(_spread(effect))][:MOST_BARS]
+    shown = [
+        effect
+        for effect in explanation.effects
+        if effect.source_numbers or _amount(_spread(effect))
+    ][:MOST_BARS]
     shown = shown or list(explanation.effects[:MOST_BARS])
     rows = len(shown) + _is_tested(explanation)
-    figure = Figure(figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)), dpi=DPI, facecolor=GROUND, layout="constrained")
+    figure = Figure(
+        figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)),
+        dpi=DPI,
+        facecolor=GROUND,
+        layout="constrained",
+    )
     axes = figure.add_subplot()
-    figure.suptitle(TITLES[explanation.verdict], x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
+    figure.suptitle(
+        TITLES[explanation.verdict], x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold"
+    )
     _frame(axes, explanation, hidden=len(explanation.effects) - len(shown))
     for row, effect in enumerate(shown):
         _bar(axes, row, _spread(effect), STYLES[effect.verdict])
@@ -85,7 +96,14 @@ def draw(explanation: Explanation) -> bytes:
         _bar(axes, len(shown), explanation.empty, EVERYTHING)
         axes.axvspan(0, _amount(explanation.null), color=BAND, zorder=0, linewidth=0)
     _name_the_rows(axes, shown, explanation)
-    figure.legend(handles=_legend(shown, explanation), loc="outside lower center", ncols=2, frameon=False, fontsize=8, labelcolor=QUIET)
+    figure.legend(
+        handles=_legend(shown, explanation),
+        loc="outside lower center",
+        ncols=2,
+        frameon=False,
+        fontsize=8,
+        labelcolor=QUIET,
+    )
     out = io.BytesIO()
     figure.savefig(out, format="png")
     return out.getvalue()
@@ -93,7 +111,10 @@ def draw(explanation: Explanation) -> bytes:
 
 def readable(text: str) -> str:
     """The text with a sign in the place of each character that no font here can draw."""
-    return "".join(c if any(font.get_char_index(ord(c)) for font in _faces()) else MISSING for c in " ".join(text.split()))
+    return "".join(
+        c if any(font.get_char_index(ord(c)) for font in _faces()) else MISSING
+        for c in " ".join(text.split())
+    )
 
 
 def shortened(text: str, limit: int = LABEL) -> str:
@@ -112,8 +133,16 @@ def _spread(effect: Effect) -> Spread:
 
 def _frame(axes: Axes, explanation: Explanation, *, hidden: int) -> None:
     axes.set_facecolor(GROUND)
-    scale = "change of the answer, with 90 % interval" if _is_tested(explanation) else "share of all effects"
-    axes.set_xlabel(scale + (f"\n{hidden} more, weaker or without any effect" if hidden else ""), fontsize=8, color=QUIET)
+    scale = (
+        "change of the answer, with 90 % interval"
+        if _is_tested(explanation)
+        else "share of all effects"
+    )
+    axes.set_xlabel(
+        scale + (f"\n{hidden} more, weaker or without any effect" if hidden else ""),
+        fontsize=8,
+        color=QUIET,
+    )
     axes.tick_params(axis="x", labelsize=8, colors=QUIET)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
@@ -122,18 +151,42 @@ def _frame(axes: Axes, explanation: Explanation, *, hidden: int) -> None:
 
 
 def _scale(explanation: Explanation) -> float:
-    spreads = [_spread(effect) for effect in explanation.effects] + [explanation.null, explanation.empty]
+    spreads = [_spread(effect) for effect in explanation.effects] + [
+        explanation.null,
+        explanation.empty,
+    ]
     return 1.12 * max(LEAST_SCALE, *map(_amount, spreads))
 
 
 def _bar(axes: Axes, row: int, change: Spread, style: Style) -> None:
-    axes.barh(row, max(change.mean, 0.0), 0.62, color=style.colour, hatch=style.hatch, edgecolor=INK, linewidth=0.8, zorder=2)
+    axes.barh(
+        row,
+        max(change.mean, 0.0),
+        0.62,
+        color=style.colour,
+        hatch=style.hatch,
+        edgecolor=INK,
+        linewidth=0.8,
+        zorder=2,
+    )
     if change.low < change.high:
         low, high = max(change.low, 0.0), max(change.high, 0.0)
-        axes.plot((low, high), (row, row), color=GROUND, linewidth=4, solid_capstyle="butt", zorder=3)
-        axes.plot((low, high), (row, row), color=INK, linewidth=1.5, marker="|", markersize=8, zorder=4)
+        axes.plot(
+            (low, high), (row, row), color=GROUND, linewidth=4, solid_capstyle="butt", zorder=3
+        )
+        axes.plot(
+            (low, high), (row, row), color=INK, linewidth=1.5, marker="|", markersize=8, zorder=4
+        )
     said = f"{change.mean:.2f}" if _amount(change) else "0"
-    axes.annotate(said, (_amount(change), row), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8, color=INK)
+    axes.annotate(
+        said,
+        (_amount(change), row),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8,
+        color=INK,
+    )
 
 
 def _amount(change: Spread) -> float:
@@ -152,15 +205,20 @@ def _name_the_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation
 
 
 def _label(effect: Effect) -> str:
-    numbers = "".join(f"[{number}]" for number in effect.source_numbers[:3]) + ("…" if len(effect.source_numbers) > 3 else "")
+    numbers = "".join(f"[{number}]" for number in effect.source_numbers[:3]) + (
+        "…" if len(effect.source_numbers) > 3 else ""
+    )
     return f"{readable(shortened(effect.label))}  {numbers or '(not cited)'}"
 
 
 def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
     seen = {effect.verdict for effect in shown}
     styles = [style for verdict, style in STYLES.items() if verdict in seen]
-    if not any(_amount(effect.change) for effect in shown if effect.verdict is Verdict.NOISE):
-        styles = [replace(style, words=SILENT) if style is STYLES[Verdict.NOISE] else style for style in styles]
+    if not any(_amount(effect.change) for effect in shown if effect.verdict is EffectVerdict.NOISE):
+        styles = [
+            replace(style, words=SILENT) if style is STYLES[EffectVerdict.NOISE] else style
+            for style in styles
+        ]
     handles: list[Artist] = [_key(style) for style in styles]
     if _is_tested(explanation):
         handles += [_key(EVERYTHING), Patch(facecolor=BAND, label=CHANCE)]
@@ -168,7 +226,9 @@ def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
 
 
 def _key(style: Style) -> Patch:
-    return Patch(facecolor=style.colour, hatch=style.hatch, edgecolor=INK, linewidth=0.8, label=style.words)
+    return Patch(
+        facecolor=style.colour, hatch=style.hatch, edgecolor=INK, linewidth=0.8, label=style.words
+    )
 
 
 @cache

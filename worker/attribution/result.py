@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.attribution import Effect, Explanation, SentenceEffect, Spread, Verdict
+from core.attribution import Effect, EffectVerdict, Explanation, SentenceEffect, Spread
 from core.models import Record
-from worker.attribution.ablation.model_calls import Removed
+from worker.attribution.ablation.removed import Removed, label, sources
 from worker.attribution.methods.causal import Finding
 from worker.attribution.methods.experiment import Outcome
 from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, WHOLE, plain
@@ -36,7 +36,9 @@ def explained(turn_id: str, record: Record, found: Finding, *, temperature: floa
         empty=spread(found.empty.changes, found.null) if found.empty.answers else Spread(),
         without_evidence=found.empty.typical if found.empty.answers else "",
         sentences=found.comparison.sentences,
-        skipped=tuple(label(record, _positions(group, found.clusters)) for group in _skipped(found)),
+        skipped=tuple(
+            label(record, _positions(group, found.clusters)) for group in _skipped(found)
+        ),
     )
 
 
@@ -46,20 +48,27 @@ def _ordered(effects: Sequence[Effect]) -> tuple[Effect, ...]:
     Causes whose intervals reach the strongest one's cannot be told apart from it: they keep the order of their evidence, so that the same
     explanation made twice begins with the same one. An effect that was given up after one answer may look larger than it is.
     """
-    causes = [effect for effect in effects if effect.verdict is Verdict.CAUSAL]
+    causes = [effect for effect in effects if effect.verdict is EffectVerdict.CAUSAL]
     strongest = max(causes, key=lambda effect: effect.change.mean, default=None)
-    first = [effect for effect in causes if strongest and effect.change.high >= strongest.change.low]
-    weaker = sorted((effect for effect in causes if effect not in first), key=lambda effect: -effect.change.mean)
-    others = [effect for effect in effects if effect.verdict is not Verdict.CAUSAL]
+    first = [
+        effect for effect in causes if strongest and effect.change.high >= strongest.change.low
+    ]
+    weaker = sorted(
+        (effect for effect in causes if effect not in first), key=lambda effect: -effect.change.mean
+    )
+    others = [effect for effect in effects if effect.verdict is not EffectVerdict.CAUSAL]
     return (*first, *weaker, *sorted(others, key=_uncertainty))
 
 
 def _uncertainty(effect: Effect) -> tuple[bool, float, float]:
-    return effect.verdict is Verdict.NOISE, effect.p_value or 0.0, -effect.change.mean
+    return effect.verdict is EffectVerdict.NOISE, effect.p_value or 0.0, -effect.change.mean
 
 
 def _skipped(found: Finding) -> list[Sequence[int]]:
-    return [*found.unfinished, *(outcome.trial.group for outcome in found.single if not outcome.answers)]
+    return [
+        *found.unfinished,
+        *(outcome.trial.group for outcome in found.single if not outcome.answers),
+    ]
 
 
 def _positions(group: Sequence[int], clusters: Sequence[Removed]) -> Removed:
@@ -72,7 +81,13 @@ def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int
         evidence_ids=ids,
         source_numbers=numbers,
         label=label(record, outcome.trial.removed),
-        pages=len({copy.page.id for position in outcome.trial.removed for copy in record.hits[position].everywhere}),
+        pages=len(
+            {
+                copy.page.id
+                for position in outcome.trial.removed
+                for copy in record.hits[position].everywhere
+            }
+        ),
         clusters=len(outcome.trial.group),
         change=spread(outcome.changes, found.null),
         verdict=_cluster_verdict(outcome, redundant),
@@ -83,29 +98,29 @@ def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int
     )
 
 
-def _cluster_verdict(outcome: Outcome, redundant: set[int]) -> Verdict:
+def _cluster_verdict(outcome: Outcome, redundant: set[int]) -> EffectVerdict:
     """What is removed together with others and then stands out is redundant itself; alone it changed nothing."""
     alone = len(outcome.trial.group) == 1
     if outcome.stands_out:
-        return Verdict.CAUSAL
-    return Verdict.REDUNDANT if alone and outcome.trial.group[0] in redundant else Verdict.NOISE
+        return EffectVerdict.CAUSAL
+    return (
+        EffectVerdict.REDUNDANT
+        if alone and outcome.trial.group[0] in redundant
+        else EffectVerdict.NOISE
+    )
 
 
 def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
     """Which sentences stand out; not one that only moved, and so is begun otherwise, while another one is gone."""
     comparison = found.comparison
-    rises = (outcome.changes.mean(axis=0) - found.null.mean(axis=0))[FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)]
+    rises = (outcome.changes.mean(axis=0) - found.null.mean(axis=0))[
+        FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)
+    ]
     for number, rise in enumerate(rises):
-        stands_out = outcome.columns[comparison.columns_of(number)].min() <= outcome.trial.level and rise >= MOVED * rises.max()
-        yield SentenceEffect(sentence=number, effect=float(rise), causal=bool(outcome.stands_out and stands_out))
-
-
-def sources(record: Record, positions: Removed) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The ids of these pieces, and the numbers of the answer's sources that they stand behind."""
-    ids = tuple(record.hits[position].evidence.id for position in positions)
-    return ids, tuple(source.number for source in record.answer.sources if not set(ids).isdisjoint(source.evidence_ids))
-
-
-def label(record: Record, positions: Removed) -> str:
-    first = record.hits[positions[0]]
-    return " › ".join([first.page.title, *first.evidence.heading_path[-1:]])
+        stands_out = (
+            outcome.columns[comparison.columns_of(number)].min() <= outcome.trial.level
+            and rise >= MOVED * rises.max()
+        )
+        yield SentenceEffect(
+            sentence=number, effect=float(rise), causal=bool(outcome.stands_out and stands_out)
+        )

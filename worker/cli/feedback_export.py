@@ -23,15 +23,52 @@ from core.settings import or_exit, settings
 from core.storage import keys
 from core.storage.database import Database, open_database
 from core.turns import feedback
-from core.turns.feedback import Cast
-from core.turns.turn_store import Turn
+from core.turns.feedback import CastVote
+from core.turns.turn import Turn
 
-app = typer.Typer(help="What people think of the answers.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help="What people think of the answers.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 
 FIELDS = (
-    *("turn_id", "team", "channel", "private", "asked_at", "asked_by", "question", "completed_question", "completed_by", "kind"),
-    *("filters", "filtered", "vote", "voted_by", "voted_at", "voted_with", "reason", "answer", "model", "confidence", "notes"),
-    *("sources", "evidence", "prompt", "prompt_tokens", "completion_tokens", "seconds", "settings", "manner"),
+    *(
+        "turn_id",
+        "team",
+        "channel",
+        "private",
+        "asked_at",
+        "asked_by",
+        "question",
+        "completed_question",
+        "completed_by",
+        "kind",
+    ),
+    *(
+        "filters",
+        "filtered",
+        "vote",
+        "voted_by",
+        "voted_at",
+        "voted_with",
+        "reason",
+        "answer",
+        "model",
+        "confidence",
+        "notes",
+    ),
+    *(
+        "sources",
+        "evidence",
+        "prompt",
+        "prompt_tokens",
+        "completion_tokens",
+        "seconds",
+        "settings",
+        "manner",
+    ),
 )
 # A spreadsheet takes a cell that begins so for a formula: owasp.org/www-community/attacks/CSV_Injection
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -55,9 +92,17 @@ def _feedback() -> None:
 
 @app.command()
 def export(
-    form: Annotated[Format, typer.Option("--format", help="Lines of JSON, or a table.")] = Format.JSONL,
-    since: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Votes of this day (UTC) or later.")] = None,
-    with_users: Annotated[bool, typer.Option("--with-users", help="People by their ids in Slack instead of pseudonyms.")] = False,
+    form: Annotated[
+        Format, typer.Option("--format", help="Lines of JSON, or a table.")
+    ] = Format.JSONL,
+    since: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Votes of this day (UTC) or later."),
+    ] = None,
+    with_users: Annotated[
+        bool,
+        typer.Option("--with-users", help="People by their ids in Slack instead of pseudonyms."),
+    ] = False,
 ) -> None:
     """Write every vote that counts, with the answer it is about, to standard output."""
     with or_exit():
@@ -95,8 +140,12 @@ def _plain(_team: str, user: str) -> str:
     return user
 
 
-def _row(cast: Cast, turn: Turn, record: Record, person: Person) -> dict[str, Any]:
-    return _asked(turn, record, person) | _voted(cast, person(turn.address.team, cast.user)) | _answered(record)
+def _row(cast: CastVote, turn: Turn, record: Record, person: Person) -> dict[str, Any]:
+    return (
+        _asked(turn, record, person)
+        | _voted(cast, person(turn.address.team, cast.user))
+        | _answered(record)
+    )
 
 
 def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
@@ -104,7 +153,9 @@ def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
     return {
         "turn_id": turn.id,
         "team": where.team,
-        "channel": person(where.team, where.channel) if turn.private else where.channel,  # of direct messages it says who asks
+        "channel": person(where.team, where.channel)
+        if turn.private
+        else where.channel,  # of direct messages it says who asks
         "private": turn.private,
         "asked_at": _time(turn.asked_at),
         "asked_by": person(where.team, turn.user),
@@ -117,8 +168,14 @@ def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
     }
 
 
-def _voted(cast: Cast, voter: str) -> dict[str, Any]:
-    return {"vote": cast.vote.value, "voted_by": voter, "voted_at": _time(cast.at), "voted_with": cast.by, "reason": cast.reason}
+def _voted(cast: CastVote, voter: str) -> dict[str, Any]:
+    return {
+        "vote": cast.vote.value,
+        "voted_by": voter,
+        "voted_at": _time(cast.at),
+        "voted_with": cast.by,
+        "reason": cast.reason,
+    }
 
 
 def _answered(record: Record) -> dict[str, Any]:
@@ -128,7 +185,9 @@ def _answered(record: Record) -> dict[str, Any]:
         "model": answer.model,
         "confidence": answer.confidence.value if answer.confidence else "",
         "notes": [note.value for note in answer.notes],
-        "sources": [source.model_dump(mode="json", include=_OF_SOURCES) for source in answer.sources],
+        "sources": [
+            source.model_dump(mode="json", include=_OF_SOURCES) for source in answer.sources
+        ],
         "evidence": [_evidence(hit) for hit in record.hits],
         "prompt": record.prompt,
         "prompt_tokens": record.usage.prompt_tokens,
@@ -144,7 +203,14 @@ _OF_SOURCES = {"number", "title", "heading", "url", "space", "confidence", "evid
 
 def _evidence(hit: Hit) -> dict[str, Any]:
     piece, page = hit.evidence, hit.page
-    where = {"id": piece.id, "page_id": page.id, "version": page.version, "space": page.space, "title": page.title, "url": page.url}
+    where = {
+        "id": piece.id,
+        "page_id": page.id,
+        "version": page.version,
+        "space": page.space,
+        "title": page.title,
+        "url": page.url,
+    }
     return where | {"kind": piece.kind.value, "text": piece.text, "score": hit.score}
 
 
@@ -154,7 +220,11 @@ def _masked(value: Any, person: Callable[[str], str]) -> Any:
         return _MENTION.sub(lambda found: f"<@{person(found[1])}>", value)
     if isinstance(value, list):
         return [_masked(each, person) for each in value]
-    return {name: _masked(each, person) for name, each in value.items()} if isinstance(value, dict) else value
+    return (
+        {name: _masked(each, person) for name, each in value.items()}
+        if isinstance(value, dict)
+        else value
+    )
 
 
 def _cell(value: Any) -> str | int | float:

@@ -19,8 +19,15 @@ STYLES = {Edit.SAME: "", Edit.REMOVED: "strike red", Edit.ADDED: "green"}
 def progress() -> Iterator[Report]:
     """A bar on standard error, which is empty when nobody watches."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
         task = bar.add_task("asking without parts of the evidence", total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -36,11 +43,16 @@ def explanation(console: Console, result: Explanation) -> None:
         table.add_row(*_row(effect, "together: "))
     console.print(table)
     if result.null.repeats:
-        console.print(f"by itself {_spread(result.null)}; without any evidence {_spread(result.empty)}", highlight=False)
+        console.print(
+            f"by itself {_spread(result.null)}; without any evidence {_spread(result.empty)}",
+            highlight=False,
+        )
     for effect in result.effects[:1]:
         _print_difference(console, effect)
     for label in result.skipped:
-        console.print(f"the budget did not allow to look into: {label}", markup=False, highlight=False)
+        console.print(
+            f"the budget did not allow to look into: {label}", markup=False, highlight=False
+        )
     console.print(_cost(result), style="dim", markup=False, highlight=False)
 
 
@@ -49,7 +61,15 @@ def _row(effect: Effect, before: str = "") -> list[str]:
     p_value = "-" if effect.p_value is None else f"{effect.p_value:.4f}"
     interval = f"{effect.change.low:.3f} to {effect.change.high:.3f}"
     verdict = effect.verdict.value if effect.verdict else "-"
-    return [f"{effect.change.mean:.3f}", interval, f"{effect.share:.0%}", verdict, p_value, numbers, before + effect.label]
+    return [
+        f"{effect.change.mean:.3f}",
+        interval,
+        f"{effect.share:.0%}",
+        verdict,
+        p_value,
+        numbers,
+        before + effect.label,
+    ]
 
 
 def _print_difference(console: Console, effect: Effect) -> None:
@@ -65,7 +85,11 @@ def _spread(spread: Spread) -> str:
 
 def _cost(result: Explanation) -> str:
     usage = result.usage
-    facts = [f"method {result.method.value}", result.test, f"{usage.calls} calls, {usage.prompt_tokens + usage.completion_tokens:,} tokens"]
+    facts = [
+        f"method {result.method.value}",
+        result.test,
+        f"{usage.calls} calls, {usage.prompt_tokens + usage.completion_tokens:,} tokens",
+    ]
     facts.append(f"{result.seconds:.1f} s")
     if result.cost is not None:
         facts.append(f"{result.cost:.4f} {result.currency}")

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 
-from core.models import Completed, Evidence, Field, Hit, Kind, Page
+from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import Reader
-from worker.entities.asked import Asked, asked
+from core.question import Completed, Field
+from worker.entities.asked import OrganizationQuestion, asked
 from worker.entities.mentions import Mention, mentions
 from worker.entities.statements import statement
 from worker.entities.tree import Tree, View
@@ -43,21 +44,32 @@ class Entities:
 
     def mentioned(self, completed: Completed, reader: Reader) -> list[str]:
         """The names of the entities that the question mentions, for measuring."""
-        return [mention.node.name for mention in _mentioned(completed, View(self._now(), reader))[1]]
+        return [
+            mention.node.name for mention in _mentioned(completed, View(self._now(), reader))[1]
+        ]
 
     @staticmethod
-    def _hit(mention: Mention, about: Asked, view: View) -> Hit | None:
+    def _hit(mention: Mention, about: OrganizationQuestion, view: View) -> Hit | None:
         said = statement(mention, about, view)
         if said is None:
             return None
         page = view.tree.pages[mention.node.page_id].page
         others = tuple(sorted(said.page_ids - {page.id}))
         digest = blake2b("\0".join((said.text, *others)).encode(), digest_size=6).hexdigest()
-        evidence = Evidence(id=f"place-{page.id}-{digest}", page_id=page.id, kind=Kind.PLACE, text=said.text, raw=said.text, names=others)
-        return Hit(evidence=evidence, page=page, score=FROM_FILE if mention.node.from_file else FROM_PAGES)
+        evidence = Evidence(
+            id=f"place-{page.id}-{digest}",
+            page_id=page.id,
+            kind=Kind.PLACE,
+            text=said.text,
+            raw=said.text,
+            names=others,
+        )
+        return Hit(
+            evidence=evidence, page=page, score=FROM_FILE if mention.node.from_file else FROM_PAGES
+        )
 
 
-def _mentioned(completed: Completed, view: View) -> tuple[Asked, list[Mention]]:
+def _mentioned(completed: Completed, view: View) -> tuple[OrganizationQuestion, list[Mention]]:
     """In the question itself; only when it names nobody and leans on its conversation, in what was added from there."""
     itself = completed.question if completed.context else completed.text
     about = asked(itself)
@@ -69,4 +81,7 @@ def _mentioned(completed: Completed, view: View) -> tuple[Asked, list[Mention]]:
 
 def _is_wanted(page: Page, completed: Completed) -> bool:
     """Whether the page is one of those that the question asks for: of the conditions, only spaces can be met by a place."""
-    return all(condition.field is Field.SPACE and condition.value == page.space for condition in completed.conditions)
+    return all(
+        condition.field is Field.SPACE and condition.value == page.space
+        for condition in completed.conditions
+    )

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 
 from core import organization_terms
 
-_UNITS = "|".join(sorted({form.lower() for pair in organization_terms.UNITS.items() for form in pair}, key=len, reverse=True))
-_PAGES = "|".join(("sub-?pages?", r"child\ pages?", "pages?", "parts?", "unterseiten?", "seiten?", "teile"))
-_WHICH = r"(?:how\ many|which|what|list|name|all|other|wie\ viele|welche[mnrs]?|nenne|liste|alle|was)"
+_UNITS = "|".join(
+    sorted(
+        {form.lower() for pair in organization_terms.UNITS.items() for form in pair},
+        key=len,
+        reverse=True,
+    )
+)
+_PAGES = "|".join(
+    ("sub-?pages?", r"child\ pages?", "pages?", "parts?", "unterseiten?", "seiten?", "teile")
+)
+_WHICH = (
+    r"(?:how\ many|which|what|list|name|all|other|wie\ viele|welche[mnrs]?|nenne|liste|alle|was)"
+)
 
 _PLACE = re.compile(
     rf"""\b(?:belongs?|belonging|part\ of|reports?\ (?:in)?to|reporting\ to|sub-?(?:teams?|units?|groups?|departments?)
@@ -21,30 +31,38 @@ _PLACE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _PEOPLE = re.compile(
-    r"\b(?:who|whose|responsible|team|works?\ (?:in|for|at)|wer|wem|wessen|verantwort\w*|zust(?:ä|ae)ndig\w*|arbeite\w*)\b", re.I
+    r"\b(?:who|whose|responsible|team|works?\ (?:in|for|at)|wer|wem|wessen|verantwort\w*|zust(?:ä|ae)ndig\w*|arbeite\w*)\b",
+    re.I,
 )
 _ROLES = {
     "lead": re.compile(
-        r"\b(?:leads?|led|leader|head(?:s|ed)?|manage[sr]?|managed|director|in charge|leite\w*|leitung\w*|f(?:ü|ue)hrt|chef\w*)\b", re.I
+        r"\b(?:leads?|led|leader|head(?:s|ed)?|manage[sr]?|managed|director|in charge|leite\w*|leitung\w*|f(?:ü|ue)hrt|chef\w*)\b",
+        re.I,
     ),
-    "member": re.compile(r"\b(?:members?|mitglied\w*|who (?:is|works) (?:in|for|at)|wer (?:ist|arbeitet) (?:in|im|bei))\b", re.I),
+    "member": re.compile(
+        r"\b(?:members?|mitglied\w*|who (?:is|works) (?:in|for|at)|wer (?:ist|arbeitet) (?:in|im|bei))\b",
+        re.I,
+    ),
     "deputy": re.compile(r"\b(?:deput\w+|stands? in|stellvertret\w*|vertritt|vertretung)\b", re.I),
 }
 _BELONGING = re.compile(
-    r"\b(?:belongs?|belonging|part of|reports? (?:in)?to|geh(?:ö|oe)r(?:t|en)|teil (?:von|des|der|vom)|untersteh\w*|unterstell\w*)\b", re.I
+    r"\b(?:belongs?|belonging|part of|reports? (?:in)?to|geh(?:ö|oe)r(?:t|en)|teil (?:von|des|der|vom)|untersteh\w*|unterstell\w*)\b",
+    re.I,
 )
 _FOLLOWS = re.compile(r"^(?:and|und|what about|how many|wie viele)\b", re.I)
 
 
 @dataclass(frozen=True)
-class Asked:
+class OrganizationQuestion:
     """What the words of a question ask about."""
 
     place: bool  # where something belongs, what belongs to it, how many
     people: bool  # who leads, who is responsible, who is in it
     follows: bool  # it leans on the question before it
     belonging: bool = False  # what something belongs to, or what belongs to it
-    units: frozenset[str] = frozenset()  # of which several are asked for, as core.organization_terms.meaning says them: team, department
+    units: frozenset[str] = (
+        frozenset()
+    )  # of which several are asked for, as core.organization_terms.meaning says them: team, department
     roles: frozenset[str] = frozenset()  # lead, member, deputy
 
     @property
@@ -52,18 +70,22 @@ class Asked:
         return self.place or self.people
 
 
-def asked(question: str) -> Asked:
+def asked(question: str) -> OrganizationQuestion:
     """
     >>> asked("Welche Abteilungen gehören zur Nautik?").units, asked("Who leads Crane?").roles
     (frozenset({'department'}), frozenset({'lead'}))
     """
     roles = frozenset(role for role, said in _ROLES.items() if said.search(question))
-    return Asked(
+    return OrganizationQuestion(
         place=bool(_PLACE.search(question)),
         people=bool(roles or _PEOPLE.search(question)),
         follows=bool(_FOLLOWS.search(question.strip())),
         belonging=bool(_BELONGING.search(question)),
-        units=frozenset(organization_terms.meaning(word) for word in re.findall(r"\w+", question) if _is_plural(word)),
+        units=frozenset(
+            organization_terms.meaning(word)
+            for word in re.findall(r"\w+", question)
+            if _is_plural(word)
+        ),
         roles=roles,
     )
 

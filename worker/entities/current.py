@@ -9,9 +9,9 @@ from sqlmodel import Session, select
 
 from core import logs
 from core.storage.database import Database
-from core.storage.tables import IndexRow, PageRow
+from core.storage.index_tables import IndexRow, PageRow
 from worker.entities.entities_file import Entity
-from worker.entities.tree import Indexed, Tree, of_file, of_page
+from worker.entities.tree import Tree, TreePage, of_file, of_page
 
 log = logs.get(__name__)
 
@@ -24,7 +24,7 @@ class CurrentTree:
         self._entities = entities
         self._lock = threading.Lock()
         self._version = ("", -1)
-        self._pages: dict[str, Indexed] = {}
+        self._pages: dict[str, TreePage] = {}
         self._tree = Tree({})
         self._missing: frozenset[str] = frozenset()
 
@@ -42,7 +42,9 @@ class CurrentTree:
         if identity != known or revision < since:
             self._pages, since = {}, -1
         pages = dict(self._pages)
-        changed = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record).where(PageRow.revision > since)
+        changed = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record).where(
+            PageRow.revision > since
+        )
         for page_id, visible, acl_id, record in session.exec(changed):
             pages.pop(page_id, None)
             if visible and record["kind"] == "page":
@@ -55,5 +57,9 @@ class CurrentTree:
         """Pages that the file speaks for and the index does not hold: nobody is told of their entries."""
         missing = frozenset(node.page_id for node in self._tree.file) - self._pages.keys()
         if new := missing - self._missing:
-            log.warning("entities.pages_not_in_the_index", count=len(new), ids=sorted(filter(str.isdigit, new)))
+            log.warning(
+                "entities.pages_not_in_the_index",
+                count=len(new),
+                ids=sorted(filter(str.isdigit, new)),
+            )
         self._missing = missing

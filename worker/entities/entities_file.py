@@ -24,7 +24,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import SettingsError
-from core.models import Value
+from core.value import Value
 
 FIELDS = "name, aliases, kind, page, parent or children"
 _LINE = "__line__"
@@ -72,7 +72,7 @@ class _Lines(yaml.SafeLoader):
         return {**super().construct_mapping(node, deep=deep), _LINE: node.start_mark.line + 1}
 
 
-class _Entry(BaseModel):
+class _WrittenEntity(BaseModel):
     """An entry as it is written."""
 
     model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True, str_strip_whitespace=True)
@@ -89,7 +89,7 @@ class _Entry(BaseModel):
 class _Placed:
     """An entry, and the number of the one it stands under."""
 
-    written: _Entry
+    written: _WrittenEntity
     above: int | None
 
 
@@ -107,15 +107,21 @@ def _flat(said: Any, above: int | None, line: int, count: int = 0) -> Iterator[_
             yield inner
 
 
-def _entry(item: Any, line: int) -> _Entry:
+def _entry(item: Any, line: int) -> _WrittenEntity:
     if not isinstance(item, dict):
         raise _Wrong(line, f"{item!r} is no entry: write `- name: {item}`")
     try:
-        return _Entry.model_validate({name: value for name, value in item.items() if value is not None})
+        return _WrittenEntity.model_validate(
+            {name: value for name, value in item.items() if value is not None}
+        )
     except ValidationError as error:
         first = error.errors()[0]
         where = str(first["loc"][0]) if first["loc"] else "entry"
-        cure = f"write {FIELDS}" if first["type"] == "extra_forbidden" else "put text into quotes where YAML takes it for something else"
+        cure = (
+            f"write {FIELDS}"
+            if first["type"] == "extra_forbidden"
+            else "put text into quotes where YAML takes it for something else"
+        )
         raise _Wrong(item[_LINE], f"`{where}`: {first['msg']}; {cure}") from None
 
 
@@ -124,15 +130,29 @@ def _parent(entry: _Placed, entries: Sequence[_Placed]) -> int | None:
     if not written.parent:
         return entry.above
     if entry.above is not None:
-        raise _Wrong(written.line, f"“{written.name}” stands under another entry and has a parent: leave one of the two out")
-    named = [number for number, other in enumerate(entries) if written.parent.casefold() in _names(other.written)]
+        raise _Wrong(
+            written.line,
+            f"“{written.name}” stands under another entry and has a parent: leave one of the two out",
+        )
+    named = [
+        number
+        for number, other in enumerate(entries)
+        if written.parent.casefold() in _names(other.written)
+    ]
     if len(named) != 1:
-        cure = "put it under the one that is meant, as one of its children" if named else "write an entry for it, or mend its name"
-        raise _Wrong(written.line, f"{len(named) or 'no'} entries are called “{written.parent}”, the parent of “{written.name}”: {cure}")
+        cure = (
+            "put it under the one that is meant, as one of its children"
+            if named
+            else "write an entry for it, or mend its name"
+        )
+        raise _Wrong(
+            written.line,
+            f"{len(named) or 'no'} entries are called “{written.parent}”, the parent of “{written.name}”: {cure}",
+        )
     return named[0]
 
 
-def _names(entry: _Entry) -> set[str]:
+def _names(entry: _WrittenEntity) -> set[str]:
     return {name.casefold() for name in (entry.name, *entry.aliases)}
 
 
@@ -146,7 +166,8 @@ def _refuse_same_names(entries: Sequence[_Placed], parents: Sequence[int | None]
                 both_named = entry.written.name.casefold() == known.name.casefold() == name
                 if not both_named or parents[number] == parents[other]:
                     raise _Wrong(
-                        entry.written.line, f"“{name}” is a name of the entry in line {known.line} already: leave one of the two out"
+                        entry.written.line,
+                        f"“{name}” is a name of the entry in line {known.line} already: leave one of the two out",
                     )
             seen[name].append(number)
 
@@ -156,18 +177,32 @@ def _entity(number: int, entries: Sequence[_Placed], parents: Sequence[int | Non
     way = list(_upwards(number, entries, parents))
     page = next((entries[each].written.page for each in way if entries[each].written.page), "")
     if not page:
-        raise _Wrong(entry.line, f"“{entry.name}” has no page, nor has what it belongs to: write `page:` with the id or address of one")
-    return Entity(name=entry.name, kind=entry.kind, aliases=tuple(entry.aliases), page=page, parent=parents[number])
+        raise _Wrong(
+            entry.line,
+            f"“{entry.name}” has no page, nor has what it belongs to: write `page:` with the id or address of one",
+        )
+    return Entity(
+        name=entry.name,
+        kind=entry.kind,
+        aliases=tuple(entry.aliases),
+        page=page,
+        parent=parents[number],
+    )
 
 
-def _upwards(number: int, entries: Sequence[_Placed], parents: Sequence[int | None]) -> Iterator[int]:
+def _upwards(
+    number: int, entries: Sequence[_Placed], parents: Sequence[int | None]
+) -> Iterator[int]:
     """An entry and all above it."""
     seen: set[int] = set()
     at: int | None = number
     while at is not None:
         if at in seen:
             names = " → ".join(entries[each].written.name for each in sorted(seen))
-            raise _Wrong(entries[number].written.line, f"these belong to one another in a circle: {names}; take one `parent` away")
+            raise _Wrong(
+                entries[number].written.line,
+                f"these belong to one another in a circle: {names}; take one `parent` away",
+            )
         seen.add(at)
         yield at
         at = parents[at]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import STOP
-from worker.entities.words import Word, folded, words
+from worker.entities.words import NameWord, folded, words
 
 LONGEST = 12  # words of a name
 ABBREVIATION = 6  # letters at most
@@ -39,7 +39,7 @@ def names_of(key: str, written: Iterable[str]) -> tuple[Name, ...]:
     return tuple(name for text in written for name in _names(key, text))
 
 
-class Names:
+class NameIndex:
     """Every name, by its first word."""
 
     def __init__(self, names: Iterable[Name]) -> None:
@@ -49,17 +49,21 @@ class Names:
             self._by_stems.setdefault(name.stems, []).append(name)
             self._lengths.setdefault(name.stems[0], set()).add(len(name.stems))
 
-    def at(self, question: Sequence[Word], start: int) -> Iterator[tuple[int, list[Name]]]:
+    def at(self, question: Sequence[NameWord], start: int) -> Iterator[tuple[int, list[Name]]]:
         """How many words a name that begins here may have, the longest first, and the names of that length."""
         for length in sorted(self._lengths.get(question[start].stem, ()), reverse=True):
-            named = self._by_stems.get(tuple(word.stem for word in question[start : start + length]))
+            named = self._by_stems.get(
+                tuple(word.stem for word in question[start : start + length])
+            )
             if named and len(question) - start >= length:
                 yield length, named
 
 
 def _names(key: str, text: str) -> Iterator[Name]:
     said = words(text)
-    if not 0 < len(said) <= LONGEST or all(word.text.isdigit() or len(word.text) == 1 for word in said):
+    if not 0 < len(said) <= LONGEST or all(
+        word.text.isdigit() or len(word.text) == 1 for word in said
+    ):
         return
     letters = [c for c in text if c.isalpha()]
     if len(letters) <= ABBREVIATION and not any(c.islower() for c in letters):
@@ -72,9 +76,9 @@ def _names(key: str, text: str) -> Iterator[Name]:
             yield Name(key, _stems(rest), "", text, unit)
 
 
-def _stems(said: Sequence[Word]) -> Stems:
+def _stems(said: Sequence[NameWord]) -> Stems:
     return tuple(word.stem for word in said)
 
 
-def _as_written(said: Sequence[Word]) -> str:
+def _as_written(said: Sequence[NameWord]) -> str:
     return " ".join(folded(word.text) for word in said)

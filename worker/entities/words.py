@@ -22,7 +22,7 @@ _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "
 
 
 @dataclass(frozen=True)
-class Word:
+class NameWord:
     """One word of a question or a name."""
 
     text: str  # as written
@@ -35,11 +35,19 @@ class Word:
         return organization_terms.unit(self.text)
 
 
-def words(text: str) -> list[Word]:
+def words(text: str) -> list[NameWord]:
     """The words of a text; a compound such as `Kranteam` is two."""
     composed = unicodedata.normalize("NFC", text)
-    found = ((match[0], bool(_SENTENCE_BEFORE.search(composed, 0, match.start()))) for match in _WORD.finditer(composed))
-    return [word for written, first in found if written.casefold() not in CONNECTORS for word in _parts(written, first)]
+    found = (
+        (match[0], bool(_SENTENCE_BEFORE.search(composed, 0, match.start())))
+        for match in _WORD.finditer(composed)
+    )
+    return [
+        word
+        for written, first in found
+        if written.casefold() not in CONNECTORS
+        for word in _parts(written, first)
+    ]
 
 
 def folded(text: str) -> str:
@@ -60,19 +68,28 @@ def stem(word: str) -> str:
     ('kran', 'abteilung', 'operation', 'hr')
     """
     plain = folded(word)
-    ending = next((end for end in _ENDINGS if plain.endswith(end) and len(plain) - len(end) >= SHORTEST), "")
+    ending = next(
+        (end for end in _ENDINGS if plain.endswith(end) and len(plain) - len(end) >= SHORTEST), ""
+    )
     return plain.removesuffix(ending)
 
 
 _COMPOUNDED = {stem(unit): unit for unit in ("team", "Abteilung", "Gruppe", "Bereich", "Referat")}
 
 
-def _parts(written: str, first: bool) -> Iterator[Word]:
+def _parts(written: str, first: bool) -> Iterator[NameWord]:
     whole = stem(written)
-    last = next((unit for unit in _COMPOUNDED if whole.endswith(unit) and len(whole) - len(unit) >= SHORTEST - 1), "")
+    last = next(
+        (
+            unit
+            for unit in _COMPOUNDED
+            if whole.endswith(unit) and len(whole) - len(unit) >= SHORTEST - 1
+        ),
+        "",
+    )
     if not last or organization_terms.unit(written):
-        yield Word(written, whole, first)
+        yield NameWord(written, whole, first)
         return
     before = whole.removesuffix(last)
-    yield Word(written[: len(before)], stem(before), first)
-    yield Word(_COMPOUNDED[last], last)
+    yield NameWord(written[: len(before)], stem(before), first)
+    yield NameWord(_COMPOUNDED[last], last)

@@ -15,8 +15,9 @@ from functools import lru_cache
 
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
-from core.models import Completed, Hit, Kind, QuestionKind
-from worker.extractive.spans import Unit, units
+from core.models import Hit, Kind
+from core.question import Completed, QuestionKind
+from worker.extractive.spans import Span, units
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -33,7 +34,10 @@ NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a unit of twice the length from which it is long
 LONG = 300  # characters
-WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}  # kinds of question whose answer is not one item
+WHOLE_LISTS = {
+    QuestionKind.LIST,
+    QuestionKind.PROCEDURE,
+}  # kinds of question whose answer is not one item
 EMBEDDED = 32  # units whose similarity is computed: the best by words
 
 
@@ -41,12 +45,12 @@ Terms = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredSpan:
     """A unit, how well it answers, and how much it covers of what was asked: of a row also what the conversation says."""
 
     score: float
     asked: float
-    unit: Unit
+    unit: Span
 
 
 class Ranker:
@@ -59,19 +63,22 @@ class Ranker:
         self._embedder = embedder
         self._vector = lru_cache(maxsize=4096)(lambda text: self._embedder.embed([text])[0])
 
-    def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[Scored]:
+    def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[ScoredSpan]:
         """The units that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         added = [term for part in completed.context for term in self._terms(part)]
         context = {term: CONTEXT_WEIGHT * self.rarity(term) for term in added if term not in asked}
         weights = _limited(context, sum(asked.values()) if len(asked) >= TELLING else 0.0) | asked
         by_words = sorted(
-            units(hits, whole_lists=completed.kind in WHOLE_LISTS), key=lambda unit: (-_coverage(unit, weights), unit.number)
+            units(hits, whole_lists=completed.kind in WHOLE_LISTS),
+            key=lambda unit: (-_coverage(unit, weights), unit.number),
         )[:EMBEDDED]
         question = self._vector(completed.text)
         scored = [
-            Scored(
-                score=_words_score(unit, weights, asked) + self._meaning(question, unit) + _fitting(unit, completed.kind),
+            ScoredSpan(
+                score=_words_score(unit, weights, asked)
+                + self._meaning(question, unit)
+                + _fitting(unit, completed.kind),
                 asked=_coverage(unit, weights if unit.is_row else asked),
                 unit=unit,
             )
@@ -79,7 +86,7 @@ class Ranker:
         ]
         return sorted(scored, key=lambda item: -item.score)
 
-    def _meaning(self, question: Vectors, unit: Unit) -> float:
+    def _meaning(self, question: Vectors, unit: Span) -> float:
         return MEANING_WEIGHT * max(0.0, float(self._vector(unit.text) @ question))
 
 
@@ -90,23 +97,29 @@ def _limited(context: Mapping[str, float], asked: float) -> dict[str, float]:
     return {term: shrink * weight for term, weight in context.items()}
 
 
-def _words_score(unit: Unit, weights: Mapping[str, float], asked: Mapping[str, float]) -> float:
+def _words_score(unit: Span, weights: Mapping[str, float], asked: Mapping[str, float]) -> float:
     """What the unit's words and the search say of it."""
     covered = _coverage(unit, weights) + _has_columns(unit, asked) + _news(unit, weights)
     return covered + _opinion(unit.hit) - LONG_WEIGHT * _length(unit)
 
 
-def _coverage(unit: Unit, weights: Mapping[str, float]) -> float:
+def _coverage(unit: Span, weights: Mapping[str, float]) -> float:
     """Which share of the weight of these words the unit has, 0 to 1."""
     total = sum(weights.values())
     own = sum(w for term, w in weights.items() if term in unit.own_terms)
-    above = sum(w for term, w in weights.items() if term in unit.context_terms and term not in unit.own_terms)
+    above = sum(
+        w
+        for term, w in weights.items()
+        if term in unit.context_terms and term not in unit.own_terms
+    )
     return (own + HEADING_WEIGHT * above) / total if total else 0.0
 
 
-def _fitting(unit: Unit, kind: QuestionKind) -> float:
+def _fitting(unit: Span, kind: QuestionKind) -> float:
     """What the kind of the question asks for; a statement of place in the organization is made for questions that ask for one."""
-    return KIND_WEIGHT * _fits(unit, kind) + (PLACE_WEIGHT if unit.hit.evidence.kind is Kind.PLACE else 0.0)
+    return KIND_WEIGHT * _fits(unit, kind) + (
+        PLACE_WEIGHT if unit.hit.evidence.kind is Kind.PLACE else 0.0
+    )
 
 
 def _opinion(hit: Hit) -> float:
@@ -114,21 +127,25 @@ def _opinion(hit: Hit) -> float:
     return SEARCH_WEIGHT * min(max(hit.score / SURE, 0.0), 1.0)
 
 
-def _has_columns(unit: Unit, asked: Mapping[str, float]) -> float:
+def _has_columns(unit: Span, asked: Mapping[str, float]) -> float:
     columns = asked_columns(unit, asked)
     return COLUMN_WEIGHT if columns and len(columns) < len(unit.cells) / 2 else 0.0
 
 
-def _news(unit: Unit, weights: Mapping[str, float]) -> float:
+def _news(unit: Span, weights: Mapping[str, float]) -> float:
     """A heading in other words, or the question itself, covers every word that was asked and answers nothing."""
     if unit.text.rstrip().endswith("?"):
         return 0.0
     return NEWS_WEIGHT * min(len(unit.own_terms - weights.keys()) / NEWS, 1.0)
 
 
-def _length(unit: Unit) -> float:
+def _length(unit: Span) -> float:
     """A log or a page-long sentence covers words by its mere length; of a row, only some cells are shown, and a list is asked for whole."""
-    return 0.0 if unit.is_row or (unit.is_list and "\n" in unit.text) else min(max(len(unit.text) - LONG, 0) / LONG, 1.0)
+    return (
+        0.0
+        if unit.is_row or (unit.is_list and "\n" in unit.text)
+        else min(max(len(unit.text) - LONG, 0) / LONG, 1.0)
+    )
 
 
 _CAUSE = re.compile(
@@ -137,12 +154,15 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 _CAUSE_HEADING = re.compile(
-    r"\b(causes?|why|reasons?|rationale|motivation|background|ursachen?|warum|gr[uü]nde?|begründung|hintergrund)\b", re.IGNORECASE
+    r"\b(causes?|why|reasons?|rationale|motivation|background|ursachen?|warum|gr[uü]nde?|begründung|hintergrund)\b",
+    re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(if|when|in case|once|unless|whenever|wenn|falls|sobald|im fall\w*|sofern)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(if|when|in case|once|unless|whenever|wenn|falls|sobald|im fall\w*|sofern)\b", re.IGNORECASE
+)
 
 
-def _cause(unit: Unit) -> float:
+def _cause(unit: Span) -> float:
     """A cell says what is, seldom why."""
     if unit.is_row:
         return 0.5 if any(_CAUSE_HEADING.search(name) for name, _ in unit.cells) else -3.0
@@ -150,20 +170,24 @@ def _cause(unit: Unit) -> float:
     return float(below) + float(bool(_CAUSE.search(unit.text)))
 
 
-def _hypothetical(unit: Unit) -> float:
+def _hypothetical(unit: Span) -> float:
     return 1.0 if _CONDITION.search(unit.text) else 0.0
 
 
-def _procedure(unit: Unit) -> float:
+def _procedure(unit: Span) -> float:
     return 1.0 if unit.hit.evidence.kind in (Kind.LIST, Kind.CODE, Kind.TASK) else 0.0
 
 
-def _list(unit: Unit) -> float:
-    return 0.5 if unit.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES) or unit.is_row else 0.0
+def _list(unit: Span) -> float:
+    return (
+        0.5
+        if unit.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES) or unit.is_row
+        else 0.0
+    )
 
 
 # What fits a kind of question, -3 to 2; other kinds prefer nothing.
-_FITS: Mapping[QuestionKind, Callable[[Unit], float]] = {
+_FITS: Mapping[QuestionKind, Callable[[Span], float]] = {
     QuestionKind.CAUSE: _cause,
     QuestionKind.HYPOTHETICAL: _hypothetical,
     QuestionKind.PROCEDURE: _procedure,
@@ -171,5 +195,5 @@ _FITS: Mapping[QuestionKind, Callable[[Unit], float]] = {
 }
 
 
-def _fits(unit: Unit, kind: QuestionKind) -> float:
+def _fits(unit: Span, kind: QuestionKind) -> float:
     return _FITS[kind](unit) if kind in _FITS else 0.0

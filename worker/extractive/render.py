@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.evidence.lexical.analyzer import words
-from core.models import Completed, Kind, QuestionKind
-from worker.extractive.spans import ITEM, Unit
+from core.models import Kind
+from core.question import Completed, QuestionKind
+from worker.extractive.spans import ITEM, Span
 from worker.extractive.table_rows import Rarity, shown_cells, written
 from worker.extractive.yes_no import verdict
 from worker.text.citations import without_brackets
@@ -25,21 +26,30 @@ _POINTS_BACK = re.compile(
 _ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
 
 
-def quotes(units: Iterable[Unit], completed: Completed, rarity: Rarity) -> str:
+def quotes(units: Iterable[Span], completed: Completed, rarity: Rarity) -> str:
     """Markdown, a quote a line, each with the citations [n] of all the evidence that says it."""
     cited: dict[str, list[int]] = {}
     said: set[str] = set()
     for unit in units:
         said |= {verdict(unit, completed)} - {""}
         text = quote(unit, completed, rarity)
-        same = next((other for other in cited if unit.text.casefold() in other.casefold() or text.casefold() == other.casefold()), text)
+        same = next(
+            (
+                other
+                for other in cited
+                if unit.text.casefold() in other.casefold() or text.casefold() == other.casefold()
+            ),
+            text,
+        )
         cited.setdefault(same, []).append(unit.number)
     lines = _cut([_with_citations(text, numbers) for text, numbers in cited.items()])
-    plainly = f"{said.pop()} " if len(said) == 1 else ""  # two that contradict each other leave it to the reader
+    plainly = (
+        f"{said.pop()} " if len(said) == 1 else ""
+    )  # two that contradict each other leave it to the reader
     return plainly + "\n".join(lines)
 
 
-def quote(unit: Unit, completed: Completed, rarity: Rarity) -> str:
+def quote(unit: Span, completed: Completed, rarity: Rarity) -> str:
     """One unit, without its citation."""
     if unit.is_row:
         return written(*shown_cells(unit, completed, rarity))
@@ -50,7 +60,7 @@ def quote(unit: Unit, completed: Completed, rarity: Rarity) -> str:
     return without_brackets(_sentence(unit, completed))
 
 
-def _sentence(unit: Unit, completed: Completed) -> str:
+def _sentence(unit: Span, completed: Completed) -> str:
     """In quotation marks, with the neighbours without which it says little, or nobody knows of what."""
     said = _BULLET.sub("", unit.text)
     if unit.above and _POINTS_BACK.match(said):
@@ -62,7 +72,7 @@ def _sentence(unit: Unit, completed: Completed) -> str:
     return f"“{said} {unit.below[0]}”"
 
 
-def _goes_on(unit: Unit, completed: Completed) -> bool:
+def _goes_on(unit: Span, completed: Completed) -> bool:
     """Whether the next sentence or the list behind this one belongs to the answer."""
     if unit.announces:
         return True

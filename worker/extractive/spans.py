@@ -24,7 +24,7 @@ _RULE = re.compile(r"\|( --- \|)+")  # between the header and the rows of a Mark
 
 
 @dataclass(frozen=True)
-class Unit:
+class Span:
     """Something that can be quoted, with the evidence it stands in; `number` is that evidence's place in the prompt."""
 
     number: int
@@ -32,8 +32,12 @@ class Unit:
     text: str
     cells: Cells = ()  # (column name, value) where it is a row of a table
     place: int = 0  # of a row: its number in the table
-    above: tuple[str, ...] = ()  # of an item: the line that announces its list, and the items it belongs to; of a sentence: the one before
-    below: tuple[str, ...] = ()  # of an item: the items under it; of a sentence: the next one, or the list that follows
+    above: tuple[
+        str, ...
+    ] = ()  # of an item: the line that announces its list, and the items it belongs to; of a sentence: the one before
+    below: tuple[
+        str, ...
+    ] = ()  # of an item: the items under it; of a sentence: the next one, or the list that follows
 
     @property
     def is_row(self) -> bool:
@@ -59,28 +63,39 @@ class Unit:
         return frozenset(words(" ".join([self.hit.page.title, *self.hit.evidence.heading_path])))
 
 
-def units(hits: Sequence[Hit], *, whole_lists: bool = False) -> Iterator[Unit]:
+def units(hits: Sequence[Hit], *, whole_lists: bool = False) -> Iterator[Span]:
     """All that can be quoted from these hits, in their order; lists by their items, or whole."""
     for number, hit in enumerate(hits, start=1):
         piece = hit.evidence
         if piece.cells:
-            yield Unit(number, hit, piece.text, piece.cells, place=piece.row or 0)
+            yield Span(number, hit, piece.text, piece.cells, place=piece.row or 0)
         elif piece.kind in _WHOLE or (whole_lists and piece.kind is Kind.LIST):
-            yield Unit(number, hit, piece.raw or piece.text)
+            yield Span(number, hit, piece.raw or piece.text)
         elif rows := table_rows(piece.raw) if piece.kind is Kind.TABLE else []:
-            yield from (Unit(number, hit, _as_text(row), row, place=place) for place, row in enumerate(rows, 1))
+            yield from (
+                Span(number, hit, _as_text(row), row, place=place)
+                for place, row in enumerate(rows, 1)
+            )
         elif piece.kind in _LINES:
-            yield from _items(number, hit, [line.rstrip() for line in piece.text.splitlines() if line.strip()])
+            yield from _items(
+                number, hit, [line.rstrip() for line in piece.text.splitlines() if line.strip()]
+            )
         else:
             yield from _sentences(number, hit)
 
 
-def _items(number: int, hit: Hit, lines: Sequence[str]) -> Iterator[Unit]:
+def _items(number: int, hit: Hit, lines: Sequence[str]) -> Iterator[Span]:
     """The lines of a list, each with those it stands under and those that stand under it."""
     open_lines: list[str] = []
     for place, line in enumerate(lines):
         open_lines = [above for above in open_lines if _depth(above) < _depth(line)]
-        yield Unit(number, hit, line.strip(), above=tuple(open_lines), below=_under(line, lines[place + 1 :]))
+        yield Span(
+            number,
+            hit,
+            line.strip(),
+            above=tuple(open_lines),
+            below=_under(line, lines[place + 1 :]),
+        )
         open_lines.append(line)
 
 
@@ -93,11 +108,14 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip()) if line.startswith(" ") or ITEM.match(line) else -1
 
 
-def _sentences(number: int, hit: Hit) -> Iterator[Unit]:
+def _sentences(number: int, hit: Hit) -> Iterator[Span]:
     found = [part.strip() for part in SENTENCE_END.split(hit.evidence.text) if part.strip()]
     ahead = [(), *((text,) for text in found)]
     behind = [*((text,) for text in found[1:]), _list_after(hit.evidence)]
-    yield from (Unit(number, hit, text, above=above, below=below) for text, above, below in zip(found, ahead, behind, strict=False))
+    yield from (
+        Span(number, hit, text, above=above, below=below)
+        for text, above, below in zip(found, ahead, behind, strict=False)
+    )
 
 
 def _as_text(row: Cells) -> str:
@@ -129,4 +147,7 @@ def table_rows(raw: str) -> list[Cells]:
 
 
 def _values(line: str) -> list[str]:
-    return [value.strip().replace("\\|", "|").replace("<br>", "; ") for value in _BETWEEN_CELLS.split(line)[1:-1]]
+    return [
+        value.strip().replace("\\|", "|").replace("<br>", "; ")
+        for value in _BETWEEN_CELLS.split(line)[1:-1]
+    ]

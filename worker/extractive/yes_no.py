@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from core.evidence.lexical.analyzer import content_words
-from core.models import Completed, QuestionKind
-from worker.extractive.spans import Unit
+from core.question import Completed, QuestionKind
+from worker.extractive.spans import Span
 from worker.extractive.table_rows import asked_columns, named_columns
 
 PLAIN = 0.75  # of the question's words must stand in a sentence, or in its heading, for its negation to be about them
@@ -28,19 +28,22 @@ _GERMAN = re.compile(
 )
 
 
-def verdict(unit: Unit, completed: Completed) -> str:
+def verdict(unit: Span, completed: Completed) -> str:
     """`Yes.`, `No.`, `Ja.`, `Nein.`, or nothing."""
     if completed.kind is not QuestionKind.CONFIRMATION:
         return ""
     said = _of_row(unit, completed) if unit.is_row else _of_sentence(unit, completed)
     if said is None:
         return ""
-    return {(True, False): "Yes.", (False, False): "No.", (True, True): "Ja.", (False, True): "Nein."}[
-        said, bool(_GERMAN.search(completed.question))
-    ]
+    return {
+        (True, False): "Yes.",
+        (False, False): "No.",
+        (True, True): "Ja.",
+        (False, True): "Nein.",
+    }[said, bool(_GERMAN.search(completed.question))]
 
 
-def _of_row(unit: Unit, completed: Completed) -> bool | None:
+def _of_row(unit: Span, completed: Completed) -> bool | None:
     """What the one cell that was asked for begins with."""
     columns = asked_columns(unit, content_words(completed.question), named_columns(unit, completed))
     values = [value for name, value in unit.cells if name in columns]
@@ -50,7 +53,7 @@ def _of_row(unit: Unit, completed: Completed) -> bool | None:
     return first.group() in _YES
 
 
-def _of_sentence(unit: Unit, completed: Completed) -> bool | None:
+def _of_sentence(unit: Span, completed: Completed) -> bool | None:
     """No where the verb is negated. That it is not negated is no yes: it may be so only sometimes."""
     asked = set(content_words(completed.question))
     covered = asked & (unit.own_terms | unit.context_terms)

@@ -9,14 +9,17 @@ from datetime import date
 
 from pydantic import BaseModel, Field, ValidationError
 
-from core.models import Condition, Usage
-from core.models import Field as About
+from core.models import Usage
+from core.question import Condition
+from core.question import Field as About
 from worker.filters.vocabulary import Vocabulary
 from worker.filters.wording import is_negated
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 
-MOST_NAMES = 100  # of a kind are told to the model: a list that nobody would read helps it as little
+MOST_NAMES = (
+    100  # of a kind are told to the model: a list that nobody would read helps it as little
+)
 _CUE = re.compile(
     r"\b(?:labell?\w*|tagged|spaces?|authors?|wrote|written|authored|edited|updated?|modified|newer|older|recent(?:ly)?|owned"
     r"|gelabelt\w*|stichwort|schlagwort|bereich|autor\w*|verfasst\w*|geschrieben\w*|bearbeitet\w*|aktualisiert\w*|neuer\w*|älter\w*|kürzlich)\b",
@@ -24,7 +27,7 @@ _CUE = re.compile(
 )
 
 
-class _Said(BaseModel):
+class _ModelFilter(BaseModel):
     """One filter, as the model writes it."""
 
     field: About
@@ -41,14 +44,23 @@ def has_cue(text: str) -> bool:
     return _CUE.search(text) is not None
 
 
-def by_model(model: ChatModel, text: str, known: Vocabulary, today: date, deadline: float) -> tuple[tuple[Condition, ...], Usage]:
+def by_model(
+    model: ChatModel, text: str, known: Vocabulary, today: date, deadline: float
+) -> tuple[tuple[Condition, ...], Usage]:
     """What the model finds and the vocabulary knows.
 
     Raises:
         ModelUnavailable: there is no reply in time.
     """
-    named = {"spaces": dict(sorted(known.spaces.items())[:MOST_NAMES]), "labels": _some(known.labels), "people": _some(known.people)}
-    reply = model.reply(templates.render("find_filters", question=text, today=today.isoformat(), **named), deadline=deadline)
+    named = {
+        "spaces": dict(sorted(known.spaces.items())[:MOST_NAMES]),
+        "labels": _some(known.labels),
+        "people": _some(known.people),
+    }
+    reply = model.reply(
+        templates.render("find_filters", question=text, today=today.isoformat(), **named),
+        deadline=deadline,
+    )
     found = {each.field: each for each in _checked(reply.text, text, known)}
     return tuple(found.values()), reply.usage
 
@@ -65,7 +77,7 @@ def _checked(reply: str, text: str, known: Vocabulary) -> Iterator[Condition]:
             yield Condition(field=each.field, value=value, said=each.said)
 
 
-def _parsed(reply: str) -> Iterator[_Said]:
+def _parsed(reply: str) -> Iterator[_ModelFilter]:
     """The filters of the JSON list in the reply, which may stand in a fence or between sentences."""
     try:
         listed = json.loads(reply[reply.find("[") : reply.rfind("]") + 1])
@@ -73,12 +85,12 @@ def _parsed(reply: str) -> Iterator[_Said]:
         return
     for each in listed:
         try:
-            yield _Said.model_validate(each)
+            yield _ModelFilter.model_validate(each)
         except ValidationError:
             continue
 
 
-def _value(said: _Said, known: Vocabulary) -> str | None:
+def _value(said: _ModelFilter, known: Vocabulary) -> str | None:
     if said.field not in (About.AFTER, About.BEFORE):
         return known.value(said.field, said.value)
     try:

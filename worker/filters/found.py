@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.models import Field
+from core.question import Field
 
 
 @dataclass(frozen=True)
-class Found:
+class FilterMatch:
     """What the words from `start` to `end` ask for."""
 
     field: Field

@@ -8,32 +8,40 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.models import Field
-from worker.filters.found import Found
+from core.question import Field
+from worker.filters.found import FilterMatch
 from worker.filters.periods import DATE
 from worker.filters.vocabulary import Vocabulary
 from worker.filters.wording import OR, PAGES, THAT, after_pages, ends_here, made, unquoted
 
 _BY = re.compile(r"\b(?P<by>by|von|from|of)\s+", re.I)
 _OWNED = re.compile(
-    rf"(?:,?\s*|.*?[\s,]+(?=(?:{THAT})\s))(?P<said>(?:{THAT}\s+)?(?:(?:are|is)\s+)?(?:owned|maintained|gepflegt))\s*", re.I | re.S
+    rf"(?:,?\s*|.*?[\s,]+(?=(?:{THAT})\s))(?P<said>(?:{THAT}\s+)?(?:(?:are|is)\s+)?(?:owned|maintained|gepflegt))\s*",
+    re.I | re.S,
 )
 _DATE = re.compile(DATE, re.I)
 _SET_OFF = re.compile(r"[,(]\s*$")
 _WRITTEN = re.compile(r"\W*what\s+(?:has|have|was)\b.*(?P<said>\bwritten\b.*)", re.I | re.S)
-_GENITIVE = re.compile(rf"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?)(?P<ending>['’]s|['’]|s)\s+(?:own\s+|eigenen?\s+)?{PAGES}", re.I)
+_GENITIVE = re.compile(
+    rf"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?)(?P<ending>['’]s|['’]|s)\s+(?:own\s+|eigenen?\s+)?{PAGES}",
+    re.I,
+)
 _WHO = re.compile(rf"{PAGES},?\s+(?:{THAT}\s+)?", re.I)
 _WROTE = re.compile(
-    r"\s+(?:wrote|has\s+written|owns|edited|updated|(?:geschrieben|verfasst|bearbeitet|erstellt|aktualisiert)\s+hat)\b", re.I
+    r"\s+(?:wrote|has\s+written|owns|edited|updated|(?:geschrieben|verfasst|bearbeitet|erstellt|aktualisiert)\s+hat)\b",
+    re.I,
 )
 _DID = re.compile(r"\b(?:what\s+(?:did|has)|was\s+hat)\s+", re.I)
-_WHICH = re.compile(rf"\b(?:which|what|welche\w*|was\s+für)\s+{PAGES}\s+(?:did|has|have|hat)\s+", re.I)
+_WHICH = re.compile(
+    rf"\b(?:which|what|welche\w*|was\s+für)\s+{PAGES}\s+(?:did|has|have|hat)\s+", re.I
+)
 _WRITE = re.compile(
-    r"(?P<write>\s+(?:write|written|edit(?:ed)?|update[ds]?)(?:\s+(?:about|on))?\b)|(?=[^?!.;]*\b(?:geschrieben|verfasst)\b)", re.I
+    r"(?P<write>\s+(?:write|written|edit(?:ed)?|update[ds]?)(?:\s+(?:about|on))?\b)|(?=[^?!.;]*\b(?:geschrieben|verfasst)\b)",
+    re.I,
 )
 
 
-def people(text: str, known: Vocabulary) -> Iterator[Found]:
+def people(text: str, known: Vocabulary) -> Iterator[FilterMatch]:
     """Every person that the question names as the owner or author of the pages it wants."""
     text = unquoted(text)
     for match in _BY.finditer(text):
@@ -44,23 +52,25 @@ def people(text: str, known: Vocabulary) -> Iterator[Found]:
         name, end = known.person(text[match.end() :]) or ("", 0)
         wrote = _WROTE.match(text, match.end() + end)
         if name and wrote:
-            yield Found(Field.PERSON, name, match.end(), wrote.end())
+            yield FilterMatch(Field.PERSON, name, match.end(), wrote.end())
     for match in (*_DID.finditer(text), *_WHICH.finditer(text)):
         name, end = known.person(text[match.end() :]) or ("", 0)
         write = _WRITE.match(text, match.end() + end)
         if name and write:
-            yield Found(Field.PERSON, name, match.end(), write.end())
+            yield FilterMatch(Field.PERSON, name, match.end(), write.end())
 
 
-def _by(text: str, match: re.Match[str], known: Vocabulary) -> Iterator[Found]:
+def _by(text: str, match: re.Match[str], known: Vocabulary) -> Iterator[FilterMatch]:
     name, length = known.person(text[match.end() :]) or ("", 0)
     end = match.end() + length
     others = OR.match(text, end)
-    if not name or _is_date(text, match, end) or (others and known.person(text[others.end() :])):  # of two people, neither alone is meant
+    if (
+        not name or _is_date(text, match, end) or (others and known.person(text[others.end() :]))
+    ):  # of two people, neither alone is meant
         return
     where = made(text, match.start(), end) or _owned(text, match, end) or _set_off(text, match, end)
     if where:
-        yield Found(Field.PERSON, name, *where)
+        yield FilterMatch(Field.PERSON, name, *where)
 
 
 def _is_date(text: str, match: re.Match[str], end: int) -> bool:
@@ -78,14 +88,20 @@ def _owned(text: str, match: re.Match[str], end: int) -> tuple[int, int] | None:
 def _set_off(text: str, match: re.Match[str], end: int) -> tuple[int, int] | None:
     """ "How are gateways deployed, by Chris?", "What has been written about sorters by Anna?" """
     before = text[: match.start()]
-    if match["by"].lower() == "by" and ends_here(text[end:]) and (_SET_OFF.search(before) or _WRITTEN.fullmatch(before)):
+    if (
+        match["by"].lower() == "by"
+        and ends_here(text[end:])
+        and (_SET_OFF.search(before) or _WRITTEN.fullmatch(before))
+    ):
         return match.start(), end
     return None
 
 
-def _own(match: re.Match[str], known: Vocabulary) -> Iterator[Found]:
+def _own(match: re.Match[str], known: Vocabulary) -> Iterator[FilterMatch]:
     """The name may be the last word alone: "are Anna's pages"."""
     for name in (match["name"], match["name"].split()[-1]):
         if value := known.value(Field.PERSON, name):
-            yield Found(Field.PERSON, value, match.start() + match["name"].rindex(name), match.end())
+            yield FilterMatch(
+                Field.PERSON, value, match.start() + match["name"].rindex(name), match.end()
+            )
             return

@@ -21,7 +21,9 @@ _ALONE = (  # a month without a year: only what is no other word; "may" and "mar
     r"(?:january?|februar[y]?|märz|april|june|juni|july|juli|august|september|o[ck]tober|november|de[cz]ember|(?-i:March|May|Mai))\b"
 )
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
-_RELATIVE = r"(?:this|last|previous|past|current|dies\w{1,2}|letzt\w{1,2}|vergangen\w{1,2}|vorig\w{1,2})"
+_RELATIVE = (
+    r"(?:this|last|previous|past|current|dies\w{1,2}|letzt\w{1,2}|vergangen\w{1,2}|vorig\w{1,2})"
+)
 _NUMBER = r"(?:\d{1,2}|an?|one|two|three|four|five|six|ten|twelve|ein\w{0,2}|zwei|drei|vier|fünf|sechs|zehn|zwölf)"
 DURATION = rf"(?:{_NUMBER}\s+(?:days?|weeks?|months?|years?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?)\b)"
 DATE = (
@@ -48,7 +50,13 @@ _KNOWN_AS = (  # what dateparser knows in one form only
     (r"\b(?:past|previous)\s+", "last "),
     (r"\bcurrent\s+", "this "),
 )
-_STEP = {"day": 1, "week": 7, "month": 32, "quarter": 95, "year": 367}  # days: enough to be in the next one
+_STEP = {
+    "day": 1,
+    "week": 7,
+    "month": 32,
+    "quarter": 95,
+    "year": 367,
+}  # days: enough to be in the next one
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,10 @@ def period(words: str, today: date) -> Period | None:
         return None
     day, unit = parsed
     first = _first(day, unit)
-    return Period(first, first + timedelta(1) if unit == "day" else _first(first + timedelta(_STEP[unit]), unit))
+    return Period(
+        first,
+        first + timedelta(1) if unit == "day" else _first(first + timedelta(_STEP[unit]), unit),
+    )
 
 
 def ago(duration: str, today: date) -> date | None:
@@ -88,9 +99,15 @@ def _parsed(words: str, today: date) -> tuple[date, str] | None:
     plain = " ".join(words.split())
     for pattern, instead in _KNOWN_AS:
         plain = re.sub(pattern, instead, plain, flags=re.I)
-    settings = {"RELATIVE_BASE": datetime.combine(today, time()), "PREFER_DATES_FROM": "past", "DATE_ORDER": "DMY"}
+    settings = {
+        "RELATIVE_BASE": datetime.combine(today, time()),
+        "PREFER_DATES_FROM": "past",
+        "DATE_ORDER": "DMY",
+    }
     found = DateDataParser(languages=["en", "de"], settings=settings).get_date_data(plain)
-    return (found.date_obj.date(), found.period) if found.date_obj and found.period in _STEP else None
+    return (
+        (found.date_obj.date(), found.period) if found.date_obj and found.period in _STEP else None
+    )
 
 
 def _first(day: date, unit: str) -> date:

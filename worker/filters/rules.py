@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from core.models import Condition
-from worker.filters.found import Found
+from core.question import Condition
+from worker.filters.found import FilterMatch
 from worker.filters.people import people
 from worker.filters.places import labels, spaces, titles
 from worker.filters.times import times
@@ -28,24 +28,44 @@ def by_rules(text: str, known: Vocabulary, today: date) -> tuple[Condition, ...]
     space ENG from in ENG
     """
     found = _all(text, known, today)
-    values = {field: {each.value for each in found if each.field is field} for field in {each.field for each in found}}
+    values = {
+        field: {each.value for each in found if each.field is field}
+        for field in {each.field for each in found}
+    }
     sure = [each for each in found if len(values[each.field]) == 1]
-    return tuple({each.field: Condition(field=each.field, value=each.value, said=text[each.start : each.end]) for each in sure}.values())
+    return tuple(
+        {
+            each.field: Condition(
+                field=each.field, value=each.value, said=text[each.start : each.end]
+            )
+            for each in sure
+        }.values()
+    )
 
 
-def _all(text: str, known: Vocabulary, today: date) -> list[Found]:
+def _all(text: str, known: Vocabulary, today: date) -> list[FilterMatch]:
     """What was found is blanked, since what stands around it may then be understood: "pages in ENG by Chris"."""
-    found: list[Found] = []
-    while len(text) <= LONGEST and len(found) < MOST and (new := next(_next(text, known, today), None)):
+    found: list[FilterMatch] = []
+    while (
+        len(text) <= LONGEST
+        and len(found) < MOST
+        and (new := next(_next(text, known, today), None))
+    ):
         found += new
         start, end = new[0].start, new[0].end
         text = text[:start] + BLANK * (end - start) + text[end:]
     return found
 
 
-def _next(text: str, known: Vocabulary, today: date) -> Iterator[list[Found]]:
+def _next(text: str, known: Vocabulary, today: date) -> Iterator[list[FilterMatch]]:
     """All conditions of one phrase at a time."""
-    for each in (titles(text, known), times(text, known, today), labels(text, known), people(text, known), spaces(text, known)):
+    for each in (
+        titles(text, known),
+        times(text, known, today),
+        labels(text, known),
+        people(text, known),
+        spaces(text, known),
+    ):
         meant = [found for found in each if not is_negated(text[: found.start])]
         if meant:
             yield [found for found in meant if found.start == meant[0].start]

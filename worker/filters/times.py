@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from core.models import Field
-from worker.filters.found import Found
+from core.question import Field
+from worker.filters.found import FilterMatch
 from worker.filters.periods import DATE, DURATION, Period, ago, period
 from worker.filters.places import is_in_title
 from worker.filters.vocabulary import Vocabulary
@@ -20,7 +20,9 @@ from worker.filters.wording import BLANK, after_pages, ends_here, made, unquoted
 _Days = tuple[date | None, date | None]  # from the first on, until the day before the second
 
 _AFTER = r"(?:after|later than|newer than|more recent than|nach(?: dem)?|neuer als|jünger als)"
-_SINCE = r"(?:since|as of|starting(?: from)?|not older than|seit(?: dem)?|ab(?: dem)?|nicht älter als)"
+_SINCE = (
+    r"(?:since|as of|starting(?: from)?|not older than|seit(?: dem)?|ab(?: dem)?|nicht älter als)"
+)
 _BEFORE = r"(?:before|prior to|earlier than|older than|vor(?: dem)?|älter als)"
 _UNTIL = r"(?:until|till|up to|bis(?: zum)?)"
 _IN = r"(?:in|from|on|during|within|aus(?: dem)?|von|vom|am|im(?: jahr)?)"
@@ -44,39 +46,49 @@ _PHRASE = re.compile(
     rf")",
     re.I,
 )
-_MEETING = re.compile(r"\b(?:minutes|notes|protokoll\w*)\s*$", re.I)  # of a day: that is when people met
+_MEETING = re.compile(
+    r"\b(?:minutes|notes|protokoll\w*)\s*$", re.I
+)  # of a day: that is when people met
 _COMPARED = re.compile(r".*\b(?:than|als)\b", re.I)
 _ARE = re.compile(
-    r"(?:,?\s*|.*?[\s,]+(?=(?:that|which|die|das)\b))(?P<said>(?:(?:that|which|die|das)\b)?\s*(?:(?:are|is|sind|ist)\b)?\s*)", re.I
+    r"(?:,?\s*|.*?[\s,]+(?=(?:that|which|die|das)\b))(?P<said>(?:(?:that|which|die|das)\b)?\s*(?:(?:are|is|sind|ist)\b)?\s*)",
+    re.I,
 )
 _AND = re.compile(rf"{BLANK}[ ,]*(?P<and>(?:and|und|but|aber)\b\s*|(?<=,)\s*)$", re.I)
 _NEWS = re.compile(
-    r"\W*(?:what(?:['’]s|\s+is|\s+has|\s+have)?|was\s+(?:hat\s+sich|ist))\s+(?:been\s+)?(?:(?:new|changed|updated|neu)\s*)?", re.I
+    r"\W*(?:what(?:['’]s|\s+is|\s+has|\s+have)?|was\s+(?:hat\s+sich|ist))\s+(?:been\s+)?(?:(?:new|changed|updated|neu)\s*)?",
+    re.I,
 )
 _WHAT = re.compile(r"\W*(?:what\s+(?:has|have|was|did)|was\s+(?:wurde|haben|hat))\b.*", re.I | re.S)
 _WRITTEN = re.compile(r"\b(?:written|write|documented)\b", re.I)
 _GESCHRIEBEN = re.compile(r"[^.?!;:]*\b(?:geschrieben|verfasst|dokumentiert)\W*", re.I)
 
 
-def times(text: str, known: Vocabulary, today: date) -> Iterator[Found]:
+def times(text: str, known: Vocabulary, today: date) -> Iterator[FilterMatch]:
     """Every time in the text that pages are asked for by, with the words around it that say so."""
     text = unquoted(text)
     for match in _PHRASE.finditer(text):
         where = _of_pages(text, match)
         first, end = _days(match, today) if where else (None, None)
-        if where is None or _is_no_filter(text, match, (first, end)) or is_in_title(text, match.end(), known):
+        if (
+            where is None
+            or _is_no_filter(text, match, (first, end))
+            or is_in_title(text, match.end(), known)
+        ):
             continue
         if first:
-            yield Found(Field.AFTER, first.isoformat(), *where)
+            yield FilterMatch(Field.AFTER, first.isoformat(), *where)
         if end:
-            yield Found(Field.BEFORE, end.isoformat(), *where)
+            yield FilterMatch(Field.BEFORE, end.isoformat(), *where)
 
 
 def _is_no_filter(text: str, match: re.Match[str], days: _Days) -> bool:
     first, end = days
     if first is None or end is None:
         return False
-    return first >= end or (first + timedelta(1) == end and _MEETING.search(text[: match.start()]) is not None)
+    return first >= end or (
+        first + timedelta(1) == end and _MEETING.search(text[: match.start()]) is not None
+    )
 
 
 def _days(match: re.Match[str], today: date) -> _Days:
@@ -89,14 +101,18 @@ def _days(match: re.Match[str], today: date) -> _Days:
     if said is None:
         return None, None
     relation = "since" if match["start"] else match["relation"] or "in"
-    return next(meaning(said) for pattern, meaning in _BY_MEANING if re.fullmatch(pattern, relation, re.I))
+    return next(
+        meaning(said) for pattern, meaning in _BY_MEANING if re.fullmatch(pattern, relation, re.I)
+    )
 
 
 def _between(first: str, last: str, today: date) -> _Days:
     """Both ends belong to it; "between March and May 2024" says the year once."""
     end = period(last, today)
     year = re.search(r"(?:19|20)\d\d", last)
-    start = period(f"{first} {year[0]}" if year and not re.search(r"\d{4}", first) else first, today)
+    start = period(
+        f"{first} {year[0]}" if year and not re.search(r"\d{4}", first) else first, today
+    )
     return (start.first, end.end) if start and end else (None, None)
 
 
@@ -122,6 +138,8 @@ def _news(text: str, match: re.Match[str]) -> tuple[int, int] | None:
     since = re.fullmatch(_SINCE, relation, re.I)
     changed = re.sub(r"^\s*geändert\b", "", after, flags=re.I)
     is_news = since and _NEWS.fullmatch(before) and ends_here(changed)
-    is_written = _WHAT.fullmatch(before) and ((_WRITTEN.search(before) and ends_here(after)) or _GESCHRIEBEN.fullmatch(after))
+    is_written = _WHAT.fullmatch(before) and (
+        (_WRITTEN.search(before) and ends_here(after)) or _GESCHRIEBEN.fullmatch(after)
+    )
     in_time = since or re.fullmatch(rf"{_AFTER}|{_BEFORE}", relation, re.I)
     return match.span() if is_news or (is_written and in_time) else None

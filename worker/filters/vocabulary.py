@@ -12,12 +12,14 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from core.models import Field
 from core.policy.acl import Reader
+from core.question import Field
 from core.storage.database import Database
-from core.storage.tables import IndexRow, PageRow, SpaceRow
+from core.storage.index_tables import IndexRow, PageRow, SpaceRow
 
-MOST_READERS = 8  # kept at a time: readers of the same ACLs share one, and in channels that is everybody
+MOST_READERS = (
+    8  # kept at a time: readers of the same ACLs share one, and in channels that is everybody
+)
 FRESH_S = 300  # a new label or owner does not move the index's revision
 LONGEST = 255  # characters of a title, in Confluence
 _END = re.compile(r"(?<=\S)(?!\w)|(?<=\W)(?<=\S)")  # where a name may end
@@ -63,13 +65,20 @@ class Vocabulary:
 
     def value(self, field: Field, text: str) -> str | None:
         """The value of this field that the whole text names."""
-        look_up = {Field.SPACE: self.space, Field.LABEL: self.label, Field.PERSON: self.person, Field.TITLE: self.title}[field]
+        look_up = {
+            Field.SPACE: self.space,
+            Field.LABEL: self.label,
+            Field.PERSON: self.person,
+            Field.TITLE: self.title,
+        }[field]
         place = look_up(text.strip())
         return place[0] if place and place[1] == len(text.strip()) else None
 
     def _by_first_name(self, text: str) -> Place | None:
         place = _beginning(text, self._first_names, fold=True)
-        goes_on = place and re.match(r"[\s-]+[A-ZÄÖÜ]\w", text[place[1] :])  # with another surname than the one that is known
+        goes_on = place and re.match(
+            r"[\s-]+[A-ZÄÖÜ]\w", text[place[1] :]
+        )  # with another surname than the one that is known
         return None if goes_on else place
 
     @cached_property
@@ -78,7 +87,10 @@ class Vocabulary:
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, str]:
-        return _unambiguous((re.sub(r"\s+(?:space|bereich)$", "", name, flags=re.I), key) for key, name in self.spaces.items())
+        return _unambiguous(
+            (re.sub(r"\s+(?:space|bereich)$", "", name, flags=re.I), key)
+            for key, name in self.spaces.items()
+        )
 
     @cached_property
     def _labels(self) -> Mapping[str, str]:
@@ -111,15 +123,24 @@ class Vocabularies:
             state = session.get(IndexRow, 1)
         if state is None:
             return Vocabulary({})
-        return self._read(reader.acls, (state.identity, state.revision, int(self._clock() / FRESH_S)))
+        return self._read(
+            reader.acls, (state.identity, state.revision, int(self._clock() / FRESH_S))
+        )
 
     def _from_pages(self, acls: frozenset[str], _version: tuple[str, int, int]) -> Vocabulary:
         with self._database.reading() as session:
             keys = set(session.exec(_of_readable(PageRow.space, acls)).all())
-            names = {row.key: row.name for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()}
+            names = {
+                row.key: row.name
+                for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()
+            }
             return Vocabulary(
                 spaces={key: names.get(key, "") for key in keys},
-                labels=frozenset(label for labels in _said(session, "labels", acls) for label in json.loads(labels)),
+                labels=frozenset(
+                    label
+                    for labels in _said(session, "labels", acls)
+                    for label in json.loads(labels)
+                ),
                 people=frozenset(_said(session, "owner", acls)),
                 titles=frozenset(session.exec(_of_readable(PageRow.title, acls)).all()) - {""},
             )
@@ -131,13 +152,17 @@ def _said(session: Session, name: str, acls: frozenset[str]) -> list[str]:
     return [value for value in values if value and value.strip()]
 
 
-def _of_readable(column: Any, acls: frozenset[str]) -> Any:  # SQLModel has no type for a single column of a record
+def _of_readable(
+    column: Any, acls: frozenset[str]
+) -> Any:  # SQLModel has no type for a single column of a record
     return select(column).where(col(PageRow.visible), col(PageRow.acl_id).in_(acls)).distinct()
 
 
 def _beginning(text: str, known: Mapping[str, str], *, fold: bool = False) -> Place | None:
     """The longest known name that the text begins with."""
-    for end in sorted((match.start() for match in _END.finditer(text[: LONGEST + 1])), reverse=True):
+    for end in sorted(
+        (match.start() for match in _END.finditer(text[: LONGEST + 1])), reverse=True
+    ):
         name = " ".join(text[:end].split())
         if found := known.get(name.casefold() if fold else name):
             return found, end

@@ -13,9 +13,7 @@ _PAGES_ARE = r"(?:changed|updated|edited|modified|revised|written|authored)"
 _THINGS_ARE = r"(?:created|published|added|posted|dated)"  # what pages are about, as often as pages
 _GERMAN = r"(?:geändert|aktualisiert|bearbeitet|überarbeitet|geschrieben|verfasst|erstellt|veröffentlicht|angelegt|hinzugefügt|ergänzt)"
 MADE = rf"(?:{_PAGES_ARE}|{_THINGS_ARE}|{_GERMAN})"
-AUXILIARY = (
-    r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
-)
+AUXILIARY = r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
 THAT = r"(?:that|which|die|das|der)"
 OR = re.compile(r"\s*(?:,|/|(?:or|and|nor|oder|und|sowie)\b)\s*", re.I)
 BLANK = "\u2003"  # stands for what was found already: as white as a space, and nobody types it
@@ -28,7 +26,10 @@ _ELSEWHERE = re.compile(
     re.I,
 )
 _WHICH = re.compile(rf"\bwhich(?=\s+{AUXILIARY}\b)", re.I)
-_NOT = re.compile(r"\b(?:not|\w+n['’]t|never|except|without|outside|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$", re.I)
+_NOT = re.compile(
+    r"\b(?:not|\w+n['’]t|never|except|without|outside|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$",
+    re.I,
+)
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]")
 _TOPIC = r"(?:\s*[^\s,].*?)"  # "pages about backups …"
 _MADE_BEFORE = re.compile(
@@ -38,7 +39,9 @@ _MADE_BEFORE = re.compile(
     re.I | re.S,
 )
 _MADE_AFTER = re.compile(rf"\s*{_GERMAN}\b(?:\s+{AUXILIARY}\b)*", re.I)
-_CLAUSE = re.compile(rf"(?:\s*|.*?[,\s])(?P<said>(?:{THAT}\b)?\s*(?:{AUXILIARY}\b\s*)*)", re.I | re.S)
+_CLAUSE = re.compile(
+    rf"(?:\s*|.*?[,\s])(?P<said>(?:{THAT}\b)?\s*(?:{AUXILIARY}\b\s*)*)", re.I | re.S
+)
 _PARTICIPLE = re.compile(rf"\s*{_GERMAN}e[nrs]?\s+(?={PAGES})", re.I)
 
 

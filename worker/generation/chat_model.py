@@ -39,9 +39,20 @@ class ChatModel:
         self._settings = settings
         self._timeout = settings.llm_timeout_s
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's answer after three timeouts.
-        self._client = openai.OpenAI(base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), max_retries=0)
+        self._client = openai.OpenAI(
+            base_url=settings.llm_base_url,
+            api_key=settings.llm_api_key.get_secret_value(),
+            max_retries=0,
+        )
 
-    def reply(self, user: str, *, system: str = "", deadline: float, on_text: Callable[[str], None] = unwatched) -> Reply:
+    def reply(
+        self,
+        user: str,
+        *,
+        system: str = "",
+        deadline: float,
+        on_text: Callable[[str], None] = unwatched,
+    ) -> Reply:
         """Ask the model; `on_text` sees each piece as it comes; `deadline` is in seconds since 1970.
 
         Raises:
@@ -54,8 +65,13 @@ class ChatModel:
         with _counted(self.name) as spent:
             try:
                 reply = self._stream(_messages(user, system), started, started + left, on_text)
-            except (openai.OpenAIError, ValueError) as error:  # ValueError: a piece of the stream that is no JSON
-                raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+            except (
+                openai.OpenAIError,
+                ValueError,
+            ) as error:  # ValueError: a piece of the stream that is no JSON
+                raise ModelUnavailable(
+                    f"the model at LLM_BASE_URL does not answer: {error}"
+                ) from error
             spent(reply.usage)
         return reply
 
@@ -63,7 +79,13 @@ class ChatModel:
         """The same model for many calls at the same time."""
         return ManyCalls(self.name, self._settings)
 
-    def _stream(self, messages: list[ChatCompletionMessageParam], started: float, until: float, on_text: Callable[[str], None]) -> Reply:
+    def _stream(
+        self,
+        messages: list[ChatCompletionMessageParam],
+        started: float,
+        until: float,
+        on_text: Callable[[str], None],
+    ) -> Reply:
         stream = self._client.chat.completions.create(
             model=self.name,
             messages=messages,
@@ -71,11 +93,15 @@ class ChatModel:
             stream_options={"include_usage": True},
             timeout=openai.Timeout(until - started, connect=CONNECT_S),
         )
-        said = _Said()
+        said = _StreamedReply()
         with stream:
             for chunk in stream:
-                if time.time() > until:  # the client's own timeout is per read, and a slow trickle never meets it
-                    raise ModelUnavailable("the model is too slow: it was still writing when the time was up")
+                if (
+                    time.time() > until
+                ):  # the client's own timeout is per read, and a slow trickle never meets it
+                    raise ModelUnavailable(
+                        "the model is too slow: it was still writing when the time was up"
+                    )
                 if piece := said.hear(chunk):
                     on_text(piece)
         return said.reply(seconds=time.time() - started)
@@ -91,7 +117,9 @@ class ManyCalls:
         self.name = name
         self._timeout = openai.Timeout(settings.llm_timeout_s, connect=CONNECT_S)
         self._client = openai.AsyncOpenAI(
-            base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value(), max_retries=RETRIES
+            base_url=settings.llm_base_url,
+            api_key=settings.llm_api_key.get_secret_value(),
+            max_retries=RETRIES,
         )
 
     async def __aenter__(self) -> ManyCalls:
@@ -114,14 +142,19 @@ class ManyCalls:
     async def _reply(self, messages: list[ChatCompletionMessageParam]) -> Reply:
         started = time.monotonic()
         try:
-            done = await self._client.chat.completions.create(model=self.name, messages=messages, timeout=self._timeout)
+            done = await self._client.chat.completions.create(
+                model=self.name, messages=messages, timeout=self._timeout
+            )
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is no JSON
             raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
         if not getattr(done, "choices", None):
             raise ModelUnavailable("the model at LLM_BASE_URL sends something else than an answer")
         usage = Usage(calls=1, seconds=round(time.monotonic() - started, 3))
         if done.usage:
-            tokens = {"prompt_tokens": done.usage.prompt_tokens, "completion_tokens": done.usage.completion_tokens}
+            tokens = {
+                "prompt_tokens": done.usage.prompt_tokens,
+                "completion_tokens": done.usage.completion_tokens,
+            }
             usage = usage.model_copy(update=tokens)
         return Reply((done.choices[0].message.content or "").strip(), usage)
 
@@ -152,7 +185,7 @@ def _counted(model: str) -> Iterator[Callable[[Usage], None]]:
 
 
 @dataclass
-class _Said:
+class _StreamedReply:
     """What has come of a stream so far; the client does not check that a chunk is one, so nothing in it is sure."""
 
     pieces: list[str] = field(default_factory=list)
@@ -162,7 +195,10 @@ class _Said:
     def hear(self, chunk: ChatCompletionChunk) -> str:
         """Take a chunk in; the piece of text in it."""
         if usage := getattr(chunk, "usage", None):
-            tokens = {"prompt_tokens": usage.prompt_tokens, "completion_tokens": usage.completion_tokens}
+            tokens = {
+                "prompt_tokens": usage.prompt_tokens,
+                "completion_tokens": usage.completion_tokens,
+            }
             self.usage = self.usage.model_copy(update=tokens)
         choices = getattr(chunk, "choices", None)
         if not choices:
@@ -179,7 +215,9 @@ class _Said:
         """
         text = "".join(self.pieces).strip()
         if not self.finished:
-            raise ModelUnavailable("the reply of the model at LLM_BASE_URL ended before the answer did")
+            raise ModelUnavailable(
+                "the reply of the model at LLM_BASE_URL ended before the answer did"
+            )
         if not text:
             raise ModelUnavailable("the model returned an empty answer")
         return Reply(text, self.usage.model_copy(update={"seconds": round(seconds, 3)}))

@@ -28,7 +28,9 @@ class Calibration:
 
     def probability(self, features: Sequence[float]) -> float:
         """That the page is the right one, 0 to 1."""
-        logit = self.intercept + sum(weight * feature for weight, feature in zip(self.weights, features, strict=True))
+        logit = self.intercept + sum(
+            weight * feature for weight, feature in zip(self.weights, features, strict=True)
+        )
         return 1 / (1 + math.exp(-logit))
 
 
@@ -36,9 +38,16 @@ def judged(answer: Answer, hits: Sequence[Hit]) -> Answer:
     """The answer with its confidence and that of its sources; nothing is said of one that answers nothing."""
     if Note.NOT_FOUND in answer.notes or not answer.sources:
         return answer
-    sources = tuple(source.model_copy(update={"confidence": _of_source(source, hits)}) for source in answer.sources)
+    sources = tuple(
+        source.model_copy(update={"confidence": _of_source(source, hits)})
+        for source in answer.sources
+    )
     order = list(Confidence)
-    best = min((source.confidence for source in sources if source.confidence), key=order.index, default=None)
+    best = min(
+        (source.confidence for source in sources if source.confidence),
+        key=order.index,
+        default=None,
+    )
     return answer.model_copy(update={"sources": sources, "confidence": best})
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Answer, Completed, Hit, Manner, Note, Usage
+from core.models import Answer, Hit, Manner, Note, Usage
+from core.question import Completed
 from worker.extractive.extractor import Extractor
 from worker.generation.abstention import NOT_FOUND, is_unanswered
 from worker.generation.chat_model import ChatModel, ManyCalls, Reply, unwatched
@@ -20,7 +21,9 @@ from worker.text import sanitize
 from worker.text.citations import cite, nearest
 from worker.text.tokens import estimate
 
-CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
+CONTEXT_TOKENS = (
+    6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
+)
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
 DEFAULT = Manner()
@@ -40,7 +43,7 @@ class Prompt:
 
 
 @dataclass(frozen=True)
-class Draft:
+class GeneratedAnswer:
     """An answer, what it was made from (the prompt is empty when quoted) and what it cost."""
 
     answer: Answer
@@ -80,7 +83,14 @@ class Generator:
         other._manner = manner
         return other
 
-    def generate(self, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched) -> Draft:
+    def generate(
+        self,
+        completed: Completed,
+        hits: Sequence[Hit],
+        *,
+        deadline: float,
+        on_text: Callable[[str], None] = unwatched,
+    ) -> GeneratedAnswer:
         model = self.model
         if model is None:
             return self.quote(completed, hits, self._without)
@@ -90,12 +100,21 @@ class Generator:
             log.warning("generate.model_unavailable", error=str(error))
             return self.quote(completed, hits, Note.MODEL_DOWN)
 
-    def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> Draft:
-        return Draft(_answer(self._extractor.extract(completed, hits, self._manner.length), hits, (note,)), hits=tuple(hits))
+    def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
+        return GeneratedAnswer(
+            _answer(self._extractor.extract(completed, hits, self._manner.length), hits, (note,)),
+            hits=tuple(hits),
+        )
 
     def ask_model(
-        self, model: ChatModel, completed: Completed, hits: Sequence[Hit], *, deadline: float, on_text: Callable[[str], None] = unwatched
-    ) -> Draft:
+        self,
+        model: ChatModel,
+        completed: Completed,
+        hits: Sequence[Hit],
+        *,
+        deadline: float,
+        on_text: Callable[[str], None] = unwatched,
+    ) -> GeneratedAnswer:
         """The model's answer, without the way out of quoting.
 
         Raises:
@@ -105,7 +124,9 @@ class Generator:
         reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
         return _draft(model.name, prompt, reply)
 
-    async def ask_again(self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]) -> Draft:
+    async def ask_again(
+        self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]
+    ) -> GeneratedAnswer:
         """What the model answers now, from these hits; nobody watches.
 
         Raises:
@@ -115,17 +136,33 @@ class Generator:
         return _draft(model.name, prompt, await model.reply(prompt.user, system=prompt.system))
 
     def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
-        return answer_prompt(completed, hits, context_tokens=self._context_tokens, manner=self._manner)
+        return answer_prompt(
+            completed, hits, context_tokens=self._context_tokens, manner=self._manner
+        )
 
 
-def answer_prompt(completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT) -> Prompt:
+def answer_prompt(
+    completed: Completed,
+    hits: Sequence[Hit],
+    *,
+    context_tokens: int = CONTEXT_TOKENS,
+    manner: Manner = DEFAULT,
+) -> Prompt:
     """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
     packed = pack(hits, _room(completed, context_tokens, manner))
-    return Prompt(_system(completed, manner), templates.render("answer", evidence=packed.blocks, **_around(completed)), packed.hits)
+    return Prompt(
+        _system(completed, manner),
+        templates.render("answer", evidence=packed.blocks, **_around(completed)),
+        packed.hits,
+    )
 
 
 def frozen_prompt_hits(
-    completed: Completed, hits: Sequence[Hit], *, context_tokens: int = CONTEXT_TOKENS, manner: Manner = DEFAULT
+    completed: Completed,
+    hits: Sequence[Hit],
+    *,
+    context_tokens: int = CONTEXT_TOKENS,
+    manner: Manner = DEFAULT,
 ) -> tuple[Frozen, ...]:
     """The hits as `answer_prompt` shows them: with some of them taken away, it shows the others in the same way."""
     return freeze(hits, _room(completed, context_tokens, manner))
@@ -133,7 +170,9 @@ def frozen_prompt_hits(
 
 def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
     """The tokens that are left for evidence."""
-    taken = estimate(_system(completed, manner)) + estimate(templates.render("answer", evidence=[], **_around(completed)))
+    taken = estimate(_system(completed, manner)) + estimate(
+        templates.render("answer", evidence=[], **_around(completed))
+    )
     return max(context_tokens - taken, LEAST_ROOM)
 
 
@@ -141,7 +180,13 @@ def _system(completed: Completed, manner: Manner) -> str:
     language = manner.language or "the language of the question"
     instructions = templates.render("instructions", kind=completed.kind, language=language)
     style = templates.render("manner", length=manner.length, tone=manner.tone)
-    return templates.render("answer_system", not_found=NOT_FOUND, instructions=instructions, language=language, manner=style)
+    return templates.render(
+        "answer_system",
+        not_found=NOT_FOUND,
+        instructions=instructions,
+        language=language,
+        manner=style,
+    )
 
 
 def _around(completed: Completed) -> dict[str, object]:
@@ -150,14 +195,22 @@ def _around(completed: Completed) -> dict[str, object]:
     return {
         "question": sanitize.plain(completed.question if by_rules else completed.text),
         "conversation": [sanitize.line(each) for each in completed.context] if by_rules else [],
-        "conditions": [{"field": each.field, "value": sanitize.line(each.value)} for each in completed.conditions],
+        "conditions": [
+            {"field": each.field, "value": sanitize.line(each.value)}
+            for each in completed.conditions
+        ],
     }
 
 
-def _draft(model: str, prompt: Prompt, reply: Reply) -> Draft:
+def _draft(model: str, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
     said = _unwrapped(reply.text)
     text = None if is_unanswered(said, prompt.hits) else said
-    return Draft(_answer(text, prompt.hits, ()).model_copy(update={"model": model}), prompt.user, reply.usage, prompt.hits)
+    return GeneratedAnswer(
+        _answer(text, prompt.hits, ()).model_copy(update={"model": model}),
+        prompt.user,
+        reply.usage,
+        prompt.hits,
+    )
 
 
 def _unwrapped(reply: str) -> str:
@@ -168,6 +221,8 @@ def _unwrapped(reply: str) -> str:
 
 def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:
     if text is None:
-        return Answer(text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=(*notes, Note.NOT_FOUND))
+        return Answer(
+            text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=(*notes, Note.NOT_FOUND)
+        )
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.models import Evidence, Hit, Kind
-from worker.prompting.evidence_blocks import Block, Frozen, Shown, blocks, data, groups, size
+from worker.prompting.evidence_blocks import Frozen, PromptBlock, Shown, blocks, data, groups, size
 from worker.text import sanitize
 
 CUT = "… (cut)"
@@ -36,7 +36,7 @@ class Packed:
     """What is given: the hits, best first, and how the prompt shows them, numbered by their places among these hits."""
 
     hits: tuple[Hit, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[PromptBlock, ...]
 
 
 def pack(hits: Sequence[Hit], room: int) -> Packed:
@@ -53,7 +53,9 @@ def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
     """The hits that `pack` gives, exactly as it shows them: each will look the same when only some of them are packed again."""
     shown = _given(hits, room)
     in_tables = {number for group in groups(shown) if len(group) > 1 for number, _ in group}
-    return tuple(_frozen(each, in_table=number in in_tables) for number, each in enumerate(shown, start=1))
+    return tuple(
+        _frozen(each, in_table=number in in_tables) for number, each in enumerate(shown, start=1)
+    )
 
 
 def _frozen(each: Shown, *, in_table: bool) -> Frozen:
@@ -63,12 +65,21 @@ def _frozen(each: Shown, *, in_table: bool) -> Frozen:
         "before": own.before if each.before else "",
         "after": own.after if each.after else "",
     }
-    return Frozen(**{**dict(each.hit), "evidence": own.model_copy(update=said), "block": each.block}, in_table=in_table)
+    return Frozen(
+        **{**dict(each.hit), "evidence": own.model_copy(update=said), "block": each.block},
+        in_table=in_table,
+    )
 
 
 def _again(hit: Frozen) -> Shown:
     own = hit.evidence
-    return Shown(hit, _text(own, hit.block), block=hit.block, before=sanitize.line(own.before), after=sanitize.line(own.after))
+    return Shown(
+        hit,
+        _text(own, hit.block),
+        block=hit.block,
+        before=sanitize.line(own.before),
+        after=sanitize.line(own.after),
+    )
 
 
 def _given(hits: Sequence[Hit], room: int) -> list[Shown]:
@@ -94,11 +105,17 @@ def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
 
 def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
     """As much of a piece as fits; of the best one in any case a beginning, of another none rather than half a sentence."""
-    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)] + ([] if given else [_WORDS, _ANYWHERE])
+    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)] + (
+        [] if given else [_WORDS, _ANYWHERE]
+    )
     for place in places:
         parts = _split(place, whole.text)
         longer = range(1, len(parts))
-        fitting = bisect_right(longer, room, key=lambda n, parts=parts: size([*given, _cut(whole, parts[:n])]))  # type: ignore[misc]
+
+        def length(n: int, whole: Shown = whole, parts: Sequence[str] = parts) -> int:
+            return size([*given, _cut(whole, parts[:n])])
+
+        fitting = bisect_right(longer, room, key=length)
         if fitting:
             return [_cut(whole, parts[:fitting])]
     return [] if given else [_cut(whole, whole.text[:LEAST])]
@@ -151,19 +168,33 @@ def _joined(pieces: Sequence[Evidence]) -> str:
 
 def _shared(one: Sequence[str], two: Sequence[str]) -> int:
     """How many lines both begin with."""
-    return next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b),
+        min(len(one), len(two)),
+    )
 
 
 def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
     """The texts before and after, where the piece that holds them is not shown anyway."""
-    given = {(each.hit.page.id, piece.position) for each in shown for piece in (each.hit.evidence, *each.block)}
+    given = {
+        (each.hit.page.id, piece.position)
+        for each in shown
+        for piece in (each.hit.evidence, *each.block)
+    }
     alone = [group[0] for group in groups(shown) if len(group) == 1]
     for number, each in alone:
         own, page = each.hit.evidence, each.hit.page.id
         if own.before and (page, own.position - 1) not in given:
-            shown = _if_it_fits(shown, number - 1, replace(shown[number - 1], before=sanitize.line(own.before)), room)
+            shown = _if_it_fits(
+                shown,
+                number - 1,
+                replace(shown[number - 1], before=sanitize.line(own.before)),
+                room,
+            )
         if own.after and (page, own.position + 1) not in given and not each.is_cut:
-            shown = _if_it_fits(shown, number - 1, replace(shown[number - 1], after=sanitize.line(own.after)), room)
+            shown = _if_it_fits(
+                shown, number - 1, replace(shown[number - 1], after=sanitize.line(own.after)), room
+            )
     return shown
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.models import Evidence, Hit, Kind, Page
 from worker.prompting import templates
 from worker.text import sanitize
-from worker.text.table_merge import Grid, Line, grid, merged
+from worker.text.table_merge import Grid, MergedLine, grid, merged
 from worker.text.tokens import estimate
 
 END = 3  # tokens at most of the blanks and the empty line that end a block
@@ -47,7 +47,7 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Block:
+class PromptBlock:
     """What the prompt writes under one title: a piece, or the rows of a table; all of it data."""
 
     head: str
@@ -61,7 +61,7 @@ class Block:
     is_part: bool = False  # rows that were found, without those that were not
 
 
-def blocks(shown: Sequence[Shown]) -> Iterator[Block]:
+def blocks(shown: Sequence[Shown]) -> Iterator[PromptBlock]:
     """What is shown, numbered from 1, tables together."""
     for group in groups(shown):
         yield _table(group) if len(group) > 1 or _in_table(group[0][1]) else _single(*group[0])
@@ -72,7 +72,9 @@ def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
     found: dict[tuple[str, int], list[tuple[int, Shown]]] = {}
     for number, each in enumerate(shown, start=1):
         table = each.hit.evidence.table
-        found.setdefault((each.hit.page.id, -number if table is None or _stands_alone(each) else table), []).append((number, each))
+        found.setdefault(
+            (each.hit.page.id, -number if table is None or _stands_alone(each) else table), []
+        ).append((number, each))
     return list(found.values())
 
 
@@ -90,29 +92,35 @@ def size(of: Sequence[Shown]) -> int:
 
 
 @lru_cache(maxsize=512)
-def _tokens(block: Block) -> int:
+def _tokens(block: PromptBlock) -> int:
     return END + estimate(templates.render("evidence", block=block))
 
 
-def _single(number: int, each: Shown) -> Block:
-    return Block(_head(each.hit), (Marked(f"[{number}]", each.text),), before=each.before, after=each.after)
+def _single(number: int, each: Shown) -> PromptBlock:
+    return PromptBlock(
+        _head(each.hit), (Marked(f"[{number}]", each.text),), before=each.before, after=each.after
+    )
 
 
-def _table(group: Sequence[tuple[int, Shown]]) -> Block:
+def _table(group: Sequence[tuple[int, Shown]]) -> PromptBlock:
     """Rows and parts of one table under its header."""
     pieces = [(number, each.hit.evidence) for number, each in group]
     grids = [grid(piece) for _, piece in pieces]
     lines = tuple(_marked(line) for line in merged(pieces))
     rows_of = max(each.hit.table_rows for _, each in group)
     rows = {piece.row for _, piece in pieces if piece.kind is Kind.ROW}
-    return Block(
+    return PromptBlock(
         _head(group[0][1].hit),
         lines,
         is_table=True,
-        above="\n".join(filter(None, (_safe(next((g.above for g in grids if g.above), "")), _header(grids)))),
+        above="\n".join(
+            filter(None, (_safe(next((g.above for g in grids if g.above), "")), _header(grids)))
+        ),
         rows=len(rows),
         rows_of=rows_of,
-        is_part=not rows_of and len(rows) > 0 and all(piece.kind is Kind.ROW for _, piece in pieces),
+        is_part=not rows_of
+        and len(rows) > 0
+        and all(piece.kind is Kind.ROW for _, piece in pieces),
     )
 
 
@@ -121,7 +129,7 @@ def _header(grids: Sequence[Grid]) -> str:
     return sanitize.line(header)
 
 
-def _marked(line: Line) -> Marked:
+def _marked(line: MergedLine) -> Marked:
     return Marked("".join(f"[{number}]" for number in line.numbers), _safe(line.text))
 
 

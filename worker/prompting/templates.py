@@ -10,7 +10,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 @cache
 def _environment() -> Environment:
     # Prompts are plain text: escaping them for HTML would change what pages say.
-    return Environment(loader=PackageLoader("prompts", ""), undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)  # noqa: S701
+    return Environment(
+        loader=PackageLoader("prompts", ""),
+        undefined=StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=False,
+    )
 
 
 def render(name: str, **variables: object) -> str:

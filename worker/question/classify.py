@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from core.models import Completed, QuestionKind
+from core.question import Completed, QuestionKind
 from worker.question.patterns import RULES, VERB, WERB
 
 # Pieces of evidence by kind, counted for answers and not tuned: one thing stands in one place, and ten is what the paper gives.
@@ -22,10 +22,13 @@ PIECES = {
     QuestionKind.HYPOTHETICAL: 12,  # the rule and its exception often stand apart
 }
 
-_DECIDES = tuple((kind, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for kind, pattern in RULES)
+_DECIDES = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for kind, pattern in RULES
+)
 # Also behind a comma, where the question itself begins: `For the new office, who has the key?`
 _BEGINNING = re.compile(
-    rf"(?<=[.!?:])\s+|(?<=,)\s+(?=({VERB}|{WERB}|who|when|where|what|which|how|why|w(er|ie|ann|o|elche\w?)) )", re.IGNORECASE
+    rf"(?<=[.!?:])\s+|(?<=,)\s+(?=({VERB}|{WERB}|who|when|where|what|which|how|why|w(er|ie|ann|o|elche\w?)) )",
+    re.IGNORECASE,
 )
 # What stands before the question itself.
 _OPENING = re.compile(

@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
-from core.models import QuestionKind
+from core.question import QuestionKind
 
-_NUMBER = r"(\d|one|two|three|four|five|six|eight|ten|an? |zwei|drei|vier|fünf|sechs|acht|zehn|eine?n? )"
-_PLURAL = r"(?!does\b|has\b|is\b|was\b)[\w-]+(?<![sui])s"  # ends in s, but not as status or access does
+_NUMBER = (
+    r"(\d|one|two|three|four|five|six|eight|ten|an? |zwei|drei|vier|fünf|sechs|acht|zehn|eine?n? )"
+)
+_PLURAL = (
+    r"(?!does\b|has\b|is\b|was\b)[\w-]+(?<![sui])s"  # ends in s, but not as status or access does
+)
 _OF_MANY = r"(are|were|do|did|have|had|can|may|must|should|will|need|exist|apply)"
 _VON_VIELEN = r"(sind|waren|haben|hatten|werden|wurden|können|müssen|dürfen|sollen|gibt es)"
 VERB = r"(is|are|was(?! ist)|were|do|does|did|has|have|had|can|could|may|might|must|should|shall|will|would|need)"
@@ -18,15 +22,27 @@ _WAS = r"was (?!(the|there|that|she|he|it|one|ist mit)\b)((?-i:[a-zäöüß]+(t|
 
 RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Whatever follows, the answer is yes or no.
-    (QuestionKind.CONFIRMATION, r"is (it|that|this) (true|correct|right)|stimmt (es|das)|ist (es|das) (wahr|richtig)"),
+    (
+        QuestionKind.CONFIRMATION,
+        r"is (it|that|this) (true|correct|right)|stimmt (es|das)|ist (es|das) (wahr|richtig)",
+    ),
     # The case stands first, whatever is asked of it.
-    (QuestionKind.HYPOTHETICAL, r"^(if (?!yes\b|so\b)|in case|suppose|supposing|assuming|assume|imagine)\b"),
+    (
+        QuestionKind.HYPOTHETICAL,
+        r"^(if (?!yes\b|so\b)|in case|suppose|supposing|assuming|assume|imagine)\b",
+    ),
     # The same in German.
     (QuestionKind.HYPOTHETICAL, r"^(wenn (?!ja\b)|falls|angenommen|gesetzt den fall|im falle?)\b"),
     # Asks for what follows from a case.
-    (QuestionKind.HYPOTHETICAL, r"^what (if\b|becomes of|(would |will )?happens?\b.*\b(if|when|once|unless|to|without)\b)"),
+    (
+        QuestionKind.HYPOTHETICAL,
+        r"^what (if\b|becomes of|(would |will )?happens?\b.*\b(if|when|once|unless|to|without)\b)",
+    ),
     # The same in German.
-    (QuestionKind.HYPOTHETICAL, r"^was (wäre|wird aus|ist,? ?(wenn|falls)|(passiert|geschieht)\b.*\b(wenn|falls|bei|mit))\b"),
+    (
+        QuestionKind.HYPOTHETICAL,
+        r"^was (wäre|wird aus|ist,? ?(wenn|falls)|(passiert|geschieht)\b.*\b(wenn|falls|bei|mit))\b",
+    ),
     # A yes or no of something that is not so.
     (QuestionKind.HYPOTHETICAL, r"^would\b.*\b(if|without)\b|^würden?\b.*\b(wenn|ohne)\b"),
     # Asks for what is behind it.
@@ -34,15 +50,30 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # The same in German.
     (QuestionKind.CAUSE, r"\b(warum|wieso|weshalb|weswegen|woran lieg|wodurch)"),
     # Names the cause itself.
-    (QuestionKind.CAUSE, r"\b(reasons? (for|of|why|behind|that)|(root )?causes?\b|caused|for (what|which) reason)"),
+    (
+        QuestionKind.CAUSE,
+        r"\b(reasons? (for|of|why|behind|that)|(root )?causes?\b|caused|for (what|which) reason)",
+    ),
     # The same in German.
-    (QuestionKind.CAUSE, r"\b(gr[uü]nde? (für|dafür|hat|war|ist|von)|ursachen?\b|verursach|aus welche[mn] gr)"),
+    (
+        QuestionKind.CAUSE,
+        r"\b(gr[uü]nde? (für|dafür|hat|war|ist|von)|ursachen?\b|verursach|aus welche[mn] gr)",
+    ),
     # Says so.
-    (QuestionKind.COMPARISON, r"\b(differences?|differs?|compar\w+|versus|vs|pros and cons|in common)\b"),
+    (
+        QuestionKind.COMPARISON,
+        r"\b(differences?|differs?|compar\w+|versus|vs|pros and cons|in common)\b",
+    ),
     # One thing weighed against another.
-    (QuestionKind.COMPARISON, r"\b(advantages?|benefits?|drawbacks?)\b.*\b(over|against|compared)\b"),
+    (
+        QuestionKind.COMPARISON,
+        r"\b(advantages?|benefits?|drawbacks?)\b.*\b(over|against|compared)\b",
+    ),
     # Says so in German.
-    (QuestionKind.COMPARISON, r"unterschied|unterscheide|vergleich|verglichen|gemeinsamkeit|vor- und nachteil"),
+    (
+        QuestionKind.COMPARISON,
+        r"unterschied|unterscheide|vergleich|verglichen|gemeinsamkeit|vor- und nachteil",
+    ),
     # One thing against another; against a number it is a limit.
     (QuestionKind.COMPARISON, rf"\b(\w+er|more \w+|less \w+|better|worse) than (?!{_NUMBER})"),
     # The same in German.
@@ -52,11 +83,20 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Weighs two that are named.
     (QuestionKind.COMPARISON, r"\b(more|fewer|mehr|weniger)\b.*\b(or|oder)\b"),
     # Asks for the way; `how many` and its like do not.
-    (QuestionKind.PROCEDURE, r"\bhow (to|do|does|did|can|could|should|would|shall|must|is|are|was|were|will)\b"),
+    (
+        QuestionKind.PROCEDURE,
+        r"\bhow (to|do|does|did|can|could|should|would|shall|must|is|are|was|were|will)\b",
+    ),
     # Asks what to do.
-    (QuestionKind.PROCEDURE, r"^what (do|should|must|can|shall|am|are) .*\bdo(ne)?\b|^what (is|needs) to be done\b"),
+    (
+        QuestionKind.PROCEDURE,
+        r"^what (do|should|must|can|shall|am|are) .*\bdo(ne)?\b|^what (is|needs) to be done\b",
+    ),
     # Names the way itself.
-    (QuestionKind.PROCEDURE, r"\b(steps?|procedure|process|instructions?|walk (me|us) through)\b.*\b(to|for|of|through)\b"),
+    (
+        QuestionKind.PROCEDURE,
+        r"\b(steps?|procedure|process|instructions?|walk (me|us) through)\b.*\b(to|for|of|through)\b",
+    ),
     # Asks for the way, in German.
     (
         QuestionKind.PROCEDURE,
@@ -64,7 +104,10 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
         r"|(?!oft|lange?|viele?|heißt?)\w+ (ich|wir|man|du|sie))\b",
     ),
     # The same by its names.
-    (QuestionKind.PROCEDURE, r"^was\b.*\b(zu tun|tun|machen|unternehmen)\b|\bschritte?\b|\banleitung|\bvorgehen|\bablauf\b"),
+    (
+        QuestionKind.PROCEDURE,
+        r"^was\b.*\b(zu tun|tun|machen|unternehmen)\b|\bschritte?\b|\banleitung|\bvorgehen|\bablauf\b",
+    ),
     # Says so.
     (QuestionKind.LIST, r"^(list|enumerate|name|nenne?n?|liste|zähle?n?)\b"),
     # Everything of a sort.
@@ -76,11 +119,17 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Asks for more than one.
     (QuestionKind.LIST, r"^(what|who) (are|were)\b|^(was|wer) (sind|waren)\b"),
     # A noun in the plural.
-    (QuestionKind.LIST, rf"\bwhich ({_PLURAL}\b|[\w-]+ {_PLURAL} ({_OF_MANY}|is|was)|of .*\b{_OF_MANY})\b"),
+    (
+        QuestionKind.LIST,
+        rf"\bwhich ({_PLURAL}\b|[\w-]+ {_PLURAL} ({_OF_MANY}|is|was)|of .*\b{_OF_MANY})\b",
+    ),
     # The same after `what`.
     (QuestionKind.LIST, rf"\bwhat ([\w-]+ )?({_PLURAL} {_OF_MANY}\b|(kinds|types|sorts) of)"),
     # The same in German: noun, adjective or verb in the plural.
-    (QuestionKind.LIST, rf"\bwelche ([\w-]+ )?((?!den\b|einen\b|diesen\b)[\w-]+en(?![\w-])|[^?]*\b{_VON_VIELEN}\b)"),
+    (
+        QuestionKind.LIST,
+        rf"\bwelche ([\w-]+ )?((?!den\b|einen\b|diesen\b)[\w-]+en(?![\w-])|[^?]*\b{_VON_VIELEN}\b)",
+    ),
     # Only a plural has this form after these words.
     (QuestionKind.LIST, r"\b(bei|in|mit|von|zu|an|auf|aus) welchen\b"),
     # Asks for a measure: how many, wie lange.
@@ -88,7 +137,10 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Asks for one thing.
     (QuestionKind.FACTOID, r"^(\w+ )?(who|whom|whose|when|where|which|what(?! about))\b"),
     # The same in German.
-    (QuestionKind.FACTOID, rf"^(\w+ )?(wer|wem|wen|wann|woh?e?r?(hin|mit|für|von|zu)?|welche\w?|{_WAS})\b"),
+    (
+        QuestionKind.FACTOID,
+        rf"^(\w+ )?(wer|wem|wen|wann|woh?e?r?(hin|mit|für|von|zu)?|welche\w?|{_WAS})\b",
+    ),
     # Begins with the verb.
     (QuestionKind.CONFIRMATION, rf"^({VERB}(n.t)?|am i|{WERB})\b"),
     # The same with other verbs.

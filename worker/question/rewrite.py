@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Completed, Usage
+from core.models import Usage
 from core.policy.acl import EVERYBODY, Reader
+from core.question import Completed
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.text import sanitize
@@ -56,7 +57,9 @@ class Completer:
         self._model = model
         self._named = named
 
-    def complete(self, question: str, history: Sequence[Past], *, deadline: float, reader: Reader = EVERYBODY) -> tuple[Completed, Usage]:
+    def complete(
+        self, question: str, history: Sequence[Past], *, deadline: float, reader: Reader = EVERYBODY
+    ) -> tuple[Completed, Usage]:
         if not history:
             return Completed(question=question, text=question), Usage()
         if self._model:
@@ -67,10 +70,19 @@ class Completer:
         return by_rules(question, history, self._named(question, reader)), Usage()
 
     @staticmethod
-    def _by_model(model: ChatModel, question: str, history: Sequence[Past], deadline: float) -> tuple[Completed, Usage]:
-        turns = [{"question": sanitize.line(past.question), "answer": sanitize.line(past.answer)[:SHOWN]} for past in history]
-        reply = model.reply(templates.render("complete_question", turns=turns, question=question), deadline=deadline)
-        return Completed(question=question, text=reply.text.splitlines()[0].strip(), by=model.name), reply.usage
+    def _by_model(
+        model: ChatModel, question: str, history: Sequence[Past], deadline: float
+    ) -> tuple[Completed, Usage]:
+        turns = [
+            {"question": sanitize.line(past.question), "answer": sanitize.line(past.answer)[:SHOWN]}
+            for past in history
+        ]
+        reply = model.reply(
+            templates.render("complete_question", turns=turns, question=question), deadline=deadline
+        )
+        return Completed(
+            question=question, text=reply.text.splitlines()[0].strip(), by=model.name
+        ), reply.usage
 
 
 def by_rules(question: str, history: Sequence[Past], named: Sequence[str] = ()) -> Completed:

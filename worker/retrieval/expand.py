@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.evidence.blocks import Blocks
-from core.models import Completed, Evidence, Hit, Kind, QuestionKind
+from core.models import Evidence, Hit, Kind
 from core.policy.acl import Reader
+from core.question import Completed, QuestionKind
 
 CUT = {Kind.PASSAGE, Kind.LIST, Kind.TASK}  # code is never cut, and a table has its rows
 BLOCK_PIECES = 12  # around one hit, the nearest ones: about 1,000 words
@@ -34,7 +35,7 @@ _OVER_ALL_ROWS = re.compile(
 )
 
 
-class Widener:
+class EvidenceExpander:
     """Hits in, the same hits with what stands around them, and behind them the rows that complete a table."""
 
     def __init__(self, blocks: Blocks) -> None:
@@ -60,7 +61,9 @@ def over_all_rows(completed: Completed) -> bool:
 def _with_blocks(hits: Sequence[Hit], pages: dict[str, list[Evidence]]) -> Iterator[Hit]:
     """Each hit with the pieces of its block that are nearer to it than to any other hit."""
     found = {hit.evidence.id for hit in hits}
-    blocks = [_block(hit.evidence, pages[hit.page.id]) if hit.evidence.kind in CUT else [] for hit in hits]
+    blocks = [
+        _block(hit.evidence, pages[hit.page.id]) if hit.evidence.kind in CUT else [] for hit in hits
+    ]
     nearest: dict[str, tuple[int, int]] = {}
     for place, (hit, block) in enumerate(zip(hits, blocks, strict=True)):
         for piece in block:
@@ -69,7 +72,11 @@ def _with_blocks(hits: Sequence[Hit], pages: dict[str, list[Evidence]]) -> Itera
     for place, (hit, block) in enumerate(zip(hits, blocks, strict=True)):
         own = [piece for piece in block if piece.id not in found and nearest[piece.id][1] == place]
         near = sorted(own, key=lambda piece: nearest[piece.id])[:BLOCK_PIECES]
-        yield hit.model_copy(update={"block": tuple(sorted(near, key=lambda piece: piece.position))}) if near else hit
+        yield (
+            hit.model_copy(update={"block": tuple(sorted(near, key=lambda piece: piece.position))})
+            if near
+            else hit
+        )
 
 
 def _block(piece: Evidence, page: Sequence[Evidence]) -> list[Evidence]:
@@ -93,7 +100,11 @@ def _missing_rows(hits: Sequence[Hit], pages: dict[str, list[Evidence]]) -> Iter
     """The rows that complete the best tables, in their order, as hits of their own that no search found."""
     found = {hit.evidence.id for hit in hits}
     for hit in _tables(hits):
-        rows = [piece for piece in pages[hit.page.id] if piece.kind is Kind.ROW and piece.table == hit.evidence.table and not piece.acl_id]
+        rows = [
+            piece
+            for piece in pages[hit.page.id]
+            if piece.kind is Kind.ROW and piece.table == hit.evidence.table and not piece.acl_id
+        ]
         total = len({piece.row for piece in rows})
         for piece in rows[:ROWS]:
             if piece.id not in found:

@@ -17,21 +17,23 @@ from core.errors import ConfluenceError, SettingsError
 from core.models import Hit, Page
 from core.policy.acl import Reader
 from core.storage.database import Database
-from core.storage.tables import PageRow
+from core.storage.index_tables import PageRow
 
 AT_ONCE = 4
 
 log = logs.get(__name__)
 
 
-class Confirmer:
+class LiveAccess:
     """Drops the evidence that the reader may not read any more."""
 
     def __init__(self, confluence: Confluence | None, database: Database) -> None:
         """Without a `confluence` nothing is asked: every page in the index is for everybody, as of the last sync."""
         self._confluence = confluence
         self._database = database
-        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="confirm")  # kept: each thread has its connection to the site
+        self._pool = ThreadPoolExecutor(
+            AT_ONCE, thread_name_prefix="confirm"
+        )  # kept: each thread has its connection to the site
 
     def confirmed(self, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
         if self._confluence is None:
@@ -55,7 +57,9 @@ class Confirmer:
         except ConfluenceError as error:
             log.warning("not_confirmed", error=str(error))
             return set()
-        open_ = self._those(set().union(*paths.values()), lambda content_id: not confluence.readers(content_id))
+        open_ = self._those(
+            set().union(*paths.values()), lambda content_id: not confluence.readers(content_id)
+        )
         return {page_id for page_id, path in paths.items() if open_.issuperset(path)}
 
     def _indexed(self, page_ids: Iterable[str]) -> dict[str, Page]:
@@ -87,12 +91,20 @@ class Confirmer:
                 return False
 
         wanted = list(ids)
-        return {content_id for content_id, allowed in zip(wanted, self._pool.map(ask, wanted), strict=True) if allowed}
+        return {
+            content_id
+            for content_id, allowed in zip(wanted, self._pool.map(ask, wanted), strict=True)
+            if allowed
+        }
 
 
 def _of_the_readable(hit: Hit, readable: Collection[str]) -> Hit | None:
     """The hit with those of its copies that may be read; one of them speaks for it where it may not be read itself."""
-    left = [copy for copy in hit.everywhere if {copy.page.id, *copy.evidence.names} <= set(readable)]
+    left = [
+        copy for copy in hit.everywhere if {copy.page.id, *copy.evidence.names} <= set(readable)
+    ]
     if not left:
         return None
-    return hit.model_copy(update={"evidence": left[0].evidence, "page": left[0].page, "copies": tuple(left[1:])})
+    return hit.model_copy(
+        update={"evidence": left[0].evidence, "page": left[0].page, "copies": tuple(left[1:])}
+    )

@@ -15,7 +15,7 @@ from core.policy import acl, people
 from core.policy.acl import EVERYBODY, Reader
 from core.settings import Settings
 from core.storage.database import Database
-from core.turns.turn_store import Turn
+from core.turns.turn import Turn
 
 
 class Readers:
@@ -47,5 +47,7 @@ def _exceptions(file: Path | None) -> Mapping[str, str]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SettingsError(f"ACCOUNTS_FILE={file} cannot be read: {error}") from error
     if not isinstance(said, dict):
-        raise SettingsError(f"ACCOUNTS_FILE={file}: write one line for each person, `mail@example.com: account id`")
+        raise SettingsError(
+            f"ACCOUNTS_FILE={file}: write one line for each person, `mail@example.com: account id`"
+        )
     return {str(email).lower(): f"user:{account}" for email, account in said.items()}

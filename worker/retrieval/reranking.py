@@ -42,7 +42,9 @@ class HttpReranker:
 
     def __init__(self, url: str, key: str, timeout_s: float) -> None:
         self._url = url
-        self._client = httpx.Client(timeout=timeout_s, headers={"Authorization": f"Bearer {key}"} if key != "none" else {})
+        self._client = httpx.Client(
+            timeout=timeout_s, headers={"Authorization": f"Bearer {key}"} if key != "none" else {}
+        )
 
     def rerank(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """In the order of the endpoint, or as they were when it does not answer: an answer from them is better than none."""
@@ -56,12 +58,16 @@ class HttpReranker:
 
     def _scores(self, question: str, texts: list[str]) -> list[float]:
         """By place; TEI wants `texts` and answers with a list, the others want `documents` and answer with `results`."""
-        reply = self._client.post(self._url, json={"query": question, "texts": texts, "documents": texts})
+        reply = self._client.post(
+            self._url, json={"query": question, "texts": texts, "documents": texts}
+        )
         said = reply.raise_for_status().json()
         results = said["results"] if isinstance(said, dict) else said
         scores = [float("-inf")] * len(texts)
         for each in results:
-            scores[int(each["index"])] = float(each["relevance_score"] if "relevance_score" in each else each["score"])
+            scores[int(each["index"])] = float(
+                each["relevance_score"] if "relevance_score" in each else each["score"]
+            )
         return scores
 
 
@@ -73,7 +79,10 @@ def _sorted(hits: Sequence[Hit], scores: Sequence[float]) -> tuple[Hit, ...]:
     """Best first. Each place keeps the search's score: who reads scores behind this knows their scale, not the cross-encoder's."""
     order = sorted(range(len(hits)), key=lambda place: (-scores[place], place))
     kept = sorted((hit.score for hit in hits), reverse=True)
-    return tuple(hits[place].model_copy(update={"score": score}) for place, score in zip(order, kept, strict=True))
+    return tuple(
+        hits[place].model_copy(update={"score": score})
+        for place, score in zip(order, kept, strict=True)
+    )
 
 
 def load(settings: Settings) -> Reranker | None:
@@ -89,7 +98,9 @@ def load(settings: Settings) -> Reranker | None:
     try:
         return FlagCrossEncoder(settings.reranker)
     except ModuleNotFoundError as error:
-        cure = f"needs the extra `models` (no module {error.name}): pip install 'groundwire[models]'"
+        cure = (
+            f"needs the extra `models` (no module {error.name}): pip install 'groundwire[models]'"
+        )
         raise SettingsError(f"RERANKER={settings.reranker} {cure}") from error
     except (OSError, ValueError) as error:
         raise SettingsError(f"RERANKER={settings.reranker} cannot be loaded: {error}") from error

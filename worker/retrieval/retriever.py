@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.evidence import EvidenceSearch, Found, Query
-from core.models import Completed, Hit, Mode, without
+from core.evidence import EvidenceSearch, Query, SearchResult
+from core.models import Hit, Mode
 from core.policy.acl import EVERYBODY, Reader
+from core.question import Completed, without
 from worker.question.classify import pieces
 from worker.retrieval.reranking import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
 PAGES_WITH_TABLES = 3  # whose rows are looked through
 ROWS = 4  # of one page
-NEW_TOPIC = 5  # pieces found by a follow-up's own words, in case the rules added a topic that it has left
+NEW_TOPIC = (
+    5  # pieces found by a follow-up's own words, in case the rules added a topic that it has left
+)
 POOL = 50  # pieces given to the reranker, where there is one
 
 
@@ -25,7 +28,14 @@ class Retriever:
         self.evidence = evidence
         self._reranker = reranker
 
-    def retrieve(self, completed: Completed, reader: Reader = EVERYBODY, k: int = 0, *, mode: Mode = Mode.BOTH) -> Found:
+    def retrieve(
+        self,
+        completed: Completed,
+        reader: Reader = EVERYBODY,
+        k: int = 0,
+        *,
+        mode: Mode = Mode.BOTH,
+    ) -> SearchResult:
         """The k best pieces (0: as many as the question needs), and behind the first table or row of a page its rows that match best."""
         wanted = k or pieces(completed.kind)
         found = self.search(completed, reader, wanted, mode=mode)
@@ -33,11 +43,20 @@ class Retriever:
         if completed.context:
             alone = replace(_query(completed), context=(), mode=mode)
             by_itself = self.evidence.search(alone, min(NEW_TOPIC, wanted), reader)
-            if found.conditions_dropped or not by_itself.conditions_dropped:  # what was left out for one must not come in by the other
+            if (
+                found.conditions_dropped or not by_itself.conditions_dropped
+            ):  # what was left out for one must not come in by the other
                 hits = _distinct([*hits, *_aside(by_itself.hits, hits)])
         return replace(found, hits=hits)
 
-    def search(self, completed: Completed, reader: Reader = EVERYBODY, k: int = K, *, mode: Mode = Mode.BOTH) -> Found:
+    def search(
+        self,
+        completed: Completed,
+        reader: Reader = EVERYBODY,
+        k: int = K,
+        *,
+        mode: Mode = Mode.BOTH,
+    ) -> SearchResult:
         query = replace(_query(completed), mode=mode)
         if self._reranker is None:
             return self.evidence.search(query, k, reader)
@@ -50,7 +69,11 @@ class Retriever:
         pages: set[str] = set()
         for hit in hits:
             found.append(hit)
-            if hit.evidence.table is not None and hit.page.id not in pages and len(pages) < PAGES_WITH_TABLES:
+            if (
+                hit.evidence.table is not None
+                and hit.page.id not in pages
+                and len(pages) < PAGES_WITH_TABLES
+            ):
                 pages.add(hit.page.id)
                 found += self.evidence.best_rows(query, hit, ROWS, reader)
         return _distinct(found)
@@ -58,7 +81,11 @@ class Retriever:
 
 def _query(completed: Completed) -> Query:
     """Without the words that became conditions; what rules have added stands apart, what a model has added does not."""
-    question = without(completed.question, completed.conditions) if completed.context else completed.searched
+    question = (
+        without(completed.question, completed.conditions)
+        if completed.context
+        else completed.searched
+    )
     return Query(question, completed.context, completed.conditions)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.models import Answer, Completed, Hit, Kind, Note
+from core.models import Answer, Hit, Kind, Note
+from core.question import Completed
 from worker.question.rewrite import Past
 from worker.suggestions.question_templates import Wordings
 from worker.text.language import Language, language
@@ -19,7 +20,9 @@ class Candidate:
     wordings: Wordings
     about: frozenset[str]  # the telling words of what is asked for, apart from the page's title
     pages: frozenset[str]  # ids of the pages that may answer
-    pieces: frozenset[str] = frozenset()  # ids of the evidence that answers; empty when it is not known beforehand
+    pieces: frozenset[str] = (
+        frozenset()
+    )  # ids of the evidence that answers; empty when it is not known beforehand
     said: tuple[str, ...] = ()  # texts that would answer it: who has read one of them need not ask
 
 

@@ -22,7 +22,11 @@ PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass
 
-_NAMES = {Language.ENGLISH: "English", Language.GERMAN: "German", None: "the language of the question"}
+_NAMES = {
+    Language.ENGLISH: "English",
+    Language.GERMAN: "German",
+    None: "the language of the question",
+}
 _LIST = TypeAdapter(list[str])
 
 log = logs.get(__name__)
@@ -39,12 +43,17 @@ class Proposer:
         if not turn.found:
             return [], Usage()
         try:
-            reply = self._model.reply(suggest_prompt(turn), deadline=min(deadline, time.time() + WAIT_S))
+            reply = self._model.reply(
+                suggest_prompt(turn), deadline=min(deadline, time.time() + WAIT_S)
+            )
         except ModelUnavailable as error:
             log.info("suggest.model_unavailable", error=str(error))
             return [], Usage()
         pages = frozenset(hit.page.id for hit in turn.hits)
-        return [Candidate((text,), frozenset(content_words(text)), pages) for text in questions(reply.text)], reply.usage
+        return [
+            Candidate((text,), frozenset(content_words(text)), pages)
+            for text in questions(reply.text)
+        ], reply.usage
 
 
 def suggest_prompt(turn: Answered) -> str:
@@ -71,9 +80,16 @@ def questions(said: str) -> Sequence[str]:
         proposed = _LIST.validate_json(said[said.find("[") : said.rfind("]") + 1])
     except ValidationError:
         return []
-    return [text.strip() for text in proposed if text.strip().endswith("?") and "\n" not in text.strip()]
+    return [
+        text.strip() for text in proposed if text.strip().endswith("?") and "\n" not in text.strip()
+    ]
 
 
 def _shown(number: int, hit: Hit) -> dict[str, object]:
     path, text = " › ".join(hit.evidence.heading_path), hit.evidence.text[:PIECE_CHARACTERS]
-    return {"number": number, "title": sanitize.line(hit.page.title), "path": sanitize.line(path), "text": sanitize.data(text)}
+    return {
+        "number": number,
+        "title": sanitize.line(hit.page.title),
+        "path": sanitize.line(path),
+        "text": sanitize.data(text),
+    }

@@ -25,8 +25,47 @@ _TELLS_NOTHING = frozenset("""summary overview introduction notes links contents
 _HOW_TO = re.compile(r"^how to (?P<what>.+)$", re.IGNORECASE)
 
 # Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
-_EN_APPLIES = frozenset("if when before after during at in on outside inside within without for from until while".split())  # noqa: SIM905
-_DE_APPLIES = frozenset("wenn falls bei beim vor nach während im in am auf ohne außerhalb für ab bis seit".split())  # noqa: SIM905
+_EN_APPLIES = frozenset(
+    [
+        "if",
+        "when",
+        "before",
+        "after",
+        "during",
+        "at",
+        "in",
+        "on",
+        "outside",
+        "inside",
+        "within",
+        "without",
+        "for",
+        "from",
+        "until",
+        "while",
+    ]
+)
+_DE_APPLIES = frozenset(
+    [
+        "wenn",
+        "falls",
+        "bei",
+        "beim",
+        "vor",
+        "nach",
+        "während",
+        "im",
+        "in",
+        "am",
+        "auf",
+        "ohne",
+        "außerhalb",
+        "für",
+        "ab",
+        "bis",
+        "seit",
+    ]
+)
 _EN_ASKS = frozenset("why what who how where which whom".split())  # noqa: SIM905
 _DE_ASKS = frozenset("warum was wer wie wo wann welche welcher welches".split())  # noqa: SIM905
 # Verbs that begin an instruction. Those that are nouns as well (`Upgrade order`, `Pay`) only where what follows leaves no doubt.
@@ -36,19 +75,53 @@ _EN_DO = frozenset("""add apply approve assign build calibrate choose configure 
 _EN_MAY_DO = frozenset("""archive back book call cancel change charge check clean close copy download exchange export file fill grant log
     look mark measure mount open order pair pay print register release report request reset resize restart return roll run schedule share
     sign start stop switch tag test turn update upgrade use""".split())  # noqa: SIM905  # fmt: skip
-_DO_WHAT = frozenset("the a an your our its every each all any one back up down out off on in to by from".split())  # noqa: SIM905
-_EN_PEOPLE = re.compile(r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy|responsible)$", re.IGNORECASE)
-_DE_PEOPLE = re.compile(r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+|autor\w*)$", re.IGNORECASE)
-_EN_OF = re.compile(r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$", re.IGNORECASE)
+_DO_WHAT = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "your",
+        "our",
+        "its",
+        "every",
+        "each",
+        "all",
+        "any",
+        "one",
+        "back",
+        "up",
+        "down",
+        "out",
+        "off",
+        "on",
+        "in",
+        "to",
+        "by",
+        "from",
+    ]
+)
+_EN_PEOPLE = re.compile(
+    r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy|responsible)$",
+    re.IGNORECASE,
+)
+_DE_PEOPLE = re.compile(
+    r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+|autor\w*)$",
+    re.IGNORECASE,
+)
+_EN_OF = re.compile(
+    r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$", re.IGNORECASE
+)
 _INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
 
 
 @dataclass(frozen=True)
-class Words:
+class QuestionTemplates:
     """How one language asks; each gives the wordings of one question, none when it cannot be asked well."""
 
     section: Callable[[str, str], Wordings]  # title, heading
-    cell: Callable[[str, str, str], Wordings]  # title, what the row is about (empty: the page itself), column
+    cell: Callable[
+        [str, str, str], Wordings
+    ]  # title, what the row is about (empty: the page itself), column
     row: Callable[[str, str], Wordings]  # title, what the row is about
 
 
@@ -61,7 +134,9 @@ def _en_section(title: str, heading: str) -> Wordings:
     if heading.lower() in _TELLS_NOTHING:
         return ()
     if first in _EN_APPLIES and rest:
-        return _en_with_title(f"what applies {lowered(heading)}", title, known=len(_telling(rest)) > 1)
+        return _en_with_title(
+            f"what applies {lowered(heading)}", title, known=len(_telling(rest)) > 1
+        )
     if first.endswith("ed") and not rest:
         return _en_with_title(f"what was {first}", title, known=False)
     return (f"What does “{title}” say about {lowered(heading) if first in _EN_ASKS else heading}?",)
@@ -125,9 +200,9 @@ def _de_row(title: str, key: str) -> Wordings:
     return (f"Was steht in „{title}“ zu {key}?",)
 
 
-ENGLISH = Words(_en_section, _en_cell, _en_row)
-GERMAN = Words(_de_section, _de_cell, _de_row)
-WORDS: Mapping[Language, Words] = {Language.ENGLISH: ENGLISH, Language.GERMAN: GERMAN}
+ENGLISH = QuestionTemplates(_en_section, _en_cell, _en_row)
+GERMAN = QuestionTemplates(_de_section, _de_cell, _de_row)
+WORDS: Mapping[Language, QuestionTemplates] = {Language.ENGLISH: ENGLISH, Language.GERMAN: GERMAN}
 
 
 def short_title(title: str) -> str:

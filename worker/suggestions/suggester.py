@@ -23,7 +23,9 @@ MOST = 3
 SEARCHES = 8  # of one answer at most; each costs about 7 ms on a small wiki
 TIME_S = 0.25  # after which no further one is begun, however large the wiki
 MOST_CHARACTERS = 75  # as many as a button in Slack shows
-LOOKED_AT = 4  # hits of a search: at most three are of one page, so the best of the others is among them
+LOOKED_AT = (
+    4  # hits of a search: at most three are of one page, so the best of the others is among them
+)
 MARGIN = 0.5  # of fused score that the right page must be ahead of the others
 ALREADY_SAID = 0.75  # of a text's telling words: whoever has read so many has read it
 ALIKE = 0.6  # of the telling words of two questions together
@@ -46,16 +48,25 @@ class Suggester:
         self._blocks = Blocks(evidence.database)
         self._proposer = proposer
 
-    def suggest(self, turn: Answered, reader: Reader, *, deadline: float) -> tuple[tuple[Suggestion, ...], Usage]:
+    def suggest(
+        self, turn: Answered, reader: Reader, *, deadline: float
+    ) -> tuple[tuple[Suggestion, ...], Usage]:
         """Questions that this reader would get an answer to; `deadline` is in seconds since 1970."""
-        proposed, used = self._proposer.propose(turn, deadline=deadline) if self._proposer else ((), Usage())
+        proposed, used = (
+            self._proposer.propose(turn, deadline=deadline) if self._proposer else ((), Usage())
+        )
         pieces = self._pieces({hit.page.id for hit in turn.hits}, reader)
-        return tuple(_Check(self._evidence, turn, reader).passing([*proposed, *neighbours(turn, pieces)])), used
+        return tuple(
+            _Check(self._evidence, turn, reader).passing([*proposed, *neighbours(turn, pieces)])
+        ), used
 
     def _pieces(self, confirmed: set[str], reader: Reader) -> dict[str, list[Evidence]]:
         """What this reader may see of these pages; a piece that names another page only if that one is confirmed too."""
         of_pages = self._blocks.pieces(confirmed, reader)
-        return {page_id: [each for each in pieces if confirmed.issuperset(each.names)] for page_id, pieces in of_pages.items()}
+        return {
+            page_id: [each for each in pieces if confirmed.issuperset(each.names)]
+            for page_id, pieces in of_pages.items()
+        }
 
 
 class _Check:
@@ -71,7 +82,9 @@ class _Check:
     def passing(self, candidates: Iterable[Candidate]) -> Iterator[Suggestion]:
         kept: list[Suggestion] = []
         for candidate in candidates:
-            if not self._is_new(candidate) or any(candidate.about <= other.about or other.about <= candidate.about for other in kept):
+            if not self._is_new(candidate) or any(
+                candidate.about <= other.about or other.about <= candidate.about for other in kept
+            ):
                 continue
             for found in self._leading_back(candidate):
                 kept.append(found)
@@ -83,8 +96,15 @@ class _Check:
     def _is_new(self, candidate: Candidate) -> bool:
         """Whether no earlier question asked for it and no answer said it; what was asked in vain may be asked in better words."""
         past = [(each.question, each.answer) for each in self._turn.history]
-        turns = [*past, (self._turn.completed.question, self._turn.answer.text)] if self._turn.found else past
-        return not any(_asked(candidate, question) or _said(candidate, f"{question} {answer}") for question, answer in turns)
+        turns = (
+            [*past, (self._turn.completed.question, self._turn.answer.text)]
+            if self._turn.found
+            else past
+        )
+        return not any(
+            _asked(candidate, question) or _said(candidate, f"{question} {answer}")
+            for question, answer in turns
+        )
 
     def _leading_back(self, candidate: Candidate) -> Iterator[Suggestion]:
         """The wordings that find what they ask for."""
@@ -96,14 +116,19 @@ class _Check:
 
     def _is_another(self, text: str) -> bool:
         asked = [self._turn.completed.question, *(past.question for past in self._turn.history)]
-        return all(_alike(set(content_words(text)), set(content_words(question))) < ALIKE for question in asked)
+        return all(
+            _alike(set(content_words(text)), set(content_words(question))) < ALIKE
+            for question in asked
+        )
 
     def _leads_to(self, text: str, candidate: Candidate) -> str:
         """The page that clearly answers this question, with the very piece that is meant; empty when there is none."""
         self._searches += 1
         found = self._evidence.search(Query(text), LOOKED_AT, self._reader)
         if found.words_only:
-            self._searches = SEARCHES  # Chroma is away: every further search would wait for it again
+            self._searches = (
+                SEARCHES  # Chroma is away: every further search would wait for it again
+            )
         first = found.hits[0] if found.hits else None
         shown = {copy.evidence.id for hit in found.hits for copy in hit.everywhere}
         if first is None or (candidate.pieces and candidate.pieces.isdisjoint(shown)):

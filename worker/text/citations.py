@@ -21,7 +21,9 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"(\d+)(?:\s*[-–—]\s*[#^]?(\d+))?")
-_REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited one after the other
+_REPEATED = re.compile(
+    r"(\[\d+\])(?:\s*\1)+"
+)  # two pieces of one source, cited one after the other
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
@@ -38,7 +40,10 @@ def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
         cited = dict.fromkeys(_source(hits[n - 1], sources) for n in numbers if 0 < n <= len(hits))
         return match["gap"] + "".join(f"[{n}]" for n in cited) if cited else ""
 
-    parts = [part if is_code else _REPEATED.sub(r"\1", _CITATION.sub(renumber, part)) for part, is_code in _parts(text)]
+    parts = [
+        part if is_code else _REPEATED.sub(r"\1", _CITATION.sub(renumber, part))
+        for part, is_code in _parts(text)
+    ]
     return "".join(parts), tuple(sources.values())
 
 
@@ -92,8 +97,12 @@ def _source(hit: Hit, sources: dict[str, Source]) -> int:
             updated_at=hit.page.updated_at,
         )
     if hit.evidence.id not in known.evidence_ids:
-        also = dict.fromkeys([*known.also, *((copy.page.title, copy.page.url) for copy in hit.copies)])
-        known = known.model_copy(update={"evidence_ids": (*known.evidence_ids, hit.evidence.id), "also": tuple(also)})
+        also = dict.fromkeys(
+            [*known.also, *((copy.page.title, copy.page.url) for copy in hit.copies)]
+        )
+        known = known.model_copy(
+            update={"evidence_ids": (*known.evidence_ids, hit.evidence.id), "also": tuple(also)}
+        )
     sources[url] = known
     return known.number
 

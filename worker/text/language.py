@@ -40,7 +40,10 @@ def language(*texts: str) -> Language | None:
 
 def _of(text: str) -> Language | None:
     words = [word.lower() for word in _WORD.findall(text)]
-    english, german = sum(word in _ENGLISH for word in words), sum(word in _GERMAN for word in words)
+    english, german = (
+        sum(word in _ENGLISH for word in words),
+        sum(word in _GERMAN for word in words),
+    )
     if english == german:
         return None
     return Language.ENGLISH if english > german else Language.GERMAN

@@ -17,11 +17,18 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     "\u2800\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
-_LOOSE_JOINER = re.compile(r"(?<!\w)[\u200c\u200d]+|[\u200c\u200d]+(?!\w)")  # once the rest is gone, or a second pass would find more
+_LOOSE_JOINER = re.compile(
+    r"(?<!\w)[\u200c\u200d]+|[\u200c\u200d]+(?!\w)"
+)  # once the rest is gone, or a second pass would find more
 _OPENING = re.compile(r"[<＜﹤]{3,}")
 _CLOSING = re.compile(r"[>＞﹥]{3,}")
-_TURN = re.compile(r"<(?=[|｜]\w|<?/?SYS>|/?(?:s|bos|eos|start_of_turn|end_of_turn|think|tool_call|tool_response)>)", re.IGNORECASE)
-_BRACKETED_TURN = re.compile(r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])")
+_TURN = re.compile(
+    r"<(?=[|｜]\w|<?/?SYS>|/?(?:s|bos|eos|start_of_turn|end_of_turn|think|tool_call|tool_response)>)",
+    re.IGNORECASE,
+)
+_BRACKETED_TURN = re.compile(
+    r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])"
+)
 # Code keeps its brackets, or commands would not work: only what stands behind a word like a footnote is taken for one.
 _FOOTNOTE_IN_CODE = re.compile(r"(?<=[A-Za-z.!?] )\[(\d+(?:\s*,\s*\d+)*)\]")
 

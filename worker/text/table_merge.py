@@ -24,7 +24,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Line:
+class MergedLine:
     """A row to be cited by these numbers; `text` has a second line where a row stands under the name of a group."""
 
     numbers: tuple[int, ...]
@@ -37,11 +37,15 @@ def grid(piece: Evidence) -> Grid:
     lines = (piece.raw or piece.text).splitlines()
     for at, line in enumerate(lines):
         if at and _RULE.fullmatch(line.strip()):
-            return Grid("\n".join(lines[: at - 1]).strip(), _bare(lines[at - 1]), tuple(map(_bare, lines[at + 1 :])))
+            return Grid(
+                "\n".join(lines[: at - 1]).strip(),
+                _bare(lines[at - 1]),
+                tuple(map(_bare, lines[at + 1 :])),
+            )
     return Grid("", "", (" ".join(piece.text.split()),))
 
 
-def merged(pieces: Sequence[Numbered]) -> list[Line]:
+def merged(pieces: Sequence[Numbered]) -> list[MergedLine]:
     """The rows of these pieces of one table, in order and each once."""
     rows = _rows(pieces)
     placed = [*_of_parts(pieces, rows), *_alone(rows)]
@@ -49,7 +53,7 @@ def merged(pieces: Sequence[Numbered]) -> list[Line]:
 
 
 @dataclass
-class _Row:
+class _RowPiece:
     """A row that is a piece of its own, or several when it is long."""
 
     numbers: tuple[int, ...]
@@ -59,20 +63,26 @@ class _Row:
     shown: bool = False
 
 
-def _rows(pieces: Sequence[Numbered]) -> list[_Row]:
-    rows: dict[tuple[int | None, str], _Row] = {}
+def _rows(pieces: Sequence[Numbered]) -> list[_RowPiece]:
+    rows: dict[tuple[int | None, str], _RowPiece] = {}
     for number, piece in pieces:
         if piece.kind is not Kind.TABLE:
             *groups, text = grid(piece).rows or (piece.text,)
-            known = rows.setdefault((piece.row, text), _Row((), float(piece.row or 0), text, " / ".join(groups)))
+            known = rows.setdefault(
+                (piece.row, text), _RowPiece((), float(piece.row or 0), text, " / ".join(groups))
+            )
             known.numbers = (*known.numbers, number)
     return sorted(rows.values(), key=lambda row: row.place)
 
 
-def _of_parts(pieces: Sequence[Numbered], rows: Sequence[_Row]) -> Iterator[tuple[float, Line]]:
+def _of_parts(
+    pieces: Sequence[Numbered], rows: Sequence[_RowPiece]
+) -> Iterator[tuple[float, MergedLine]]:
     """The lines of whole parts of the table; a row that is also a piece of its own keeps its own number."""
-    for number, part in sorted((each for each in pieces if each[1].kind is Kind.TABLE), key=lambda each: each[1].position):
-        lines: list[tuple[_Row | None, str]] = []
+    for number, part in sorted(
+        (each for each in pieces if each[1].kind is Kind.TABLE), key=lambda each: each[1].position
+    ):
+        lines: list[tuple[_RowPiece | None, str]] = []
         for text in grid(part).rows:
             row = next((row for row in rows if row.text == text and not row.shown), None)
             if row is not None:
@@ -81,17 +91,17 @@ def _of_parts(pieces: Sequence[Numbered], rows: Sequence[_Row]) -> Iterator[tupl
         place = next((row.place for row, _ in lines if row), 0.0) - 0.5
         for row, text in lines:
             place = row.place if row else place
-            yield place, Line(row.numbers if row else (number,), text)
+            yield place, MergedLine(row.numbers if row else (number,), text)
 
 
-def _alone(rows: Sequence[_Row]) -> Iterator[tuple[float, Line]]:
+def _alone(rows: Sequence[_RowPiece]) -> Iterator[tuple[float, MergedLine]]:
     """Rows that stand in no part that is there, under the name of their group where it changes."""
     group = ""
     for row in rows:
         if not row.shown:
             named = f"{row.group}\n" if row.group and row.group != group else ""
             group = row.group
-            yield row.place, Line(row.numbers, named + row.text)
+            yield row.place, MergedLine(row.numbers, named + row.text)
 
 
 def _bare(row: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from bot.views.messages import answer_menu, details, explanations, home, settings
-from core.models import Confidence, Field, Note
+from core.models import Confidence, Note
 from core.policy.rate_limits import until
+from core.question import Field
 
 __all__ = ["answer_menu", "details", "explanations", "home", "settings"]
 
@@ -57,9 +58,15 @@ ALSO_ON = "the same on {pages}"
 EMPTY_ANSWER = "The language model gave an empty answer. Please ask again, perhaps in other words."
 QUEUE_DOWN = "I have written your question down, but my queue does not answer right now. I answer here as soon as it does."
 NOT_YET = "This answer is not finished yet."
-UNKNOWN_ANSWER = "I do not know this answer any more, so nothing happened. Please ask the question again."
+UNKNOWN_ANSWER = (
+    "I do not know this answer any more, so nothing happened. Please ask the question again."
+)
 THANKS = "Thank you, noted."
-BY_WORDS, BY_MEANING, AS_GIVEN = "Found by words", "Found by meaning", "Given to the answer, in this order"
+BY_WORDS, BY_MEANING, AS_GIVEN = (
+    "Found by words",
+    "Found by meaning",
+    "Given to the answer, in this order",
+)
 BUTTON_EXPLAIN = "Which evidence?"
 BUTTON_ASK_AGAIN = "Try again"
 BUTTON_STOP = "Stop"

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 # The menu of an answer, by bot.views.answer_menu.Choice, and what its choices open.
-MORE = {"behind": "Behind the scenes", "report": "Report a wrong source", "delete": "Delete this answer"}
+MORE = {
+    "behind": "Behind the scenes",
+    "report": "Report a wrong source",
+    "delete": "Delete this answer",
+}
 BUTTON_SEND, BUTTON_CANCEL, BUTTON_DELETE, BUTTON_WHY = "Send", "Cancel", "Delete", "Say why"
 WHY_TITLE = "What is wrong with it?"
 WHY_WHAT = "Your vote counts either way. If you like, say more:"

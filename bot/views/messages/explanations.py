@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.attribution import Method, Verdict
+from core.attribution import EffectVerdict, Method
 
 EXPLAINING = "Taking evidence away and asking again…"
 REASONS = {
@@ -17,20 +17,26 @@ REASONS = {
     "stopped": "The explanation was stopped before it was done. What was found out by then is kept, for whoever asks again.",
 }
 EXPLAINED_ALREADY = "The explanation of this answer stands in the thread already."
-EXPLAINING_ALREADY = "I am working on the explanation of this answer already; it will come in the thread."
+EXPLAINING_ALREADY = (
+    "I am working on the explanation of this answer already; it will come in the thread."
+)
 EXPLAINED = "Which evidence caused this answer?"
 # What taking a piece away did, as one reads it behind "Taking it away".
 VERDICTS = {
-    Verdict.CAUSAL: "*changed the answer*",
-    Verdict.NOISE: "did nothing that can be told apart from the answer's own variation",
-    Verdict.REDUNDANT: "alone changed nothing, since other evidence says the same",
+    EffectVerdict.CAUSAL: "*changed the answer*",
+    EffectVerdict.NOISE: "did nothing that can be told apart from the answer's own variation",
+    EffectVerdict.REDUNDANT: "alone changed nothing, since other evidence says the same",
 }
 SILENT = "changed nothing"
-LOST = "Not cited, and what taking it away did cannot be told apart from the answer's own variation:"
+LOST = (
+    "Not cited, and what taking it away did cannot be told apart from the answer's own variation:"
+)
 NEEDED = "Without any of the evidence the answer is a different one: it rests on these pages."
 NOT_NEEDED = ":warning: The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."
 TOO_NOISY = ":warning: The answer varies so much by itself that *it cannot be told* what caused it."
-NOTHING_ALONE = "No single piece of evidence decided it: taking any one away changed nothing that stands out."
+NOTHING_ALONE = (
+    "No single piece of evidence decided it: taking any one away changed nothing that stands out."
+)
 ONLY_TOGETHER = "No single piece of evidence decided it, but some do together."
 CITED_UNUSED = "_cited but unused_"
 USED_UNCITED = "_used but not cited_"
@@ -73,7 +79,9 @@ def group(pieces: int, pages: int, clusters: int) -> str:
 def redundant(label: str, pages: int) -> str:
     """Of two that can stand in for one another."""
     who = f"{pages} pages say the same" if pages > 1 else "Two pieces say the same"
-    return f"{who}; removing either alone changes nothing, removing both changes the answer: {label}"
+    return (
+        f"{who}; removing either alone changes nothing, removing both changes the answer: {label}"
+    )
 
 
 def compared(null: int, repeats: int, test: str) -> str:
@@ -96,7 +104,11 @@ def more_pairs(number: int) -> str:
 
 def hidden(weaker: int, silent: int) -> list[str]:
     """What the message has no room for, and what was given and did nothing."""
-    said = [f"{silent} other pieces were given, and removing any of them changed nothing."] if silent else []
+    said = (
+        [f"{silent} other pieces were given, and removing any of them changed nothing."]
+        if silent
+        else []
+    )
     return [*said, f"{weaker} weaker ones are not shown."] if weaker else said
 
 

@@ -47,7 +47,11 @@ def space_pages(pages: int, restricted: int) -> str:
 
 def space_problems(unread: int, *, failed: bool) -> list[str]:
     """What is wrong with a space."""
-    said = [f":warning: {unread:,} page{'' if unread == 1 else 's'} could not be read"] if unread else []
+    said = (
+        [f":warning: {unread:,} page{'' if unread == 1 else 's'} could not be read"]
+        if unread
+        else []
+    )
     return [*said, ":warning: the last sync failed; I try again"] if failed else said
 
 
@@ -55,7 +59,13 @@ def index_total(pages: int, pieces: int, more: int, closed: int) -> str:
     """All that is indexed, with the spaces that are not shown."""
     said = [f"{pages:,} pages in {pieces:,} pieces"]
     said += [f"{more:,} more spaces"] if more else []
-    said += [f"{closed:,} space{'' if closed == 1 else 's'} of which only some people may read something"] if closed else []
+    said += (
+        [
+            f"{closed:,} space{'' if closed == 1 else 's'} of which only some people may read something"
+        ]
+        if closed
+        else []
+    )
     return " · ".join(said)
 
 

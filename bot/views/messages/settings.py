@@ -63,7 +63,9 @@ COMMAND_HELP = (
     "In our direct messages it is how I answer you."
 )
 ASKED_IN_PRIVATE = "I answer in our direct messages: <{link}|to the answer>."
-NOT_ASKED_IN_PRIVATE = "I cannot write you a direct message right now. Please try again in a moment."
+NOT_ASKED_IN_PRIVATE = (
+    "I cannot write you a direct message right now. Please try again in a moment."
+)
 PRIVATE_ROOT = ":lock: A question that you asked in private:"
 
 

@@ -33,7 +33,9 @@ class VectorStore:
     def create(self) -> None:
         """Make the collection, empty; one that is there already stays as it is."""
         with self._reachable():
-            self._client.get_or_create_collection(self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+            self._client.get_or_create_collection(
+                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+            )
 
     def drop(self) -> None:
         """Delete the collection, if it is there."""
@@ -52,13 +54,19 @@ class VectorStore:
         with self._reachable():
             return set(self._collection.get(where={"page_id": page_id}, include=[])["ids"])
 
-    def replace(self, page_id: str, ids: Sequence[str], vectors: Vectors, *, there: Collection[str]) -> None:
+    def replace(
+        self, page_id: str, ids: Sequence[str], vectors: Vectors, *, there: Collection[str]
+    ) -> None:
         """Put these in, instead of those that are `there` already (`add` ignores known ids, `upsert` keeps stale metadata)."""
         self.delete([each for each in ids if each in there])
         with self._reachable():
             for start in range(0, len(ids), BATCH):
                 batch = list(ids[start : start + BATCH])
-                self._collection.add(ids=batch, embeddings=vectors[start : start + BATCH], metadatas=[{"page_id": page_id}] * len(batch))
+                self._collection.add(
+                    ids=batch,
+                    embeddings=vectors[start : start + BATCH],
+                    metadatas=[{"page_id": page_id}] * len(batch),
+                )
 
     def delete(self, ids: Sequence[str]) -> None:
         with self._reachable():
@@ -68,9 +76,14 @@ class VectorStore:
     def search(self, vector: Vectors, limit: int) -> dict[str, float]:
         """Cosine similarity by evidence id, the nearest `limit` of them; `vector` has shape (1, dimensions)."""
         with self._reachable():
-            reply = self._collection.query(query_embeddings=vector, n_results=limit, include=["distances"])
+            reply = self._collection.query(
+                query_embeddings=vector, n_results=limit, include=["distances"]
+            )
         distances = (reply["distances"] or [[]])[0]
-        return {found: 1.0 - float(distance) for found, distance in zip(reply["ids"][0], distances, strict=True)}
+        return {
+            found: 1.0 - float(distance)
+            for found, distance in zip(reply["ids"][0], distances, strict=True)
+        }
 
     @cached_property
     def _client(self) -> ClientAPI:
@@ -93,7 +106,17 @@ class VectorStore:
             yield
         except NotFoundError as error:
             self.__dict__.pop("_collection", None)
-            raise StoreUnavailable(f"Chroma has lost its vectors; `python -m indexer rebuild` makes them from SQL ({error})") from error
-        except (httpx.HTTPError, ChromaError, ValueError) as error:  # HttpClient says ValueError when nobody listens
-            self.__dict__.pop("_collection", None)  # a server that comes back empty must be asked for its collection again
-            raise StoreUnavailable(f"Chroma does not answer; is CHROMA_URL right and `chroma run` running? ({error})") from error
+            raise StoreUnavailable(
+                f"Chroma has lost its vectors; `python -m indexer rebuild` makes them from SQL ({error})"
+            ) from error
+        except (
+            httpx.HTTPError,
+            ChromaError,
+            ValueError,
+        ) as error:  # HttpClient says ValueError when nobody listens
+            self.__dict__.pop(
+                "_collection", None
+            )  # a server that comes back empty must be asked for its collection again
+            raise StoreUnavailable(
+                f"Chroma does not answer; is CHROMA_URL right and `chroma run` running? ({error})"
+            ) from error

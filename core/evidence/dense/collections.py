@@ -14,7 +14,8 @@ from sqlmodel import Session
 from core.embeddings import Embedder
 from core.evidence.dense.chroma import VectorStore
 from core.models import Evidence, Page
-from core.storage.tables import IndexRow, new_id
+from core.storage.index_tables import IndexRow
+from core.storage.tables import new_id
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from core.embeddings import Embedder, Vectors
 from core.storage.database import Database
-from core.storage.tables import EmbeddingRow
+from core.storage.index_tables import EmbeddingRow
 
 SQL_BATCH = 500  # values in one IN (…)
 
@@ -31,7 +31,13 @@ def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple
     unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in found}
     new = dict(zip(unknown, embedder.embed(list(unknown.values())), strict=True)) if unknown else {}
     if new:
-        _remember(database, [{"text_hash": h, "embedder": embedder.name, "vector": v.astype("<f4").tobytes()} for h, v in new.items()])
+        _remember(
+            database,
+            [
+                {"text_hash": h, "embedder": embedder.name, "vector": v.astype("<f4").tobytes()}
+                for h, v in new.items()
+            ],
+        )
     both = found | new
     return np.array([both[h] for h in hashes], dtype=np.float32), len(new)
 
@@ -54,6 +60,8 @@ def _known(database: Database, embedder: Embedder, hashes: Sequence[str]) -> dic
     with database.reading() as session:
         for start in range(0, len(hashes), SQL_BATCH):
             wanted = col(EmbeddingRow.text_hash).in_(hashes[start : start + SQL_BATCH])
-            rows = session.exec(select(EmbeddingRow).where(wanted, EmbeddingRow.embedder == embedder.name)).all()
+            rows = session.exec(
+                select(EmbeddingRow).where(wanted, EmbeddingRow.embedder == embedder.name)
+            ).all()
             found |= {row.text_hash: np.frombuffer(row.vector, dtype="<f4") for row in rows}
     return found

@@ -20,7 +20,7 @@ from core.evidence.dense.collections import Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
 from core.evidence.lexical.index import Snapshot
 from core.storage.database import Database
-from core.storage.tables import EmbeddingRow, EvidenceRow
+from core.storage.index_tables import EmbeddingRow, EvidenceRow
 
 EXACT = 4000  # a reader of so few pieces is compared with each of them
 MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
@@ -39,10 +39,22 @@ class Readable:
 
     def of(self, found: Mapping[str, float]) -> dict[str, float]:
         places = self.snapshot.places
-        return {piece: score for piece, score in found.items() if piece in places and self.mask[places[piece]]}
+        return {
+            piece: score
+            for piece, score in found.items()
+            if piece in places and self.mask[places[piece]]
+        }
 
 
-def nearest(database: Database, live: Live, vector: Vectors, readable: Readable, most: int, *, exact: int = EXACT) -> dict[str, float]:
+def nearest(
+    database: Database,
+    live: Live,
+    vector: Vectors,
+    readable: Readable,
+    most: int,
+    *,
+    exact: int = EXACT,
+) -> dict[str, float]:
     """Cosine similarity by evidence id, the nearest `most` of what the reader may see; `vector` has shape (1, dimensions).
 
     Raises:
@@ -61,7 +73,9 @@ def nearest(database: Database, live: Live, vector: Vectors, readable: Readable,
         wanted *= 4
 
 
-def cosines(database: Database, live: Live, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
+def cosines(
+    database: Database, live: Live, vector: Vectors, ids: Sequence[str]
+) -> dict[str, float]:
     """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
     found = vectors_of(database, live, ids)
     return {piece: float(each @ vector[0]) for piece, each in found.items()}
@@ -72,7 +86,9 @@ def vectors_of(database: Database, live: Live, ids: Sequence[str]) -> dict[str, 
     found: dict[str, Vectors] = {}
     with database.reading() as session:
         for start in range(0, len(ids), SQL_BATCH):
-            rows = session.exec(_vectors(live).where(col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH]))).all()
+            rows = session.exec(
+                _vectors(live).where(col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH]))
+            ).all()
             found |= {piece: np.frombuffer(raw, dtype="<f4") for piece, raw in rows}
     return found
 
@@ -85,7 +101,10 @@ def sample(database: Database, live: Live, most: int) -> Vectors:
 
 
 def _vectors(live: Live) -> Any:  # SQLModel's type of a join is longer than the join
-    same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
+    same = (
+        EvidenceRow.text_hash == EmbeddingRow.text_hash,
+        EmbeddingRow.embedder == live.embedder.name,
+    )
     return select(EvidenceRow.id, EmbeddingRow.vector).where(*same)
 
 

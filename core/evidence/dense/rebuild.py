@@ -14,7 +14,7 @@ from core.evidence.dense.collections import Dense, Live, embedded_text, locked_s
 from core.evidence.dense.embedding_cache import embed
 from core.models import Evidence, Page
 from core.storage.database import Database
-from core.storage.tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
 
 SAMPLE = 20  # pieces that have to find themselves
 
@@ -25,7 +25,9 @@ def _silent(_done: int, _of: int) -> None:
     """For callers who do not watch."""
 
 
-def rebuild(database: Database, dense: Dense, *, report: Callable[[int, int], None] = _silent) -> None:
+def rebuild(
+    database: Database, dense: Dense, *, report: Callable[[int, int], None] = _silent
+) -> None:
     """Fill a new collection with the vectors of the wanted embedder, and make it the live one; the old one is deleted.
 
     `report` hears how many pages are done, and of how many. What other indexers change meanwhile is caught up with.
@@ -65,7 +67,9 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
     if (there := vectors.count()) < pieces:
         return f"Chroma holds {there} of {pieces} vectors"
     lost = _lost(database, dense.of(state))
-    return f"{lost} of {SAMPLE} pieces do not find themselves in Chroma" if lost > SAMPLE // 10 else ""
+    return (
+        f"{lost} of {SAMPLE} pieces do not find themselves in Chroma" if lost > SAMPLE // 10 else ""
+    )
 
 
 def _lost(database: Database, live: Live) -> int:
@@ -73,14 +77,23 @@ def _lost(database: Database, live: Live) -> int:
     with database.reading() as session:
         ids = session.exec(select(EvidenceRow.id)).all()
         sampled = random.sample(ids, min(SAMPLE, len(ids)))
-        same = (EvidenceRow.text_hash == EmbeddingRow.text_hash, EmbeddingRow.embedder == live.embedder.name)
-        rows = session.exec(select(EvidenceRow.id, EmbeddingRow.vector).where(*same, col(EvidenceRow.id).in_(sampled))).all()
+        same = (
+            EvidenceRow.text_hash == EmbeddingRow.text_hash,
+            EmbeddingRow.embedder == live.embedder.name,
+        )
+        rows = session.exec(
+            select(EvidenceRow.id, EmbeddingRow.vector).where(
+                *same, col(EvidenceRow.id).in_(sampled)
+            )
+        ).all()
     return sum(_is_lost(live, found, vector) for found, vector in rows)
 
 
 def _is_lost(live: Live, evidence_id: str, vector: bytes) -> bool:
     near = live.vectors.search(np.frombuffer(vector, dtype="<f4")[np.newaxis], 10)
-    return evidence_id not in near and min(near.values(), default=0.0) < 0.999  # of more than ten equal ones any may come first
+    return (
+        evidence_id not in near and min(near.values(), default=0.0) < 0.999
+    )  # of more than ten equal ones any may come first
 
 
 def _catch_up(database: Database, new: Live, since: int, report: Callable[[int, int], None]) -> int:

@@ -33,7 +33,7 @@ STOP = frozenset(
 )
 
 
-class Word(NamedTuple):
+class QueryWord(NamedTuple):
     """A word of a question: as it is written, and its index terms, the whole first."""
 
     written: str
@@ -55,15 +55,19 @@ def content_words(text: str) -> list[str]:
     return [term for word in asked(text) for term in word.terms]
 
 
-def asked(text: str) -> list[Word]:
+def asked(text: str) -> list[QueryWord]:
     """The words of a question without those that every sentence has; a date is a word of its own."""
-    said = [Word(word, _terms(word)) for word in _split(text) if word.lower() not in STOP]
-    return said + [Word(date, (date,)) for date in dates(text)]
+    said = [QueryWord(word, _terms(word)) for word in _split(text) if word.lower() not in STOP]
+    return said + [QueryWord(date, (date,)) for date in dates(text)]
 
 
 def plain_words(text: str) -> set[str]:
     """The words of a text as they are written, in lower case: those that could stand in a dictionary."""
-    return {word.lower() for word in _split(text) if word.isalpha() and SHORTEST <= len(word) <= LONGEST and word.lower() not in STOP}
+    return {
+        word.lower()
+        for word in _split(text)
+        if word.isalpha() and SHORTEST <= len(word) <= LONGEST and word.lower() not in STOP
+    }
 
 
 def _split(text: str) -> list[str]:

@@ -16,7 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.lexical.analyzer import words
-from core.evidence.ranking.weights import BM25F
+
+
+class Fields(NamedTuple):
+    """One number for each field of what is indexed."""
+
+    title: float
+    path: float  # the headings above the piece; of a page: all its headings
+    body: float
+
+
+@dataclass(frozen=True)
+class BM25F:
+    """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3.6."""
+
+    weights: Fields
+    b: Fields  # how much a long field is punished
+    k1: float = 0.9  # how soon more occurrences of a word stop counting
+
 
 FIELDS = 3  # title, path, body
 _SHIFT = np.int64(32)  # a key is a term's number, then the piece's place
@@ -24,7 +41,7 @@ _SHIFT = np.int64(32)  # a key is a term's number, then the piece's place
 Floats = NDArray[np.float32]
 
 
-class Counted(NamedTuple):
+class FieldTerms(NamedTuple):
     """The terms of something that can be found, by field."""
 
     title: Mapping[str, int]
@@ -47,15 +64,17 @@ class Alternatives(NamedTuple):
     terms: tuple[tuple[str, float], ...]
 
 
-def counted(title: str, path: str, body: str) -> Counted:
-    return Counted(Counter(words(title)), Counter(words(path)), Counter(words(body)))
+def counted(title: str, path: str, body: str) -> FieldTerms:
+    return FieldTerms(Counter(words(title)), Counter(words(path)), Counter(words(body)))
 
 
 @dataclass(frozen=True)
 class Postings:
     """`keys`, shape (postings,), ascending; `counts`, shape (postings, FIELDS); `lengths`, in terms, shape (pieces, FIELDS)."""
 
-    terms: dict[str, int] = field(default_factory=dict)  # shared by all versions: numbers are only ever added
+    terms: dict[str, int] = field(
+        default_factory=dict
+    )  # shared by all versions: numbers are only ever added
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros((0, FIELDS), np.uint16))
     lengths: Floats = field(default_factory=lambda: np.zeros((0, FIELDS), np.float32))
@@ -68,7 +87,9 @@ class Postings:
     def changed(self, kept: NDArray[np.bool_], new: Arrays) -> Postings:
         """The pieces of this index that are kept, in their order, and behind them the new ones, whose places are counted from 0."""
         if not kept.any():
-            return Postings(self.terms, *new)  # without the copies that insertion makes: a whole wiki comes in here
+            return Postings(
+                self.terms, *new
+            )  # without the copies that insertion makes: a whole wiki comes in here
         places = np.cumsum(kept) - 1
         stays = kept[self.keys & 0xFFFFFFFF]
         keys = (self.keys[stays] >> _SHIFT << _SHIFT) | places[self.keys[stays] & 0xFFFFFFFF]

@@ -13,18 +13,20 @@ from itertools import chain
 import numpy as np
 
 from core.evidence.lexical.analyzer import plain_words
-from core.evidence.lexical.bm25f import FIELDS, Arrays, Counted, counted
+from core.evidence.lexical.bm25f import FIELDS, Arrays, FieldTerms, counted
 
 
 @dataclass(frozen=True)
-class Entry:
+class PieceEntry:
     """What the index needs to know of one piece."""
 
     evidence_id: str
     acl_id: str  # who may find it
     path: str
     body: str
-    in_page: bool = True  # False: a row whose words stand in its table too, which count once for the page
+    in_page: bool = (
+        True  # False: a row whose words stand in its table too, which count once for the page
+    )
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class PageEntries:
     page_id: str
     acl_id: str
     title: str
-    pieces: Sequence[Entry]
+    pieces: Sequence[PieceEntry]
     unsettled: bool = False  # a draft, a copy, archived; see core.evidence.lexical.page_status
 
 
@@ -48,21 +50,28 @@ class Terms:
         self._counts = array("H")
         self._lengths = array("f")
 
-    def add(self, piece: Counted) -> None:
+    def add(self, piece: FieldTerms) -> None:
         place = len(self._lengths) // FIELDS
         rows: dict[int, list[int]] = {}
         for number, counts in enumerate(piece):
             for term, count in counts.items():
-                rows.setdefault(self._numbers.setdefault(term, len(self._numbers)), [0] * FIELDS)[number] = min(count, 65535)
+                rows.setdefault(self._numbers.setdefault(term, len(self._numbers)), [0] * FIELDS)[
+                    number
+                ] = min(count, 65535)
         self._keys.extend(term << 32 | place for term in rows)
         self._counts.extend(chain.from_iterable(rows.values()))
         self._lengths.extend(sum(counts.values()) for counts in piece)
 
     def sorted(self) -> Arrays:
         """With ascending keys."""
-        keys, counts = np.asarray(self._keys, np.int64), np.asarray(self._counts, np.uint16).reshape(-1, FIELDS)
+        keys, counts = (
+            np.asarray(self._keys, np.int64),
+            np.asarray(self._counts, np.uint16).reshape(-1, FIELDS),
+        )
         order = np.argsort(keys)
-        return Arrays(keys[order], counts[order], np.array(self._lengths, np.float32).reshape(-1, FIELDS))
+        return Arrays(
+            keys[order], counts[order], np.array(self._lengths, np.float32).reshape(-1, FIELDS)
+        )
 
 
 class Incoming:
@@ -96,9 +105,13 @@ class Incoming:
         self.plain.update(*(plain_words(text) for text in _texts(page)))
 
 
-def _whole(page: PageEntries, counts: Sequence[Counted]) -> Counted:
+def _whole(page: PageEntries, counts: Sequence[FieldTerms]) -> FieldTerms:
     """The page as one piece: only of what all its readers may read, or a score would tell of the rest."""
-    own = [(piece, found) for piece, found in zip(page.pieces, counts, strict=True) if piece.acl_id == page.acl_id]
+    own = [
+        (piece, found)
+        for piece, found in zip(page.pieces, counts, strict=True)
+        if piece.acl_id == page.acl_id
+    ]
     path = " ".join(dict.fromkeys(piece.path for piece, _ in own))
     whole = counted(page.title, path, "")
     body: dict[str, int] = {}

@@ -26,7 +26,9 @@ _NAMES = (
     ("november", "nov"),
     ("december", "dezember", "dec", "dez"),
 )
-MONTHS: Mapping[str, int] = {name: number for number, names in enumerate(_NAMES, 1) for name in names}
+MONTHS: Mapping[str, int] = {
+    name: number for number, names in enumerate(_NAMES, 1) for name in names
+}
 
 _MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
@@ -49,7 +51,14 @@ def dates(text: str) -> list[str]:
     """The months and days that a text names, as ISO 8601; 3/4/2024 is read the American way, since dots are the other one."""
     if not _MAY_HOLD_ONE.search(text):
         return []
-    return list(dict.fromkeys(term for pattern in _DATE for found in pattern.finditer(text) for term in _terms(found.groupdict())))
+    return list(
+        dict.fromkeys(
+            term
+            for pattern in _DATE
+            for found in pattern.finditer(text)
+            for term in _terms(found.groupdict())
+        )
+    )
 
 
 def _terms(parts: Mapping[str, str]) -> Iterator[str]:

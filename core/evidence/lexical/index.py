@@ -46,8 +46,12 @@ class Snapshot:
     page_ids: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()  # of each page
     unsettled: tuple[bool, ...] = ()  # of each page
-    page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))  # the place of each piece's page
-    plain: frozenset[str] = frozenset()  # words as they are written, of this revision and of earlier ones
+    page_of: NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros(0, np.int32)
+    )  # the place of each piece's page
+    plain: frozenset[str] = (
+        frozenset()
+    )  # words as they are written, of this revision and of earlier ones
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -67,9 +71,13 @@ class Snapshot:
 
     @cached_property
     def title_words(self) -> list[str]:
-        return sorted(set().union(*(plain_words(title) for title in self.titles)) if self.titles else ())
+        return sorted(
+            set().union(*(plain_words(title) for title in self.titles)) if self.titles else ()
+        )
 
-    def readable(self, acls: Collection[str], pages: Collection[str] | None = None) -> NDArray[np.bool_]:
+    def readable(
+        self, acls: Collection[str], pages: Collection[str] | None = None
+    ) -> NDArray[np.bool_]:
         """Which pieces stand under these ACLs, and on these pages (None: on any); shape (pieces,)."""
         names, codes = self._acl_codes
         mask: NDArray[np.bool_] = np.array([name in acls for name in names], np.bool_)[codes]
@@ -93,7 +101,10 @@ class Snapshot:
 
     def changed(self, new: Incoming, *, identity: str, revision: int) -> Snapshot:
         """The next snapshot: these pages replaced, everything else as it was."""
-        kept_pages = without(len(self.page_ids), [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced])
+        kept_pages = without(
+            len(self.page_ids),
+            [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced],
+        )
         kept = kept_pages[self.page_of]
         places = np.cumsum(kept_pages) - 1
         return Snapshot(
@@ -106,7 +117,9 @@ class Snapshot:
             page_ids=(*_those(self.page_ids, kept_pages), *new.page_ids),
             titles=(*_those(self.titles, kept_pages), *new.titles),
             unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
-            page_of=np.concatenate([places[self.page_of[kept]], kept_pages.sum() + np.asarray(new.page_of)]).astype(np.int32),
+            page_of=np.concatenate(
+                [places[self.page_of[kept]], kept_pages.sum() + np.asarray(new.page_of)]
+            ).astype(np.int32),
             plain=self.plain | new.plain,
         )
 
@@ -137,7 +150,9 @@ class LexicalIndex:
         """The revision of the index in SQL that this has caught up with; -1 when it was made from another database."""
         return self.snapshot.revision if self.snapshot.identity == identity else -1
 
-    def catch_up(self, pages: Iterable[PageEntries], *, identity: str, since: int, revision: int) -> None:
+    def catch_up(
+        self, pages: Iterable[PageEntries], *, identity: str, since: int, revision: int
+    ) -> None:
         """Replace these pages, which are read one after the other, and remember the revision.
 
         Does nothing, and reads none, when another thread has moved past `since` meanwhile: its pages may be newer than ours.
@@ -169,11 +184,23 @@ def _those(names: tuple[T, ...], kept: NDArray[np.bool_]) -> list[T]:
 
 def _save(path: Path, snapshot: Snapshot) -> None:
     """Written beside it and renamed: another process may be reading the old one."""
-    named = {name: getattr(snapshot, name) for name in ("identity", "revision", "piece_ids", "acls", "page_ids", "titles", "unsettled")}
+    named = {
+        name: getattr(snapshot, name)
+        for name in ("identity", "revision", "piece_ids", "acls", "page_ids", "titles", "unsettled")
+    }
     named |= {"plain": sorted(snapshot.plain), "terms": list(snapshot.pieces.terms)}
-    arrays = {f"{kind}_{name}": getattr(getattr(snapshot, kind), name) for kind in ("pieces", "pages") for name in _ARRAYS}
+    arrays = {
+        f"{kind}_{name}": getattr(getattr(snapshot, kind), name)
+        for kind in ("pieces", "pages")
+        for name in _ARRAYS
+    }
     new = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(new, named=np.frombuffer(json.dumps(named).encode(), np.uint8), page_of=snapshot.page_of, **arrays)
+    np.savez(
+        new,
+        named=np.frombuffer(json.dumps(named).encode(), np.uint8),
+        page_of=snapshot.page_of,
+        **arrays,
+    )
     new.replace(path)
 
 
@@ -195,7 +222,10 @@ def _load(path: Path) -> Snapshot:
 def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
     named = json.loads(arrays["named"].tobytes())
     terms = {term: number for number, term in enumerate(named["terms"])}
-    pieces, pages = (Postings(terms, *(arrays[f"{kind}_{name}"] for name in _ARRAYS)) for kind in ("pieces", "pages"))
+    pieces, pages = (
+        Postings(terms, *(arrays[f"{kind}_{name}"] for name in _ARRAYS))
+        for kind in ("pieces", "pages")
+    )
     return Snapshot(
         identity=named["identity"],
         revision=named["revision"],

@@ -13,7 +13,9 @@ from core.models import Page
 # Words that people mark a page with which is not the one to go by; English and German.
 _STATE = "draft|wip|work in progress|outdated|obsolete|deprecated|superseded|archived|entwurf|veraltet|überholt|abgelöst|archiviert"
 # … and such as a page is about as often: these count only where nothing else stands with them.
-_ALONE = "(?:old|alte?)(?: version| fassung)?|template|vorlage|archive?|(?:my )?copy|(?:meine )?kopie"
+_ALONE = (
+    "(?:old|alte?)(?: version| fassung)?|template|vorlage|archive?|(?:my )?copy|(?:meine )?kopie"
+)
 _NUMBER = r"(?:\s+\(?v?\d[\w.]*\)?)?"
 _MORE = r"\s*(?:(?:[,;:–—-]|by\s|since\s|durch\s|seit\s)[^\[({\])}]*)?"
 # Where a mark stands in a title; `Old town`, `Copying files` and `Backup procedure` are no marks.
@@ -36,7 +38,9 @@ _LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|arc
 
 def is_unsettled(page: Page) -> bool:
     """A draft, a copy, something archived or in somebody's personal space."""
-    said = any(pattern.search(page.title) for pattern in _IN_TITLE) or any(map(_LABEL.fullmatch, page.labels))
+    said = any(pattern.search(page.title) for pattern in _IN_TITLE) or any(
+        map(_LABEL.fullmatch, page.labels)
+    )
     return said or page.status != "current" or is_personal(page)
 
 

@@ -22,5 +22,7 @@ def nearly(word: str, title_words: Sequence[str], most: int = 2) -> list[str]:
     if len(word) < SHORTEST:
         return []
     alike = DamerauLevenshtein.normalized_similarity
-    found = process.extract(word.lower(), title_words, scorer=alike, score_cutoff=ALIKE, limit=most + 1)
+    found = process.extract(
+        word.lower(), title_words, scorer=alike, score_cutoff=ALIKE, limit=most + 1
+    )
     return [other for other, _, _ in found if other != word.lower()][:most]

@@ -21,7 +21,9 @@ from core.evidence.lexical.index import Snapshot
 from core.storage.database import Database
 
 MOST_WORDS = 40_000  # of the pages, the most frequent ones: 80 MB of vectors
-AT_ONCE = 2_000  # words that a search embeds itself, where the indexer has not done so: after an upgrade
+AT_ONCE = (
+    2_000  # words that a search embeds itself, where the indexer has not done so: after an upgrade
+)
 REMEMBERED = 10_000  # words of questions
 ENOUGH = 0.5  # cosine similarity below which a word is no neighbor
 
@@ -36,7 +38,7 @@ class _Known:
     of: tuple[str, int] = ("", -1)
 
 
-class Bridge:
+class WordNeighbours:
     """From words to the index terms nearest to them."""
 
     def __init__(self, database: Database, load: Callable[[], Embedder]) -> None:
@@ -53,18 +55,27 @@ class Bridge:
         if new:
             embedding_cache.embed(self._database, self._multilingual, sorted(new))
 
-    def near(self, asked: Sequence[str], snapshot: Snapshot, most: int, enough: float = ENOUGH) -> dict[str, tuple[str, ...]]:
+    def near(
+        self, asked: Sequence[str], snapshot: Snapshot, most: int, enough: float = ENOUGH
+    ) -> dict[str, tuple[str, ...]]:
         """By word, the index terms nearest to it, the nearest first; fewer than `most` where few are as near as `enough`."""
         known = self._caught_up(snapshot)
         if not asked or not known.written:
             return {}
         similar = self._vectors(asked) @ known.vectors.T
-        return {word: self._terms(known, each, snapshot, enough)[:most] for word, each in zip(asked, similar, strict=True)}
+        return {
+            word: self._terms(known, each, snapshot, enough)[:most]
+            for word, each in zip(asked, similar, strict=True)
+        }
 
     @staticmethod
-    def _terms(known: _Known, similar: Vectors, snapshot: Snapshot, enough: float) -> tuple[str, ...]:
+    def _terms(
+        known: _Known, similar: Vectors, snapshot: Snapshot, enough: float
+    ) -> tuple[str, ...]:
         best = np.argsort(-similar)[:12]  # several words make one term
-        terms = dict.fromkeys(words(known.written[place])[0] for place in best if similar[place] >= enough)
+        terms = dict.fromkeys(
+            words(known.written[place])[0] for place in best if similar[place] >= enough
+        )
         return tuple(term for term in terms if snapshot.pieces.frequency(term))
 
     def _vectors(self, asked: Sequence[str]) -> Vectors:
@@ -74,7 +85,9 @@ class Bridge:
             if len(self._asked) + len(new) > REMEMBERED:
                 self._asked, new = {}, list(dict.fromkeys(asked))
             if new:
-                self._asked |= zip(new, self._multilingual.embed([word.lower() for word in new]), strict=True)
+                self._asked |= zip(
+                    new, self._multilingual.embed([word.lower() for word in new]), strict=True
+                )
             return np.array([self._asked[word] for word in asked], dtype=np.float32)
 
     def _caught_up(self, snapshot: Snapshot) -> _Known:
@@ -89,11 +102,15 @@ class Bridge:
         found = embedding_cache.known(self._database, self._multilingual, wanted) if wanted else {}
         missing = [word for word in wanted if word not in found]
         if missing[:AT_ONCE]:
-            embedded, _ = embedding_cache.embed(self._database, self._multilingual, missing[:AT_ONCE])
+            embedded, _ = embedding_cache.embed(
+                self._database, self._multilingual, missing[:AT_ONCE]
+            )
             found |= dict(zip(missing, embedded, strict=False))
         return _Known(
             written=(*before.written, *found),
-            vectors=np.array([*before.vectors, *found.values()], dtype=np.float32) if found else before.vectors,
+            vectors=np.array([*before.vectors, *found.values()], dtype=np.float32)
+            if found
+            else before.vectors,
             tried=(before.tried | new).difference(missing[AT_ONCE:]),
             of=(snapshot.identity, snapshot.revision),
         )
@@ -108,4 +125,6 @@ class Bridge:
 def _most_frequent(new: frozenset[str], snapshot: Snapshot) -> list[str]:
     if len(new) <= MOST_WORDS:
         return sorted(new)
-    return heapq.nlargest(MOST_WORDS, sorted(new), key=lambda word: snapshot.pieces.frequency(words(word)[0]))
+    return heapq.nlargest(
+        MOST_WORDS, sorted(new), key=lambda word: snapshot.pieces.frequency(words(word)[0])
+    )

@@ -13,7 +13,9 @@ from core.models import Copy, Hit
 
 SAME = 0.9  # of all words of two pieces must stand in both
 _WORD = re.compile(r"[\w.:/'’-]*\w")  # with the signs inside numbers and identifiers
-_TELLING = re.compile(r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$")
+_TELLING = re.compile(
+    r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$"
+)
 
 FEWEST = 5  # different words: shorter pieces are alike by chance
 
@@ -63,6 +65,8 @@ def _merged(first: Hit, other: Hit) -> Hit:
     pages = {first.page.id, *(copy.page.id for copy in first.copies)}
     if other.page.id in pages:
         return first
-    shown, behind = (other, first) if standing(other.page) > standing(first.page) else (first, other)
+    shown, behind = (
+        (other, first) if standing(other.page) > standing(first.page) else (first, other)
+    )
     copies = (*first.copies, Copy(evidence=behind.evidence, page=behind.page))
     return shown.model_copy(update={"score": first.score, "copies": copies})

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 
-class Leg(NamedTuple):
+class Signal(NamedTuple):
     """One kind of score of every candidate, shape (candidates,), with its mean and spread over all pieces, and its weight."""
 
     scores: Floats
@@ -25,18 +25,25 @@ class Leg(NamedTuple):
     weight: float
 
 
-def leg(scores: Floats, of_all: Floats, weight: float) -> Leg:
+def leg(scores: Floats, of_all: Floats, weight: float) -> Signal:
     """The scores of the candidates, and those of all pieces, or of a fair sample of them."""
-    return Leg(scores, float(of_all.mean()) if of_all.size else 0.0, float(of_all.std()) if of_all.size else 0.0, weight)
+    return Signal(
+        scores,
+        float(of_all.mean()) if of_all.size else 0.0,
+        float(of_all.std()) if of_all.size else 0.0,
+        weight,
+    )
 
 
-def zscore(legs: Sequence[Leg]) -> Floats:
+def zscore(legs: Sequence[Signal]) -> Floats:
     """Shape (candidates,); a leg in which all pieces are alike says nothing."""
-    parts = [each.weight * (each.scores - each.mean) / each.spread for each in legs if each.spread > 0]
+    parts = [
+        each.weight * (each.scores - each.mean) / each.spread for each in legs if each.spread > 0
+    ]
     return np.sum(parts, axis=0) if parts else np.zeros_like(legs[0].scores)
 
 
-def rrf(legs: Sequence[Leg], k: int) -> Floats:
+def rrf(legs: Sequence[Signal], k: int) -> Floats:
     """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): 1 / (k + rank), ranks from 1; candidates without a score have no rank."""
     fused = np.zeros(len(legs[0].scores), np.float32)
     for each in legs:

@@ -11,18 +11,22 @@ from dataclasses import replace
 import numpy as np
 
 from core.embeddings import Vectors
-from core.evidence.ranking.signals import Scored
+from core.evidence.ranking.signals import CandidateScores
 
 LOOKED_AT = 50  # of the best candidates
 
 
-def diverse(scored: Sequence[Scored], vectors: Mapping[str, Vectors], strength: float) -> list[Scored]:
+def diverse(
+    scored: Sequence[CandidateScores], vectors: Mapping[str, Vectors], strength: float
+) -> list[CandidateScores]:
     """The candidates in a new order; `strength` 0 keeps it, 1 looks at likeness alone. Those behind the first 50 stay behind them.
 
     Scores keep their order: each piece takes the score of the place it comes to, so that best is still first for whoever compares them.
     """
     best = list(scored[:LOOKED_AT])
-    matrix = np.array([vectors.get(each.piece, np.zeros(_size(vectors), np.float32)) for each in best], np.float32)
+    matrix = np.array(
+        [vectors.get(each.piece, np.zeros(_size(vectors), np.float32)) for each in best], np.float32
+    )
     relevance = _from_0_to_1(np.array([each.fused for each in best], np.float32))
     order: list[int] = []
     likeness = np.zeros(len(best), np.float32)
@@ -31,7 +35,9 @@ def diverse(scored: Sequence[Scored], vectors: Mapping[str, Vectors], strength: 
         worth[order] = -np.inf
         order.append(int(np.argmax(worth)))
         likeness = np.maximum(likeness, matrix @ matrix[order[-1]])
-    moved = [replace(best[place], fused=before.fused) for place, before in zip(order, best, strict=True)]
+    moved = [
+        replace(best[place], fused=before.fused) for place, before in zip(order, best, strict=True)
+    ]
     return [*moved, *scored[LOOKED_AT:]]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Readable
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.ranking.fusion import Floats, Leg, leg, rrf, zscore
+from core.evidence.ranking.fusion import Floats, Signal, leg, rrf, zscore
 from core.evidence.ranking.weights import Ranking
 
 
@@ -23,7 +23,7 @@ class Similar:
 
 
 @dataclass(frozen=True)
-class Scored:
+class CandidateScores:
     """A candidate's scores."""
 
     piece: str
@@ -33,7 +33,7 @@ class Scored:
     dense: float
 
 
-class Legs:
+class Signals:
     """Of every piece of a snapshot, the scores by words; by meaning, those of the candidates."""
 
     def __init__(self, readable: Readable, query: Sequence[Alternatives], ranking: Ranking) -> None:
@@ -41,18 +41,26 @@ class Legs:
         self._readable = readable
         self._ranking = ranking
         self._lexical = snapshot.pieces.scores(query, ranking.pieces)
-        of_pages = snapshot.pages.scores(query, ranking.pages) if ranking.page else np.zeros(snapshot.pages.size, np.float32)
+        of_pages = (
+            snapshot.pages.scores(query, ranking.pages)
+            if ranking.page
+            else np.zeros(snapshot.pages.size, np.float32)
+        )
         self._page = of_pages[snapshot.page_of]
 
     def by_words(self) -> list[str]:
         """The candidates by words: the best pieces that the reader may see, of those that share a word with the question."""
-        scores = np.where(self._readable.mask, self._ranking.lexical * self._lexical + self._ranking.page * self._page, 0)
+        scores = np.where(
+            self._readable.mask,
+            self._ranking.lexical * self._lexical + self._ranking.page * self._page,
+            0,
+        )
         most = min(self._ranking.candidates, len(scores))
         best = np.argpartition(-scores, most - 1)[:most] if most else np.zeros(0, np.int64)
         ids = self._readable.snapshot.piece_ids
         return [ids[place] for place in best if scores[place] > 0]
 
-    def fused(self, by_words: Sequence[str], similar: Similar | None) -> list[Scored]:
+    def fused(self, by_words: Sequence[str], similar: Similar | None) -> list[CandidateScores]:
         """Every candidate of either search, the best first; all its scores are known, whichever search found it."""
         snapshot = self._readable.snapshot
         pieces = sorted({*by_words, *(similar.found if similar else ())})
@@ -63,16 +71,29 @@ class Legs:
         fused = zscore(legs) if self._ranking.fusion == "zscore" else rrf(legs, self._ranking.rrf_k)
         fused = fused - self._ranking.unsettled * snapshot.outdated[places]
         dense = similar.found if similar else {}
-        rows = zip(pieces, fused.tolist(), self._lexical[places].tolist(), self._page[places].tolist(), strict=True)
-        scored = [Scored(piece, score, lexical, page, dense.get(piece, 0.0)) for piece, score, lexical, page in rows]
+        rows = zip(
+            pieces,
+            fused.tolist(),
+            self._lexical[places].tolist(),
+            self._page[places].tolist(),
+            strict=True,
+        )
+        scored = [
+            CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0))
+            for piece, score, lexical, page in rows
+        ]
         return sorted(scored, key=lambda each: (-each.fused, each.piece))
 
-    def _legs(self, pieces: Sequence[str], places: NDArray[np.int64], similar: Similar | None) -> Iterator[Leg]:
+    def _legs(
+        self, pieces: Sequence[str], places: NDArray[np.int64], similar: Similar | None
+    ) -> Iterator[Signal]:
         if self._ranking.lexical:
             yield leg(self._lexical[places], self._lexical, self._ranking.lexical)
         if self._ranking.page:
             yield leg(self._page[places], self._page, self._ranking.page)
         if similar and self._ranking.dense:
-            lowest = min(similar.found.values(), default=0.0)  # of a piece whose vector is not known
+            lowest = min(
+                similar.found.values(), default=0.0
+            )  # of a piece whose vector is not known
             dense = np.array([similar.found.get(piece, lowest) for piece in pieces], np.float32)
             yield leg(dense, similar.sample, self._ranking.dense)

@@ -7,53 +7,51 @@ differ by less than the noise; docs/benchmarks.md has the figures and the comman
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from core.evidence.lexical.bm25f import BM25F, Fields
 from core.models import Mode
 
-
-class Fields(NamedTuple):
-    """One number for each field of what is indexed."""
-
-    title: float
-    path: float  # the headings above the piece; of a page: all its headings
-    body: float
-
-
-@dataclass(frozen=True)
-class BM25F:
-    """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3.6."""
-
-    weights: Fields
-    b: Fields  # how much a long field is punished
-    k1: float = 0.9  # how soon more occurrences of a word stop counting
+# Low b: long pieces are not worse pieces. Whole pages do differ in length.
+PIECES = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.4))
+PAGES = BM25F(weights=Fields(4.0, 2.0, 1.0), b=Fields(0.4, 0.4, 0.6))
 
 
 @dataclass(frozen=True)
 class Ranking:
     """A way to rank; the defaults are the product's."""
 
-    # Low b: long pieces are not worse pieces. Whole pages do differ in length.
-    pieces: BM25F = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.4))
-    pages: BM25F = BM25F(weights=Fields(4.0, 2.0, 1.0), b=Fields(0.4, 0.4, 0.6))
+    pieces: BM25F = PIECES
+    pages: BM25F = PAGES
 
-    fusion: Literal["zscore", "rrf"] = "zscore"  # ranks throw margins away: 3 to 7 points worse on every measured set
+    fusion: Literal["zscore", "rrf"] = (
+        "zscore"  # ranks throw margins away: 3 to 7 points worse on every measured set
+    )
     lexical: float = 0.35  # of the words in the piece
     page: float = 0.25  # of the words in its page
     dense: float = 0.40  # of the similarity in meaning
     rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
 
-    context: tuple[float, ...] = (1.0, 0.5)  # words of the page answered from, and of the question before; asked words weigh 1
+    context: tuple[float, ...] = (
+        1.0,
+        0.5,
+    )  # words of the page answered from, and of the question before; asked words weigh 1
     bridged: float = 0.6  # a word that no page has, replaced by the words nearest to it in meaning
     bridges: int = 2  # so many of them
     synonyms: float = 0.4  # the words nearest to one that was asked, beside it
     synonymous: float = 0.75  # cosine similarity from which they are near enough
-    mistyped: float = 0.8  # a word that no page has, replaced by words of titles that are spelled nearly like it
+    mistyped: float = (
+        0.8  # a word that no page has, replaced by words of titles that are spelled nearly like it
+    )
 
     candidates: int = 100  # of each kind of search
-    per_page: int = 3  # pieces of one page among the hits, so that one long page does not crowd out the others
+    per_page: int = (
+        3  # pieces of one page among the hits, so that one long page does not crowd out the others
+    )
     mmr: float = 0.0  # 0 to 1: how much a piece loses for being like the ones before it (Carbonell and Goldstein 1998)
-    unsettled: float = 0.3  # what drafts, copies, archived pages and earlier editions lose of the fused score
+    unsettled: float = (
+        0.3  # what drafts, copies, archived pages and earlier editions lose of the fused score
+    )
 
     def by(self, mode: Mode) -> Ranking:
         """The same by words or by meaning alone; the weights that are left make up for those that are gone."""

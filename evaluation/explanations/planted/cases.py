@@ -59,7 +59,15 @@ def case(scenario: str, number: int, seed: int = 0, *, clusters: int | None = No
     others = max((clusters or chance.randint(FEWEST, MOST)) - planted.clusters, 1)
     hits = [*planted.hits, *_others(others, chance)]
     chance.shuffle(hits)
-    return Case(scenario, number, planted.question, tuple(hits), planted.plan, planted.causes, planted.redundant)
+    return Case(
+        scenario,
+        number,
+        planted.question,
+        tuple(hits),
+        planted.plan,
+        planted.causes,
+        planted.redundant,
+    )
 
 
 def _others(count: int, chance: Random) -> list[Hit]:
@@ -98,7 +106,13 @@ def _duplicates(number: int, chance: Random) -> _Planted:
     story = _story(number)
     copies = (story.cause, *story.copies)
     plan = _says(story, Fact(story.says, any_of=_texts(copies), vaguely=story.vaguely))
-    return _Planted(story.question, plan, (*copies, *story.decoys), 1 + len(story.decoys), causes=(_ids(copies),))
+    return _Planted(
+        story.question,
+        plan,
+        (*copies, *story.decoys),
+        1 + len(story.decoys),
+        causes=(_ids(copies),),
+    )
 
 
 def _pair(number: int, chance: Random) -> _Planted:
@@ -113,7 +127,9 @@ def _either(number: int, chance: Random) -> _Planted:
     """Two pieces answer in different words, and one of them is enough; others share words."""
     story = _story(number)
     both = (story.cause, story.other)
-    plan = _says(story, Fact(story.says, any_of=tuple(chance.sample(_texts(both), 2)), vaguely=story.vaguely))
+    plan = _says(
+        story, Fact(story.says, any_of=tuple(chance.sample(_texts(both), 2)), vaguely=story.vaguely)
+    )
     hits = (*both, *story.decoys)
     return _Planted(story.question, plan, hits, len(hits), redundant=_ids(both))
 
@@ -122,25 +138,36 @@ def _sentences(number: int, chance: Random) -> _Planted:
     """An answer of several sentences, each from a piece of its own; others share words."""
     long = longs()[number % len(longs())]
     parts = [hit for hit, _says in long.parts]
-    plan = replace(long.manner, facts=tuple(Fact(says, any_of=_texts([hit])) for hit, says in long.parts))
+    plan = replace(
+        long.manner, facts=tuple(Fact(says, any_of=_texts([hit])) for hit, says in long.parts)
+    )
     hits = (*parts, *long.decoys)
-    return _Planted(long.question, plan, hits, len(hits), causes=tuple(_ids([part]) for part in parts))
+    return _Planted(
+        long.question, plan, hits, len(hits), causes=tuple(_ids([part]) for part in parts)
+    )
 
 
 def _figure(number: int, chance: Random) -> _Planted:
     """Without the piece that answers, an older one is believed: nothing but a figure in the answer changes."""
     story = _story(number)
     cause, older = _texts([story.cause]), _texts([story.older])
-    facts = (Fact(story.figure.now, any_of=cause), Fact(story.figure.before, any_of=older, unless=cause))
+    facts = (
+        Fact(story.figure.now, any_of=cause),
+        Fact(story.figure.before, any_of=older, unless=cause),
+    )
     hits = (story.cause, story.older, *story.decoys)
-    return _Planted(story.figure.question, _says(story, *facts), hits, len(hits), causes=(_ids([story.cause]),))
+    return _Planted(
+        story.figure.question, _says(story, *facts), hits, len(hits), causes=(_ids([story.cause]),)
+    )
 
 
 def _none(number: int, chance: Random) -> _Planted:
     """The model knows the answer by itself; what is found is about the same thing, in half of the cases it even says it."""
     story = _story(number)
     hits = (*story.decoys, *((story.cause,) if chance.random() < 0.5 else ()))
-    return _Planted(story.question, _says(story, Fact(story.says, vaguely=story.vaguely)), hits, len(hits))
+    return _Planted(
+        story.question, _says(story, Fact(story.says, vaguely=story.vaguely)), hits, len(hits)
+    )
 
 
 def _none_unsteady(number: int, chance: Random) -> _Planted:
@@ -167,7 +194,9 @@ CAUSES = tuple(name for name in SCENARIOS if name not in NULLS)
 
 def _one(story: Story, others: Sequence[Hit]) -> _Planted:
     plan = _says(story, Fact(story.says, any_of=_texts([story.cause]), vaguely=story.vaguely))
-    return _Planted(story.question, plan, (story.cause, *others), 1 + len(others), causes=(_ids([story.cause]),))
+    return _Planted(
+        story.question, plan, (story.cause, *others), 1 + len(others), causes=(_ids([story.cause]),)
+    )
 
 
 def _story(number: int) -> Story:

@@ -17,7 +17,19 @@ from rich.table import Table
 from core.settings import settings
 from evaluation.explanations.planted.cases import CAUSES, NULLS, SCENARIOS
 from evaluation.explanations.planted.deletion import areas
-from evaluation.explanations.planted.suite import Row, Run, Same, Saving, agree, delete, explain, in_processes, runs, save, saving
+from evaluation.explanations.planted.suite import (
+    Row,
+    Run,
+    Same,
+    Saving,
+    agree,
+    delete,
+    explain,
+    in_processes,
+    runs,
+    save,
+    saving,
+)
 from evaluation.harness.interval import Share
 from evaluation.harness.stage import AsJson, console, fail, show_json
 from worker.attribution.options import Options
@@ -40,13 +52,28 @@ class Found:
 
 
 def planted(
-    count: Annotated[int, typer.Option("--runs", min=1, help="Explanations of each scenario with a cause.")] = 100,
-    nulls: Annotated[int, typer.Option("--null-runs", min=1, help="Explanations of each scenario without one.")] = 400,
-    repeats: Annotated[int | None, typer.Option(min=1, help="Another number than EXPLAIN_REPEATS.")] = None,
-    rounds: Annotated[bool, typer.Option("--rounds/--no-rounds", help="All repeats of everything at once.")] = True,
-    scenario: Annotated[list[str] | None, typer.Option(help=f"Only this one; {', '.join(SCENARIOS)}. May be given several times.")] = None,
+    count: Annotated[
+        int, typer.Option("--runs", min=1, help="Explanations of each scenario with a cause.")
+    ] = 100,
+    nulls: Annotated[
+        int, typer.Option("--null-runs", min=1, help="Explanations of each scenario without one.")
+    ] = 400,
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="Another number than EXPLAIN_REPEATS.")
+    ] = None,
+    rounds: Annotated[
+        bool, typer.Option("--rounds/--no-rounds", help="All repeats of everything at once.")
+    ] = True,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Only this one; {', '.join(SCENARIOS)}. May be given several times."),
+    ] = None,
     brief: Annotated[
-        bool, typer.Option("--brief", help="Verdicts only: no stability, no deletion curve, no comparison of rounds.")
+        bool,
+        typer.Option(
+            "--brief",
+            help="Verdicts only: no stability, no deletion curve, no comparison of rounds.",
+        ),
     ] = False,
     seed: Annotated[int, typer.Option(help="Other cases.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
@@ -77,31 +104,53 @@ class Suite:
         part = math.ceil(PART * count)
         if brief or not causes:
             return Found(scenarios, {}, {}, {})
-        return Found(scenarios, self.stability(causes, part), self.deletions(causes, part), self.savings(names, part))
+        return Found(
+            scenarios,
+            self.stability(causes, part),
+            self.deletions(causes, part),
+            self.savings(names, part),
+        )
 
     def verdicts(self, names: Sequence[str], count: int, nulls: int) -> dict[str, Row]:
-        todo = [run for name in names for run in runs([name], nulls if name in NULLS else count, self.options, self.seed)]
-        return {name: Row.of(marks) for name, marks in self._each(explain, todo, "verdicts").items()}
+        todo = [
+            run
+            for name in names
+            for run in runs([name], nulls if name in NULLS else count, self.options, self.seed)
+        ]
+        return {
+            name: Row.of(marks) for name, marks in self._each(explain, todo, "verdicts").items()
+        }
 
     def stability(self, names: Sequence[str], count: int) -> dict[str, Same]:
         todo = runs(names, count, self.options, self.seed)
-        return {name: Same.of(same) for name, same in self._each(agree, todo, "the same twice").items()}
+        return {
+            name: Same.of(same) for name, same in self._each(agree, todo, "the same twice").items()
+        }
 
     def deletions(self, names: Sequence[str], count: int) -> dict[str, dict[str, float]]:
         todo = runs(names, count, self.options, self.seed)
         found = self._each(delete, todo, "deletion curve")
-        return {name: areas(curves) for name, curves in [*found.items(), ("all", [*chain.from_iterable(found.values())])]}
+        return {
+            name: areas(curves)
+            for name, curves in [*found.items(), ("all", [*chain.from_iterable(found.values())])]
+        }
 
     def savings(self, names: Sequence[str], count: int) -> dict[str, Saving]:
         todo = runs(names, count, self.options, self.seed)
-        return {name: saving(pairs) for name, pairs in self._each(save, todo, "with and without rounds").items()}
+        return {
+            name: saving(pairs)
+            for name, pairs in self._each(save, todo, "with and without rounds").items()
+        }
 
     def _each(self, work: Callable[[Run], T], todo: Sequence[Run], what: str) -> dict[str, list[T]]:
         """Results by scenario."""
         done: Iterable[T] = in_processes(self.workers, work, todo)
         done = track(done, what, total=len(todo), console=console, transient=True)
         pairs = zip((run.scenario for run in todo), done, strict=True)
-        return {name: [result for _, result in group] for name, group in groupby(pairs, key=lambda pair: pair[0])}
+        return {
+            name: [result for _, result in group]
+            for name, group in groupby(pairs, key=lambda pair: pair[0])
+        }
 
 
 def as_json_(found: Found, options: Options) -> dict[str, Any]:
@@ -117,7 +166,10 @@ def as_json_(found: Found, options: Options) -> dict[str, Any]:
 
 def _plain(row: Row | Same | Saving) -> dict[str, Any]:
     values = {field.name: getattr(row, field.name) for field in fields(row)}
-    return {name: value.as_json() if isinstance(value, Share) else value for name, value in values.items()}
+    return {
+        name: value.as_json() if isinstance(value, Share) else value
+        for name, value in values.items()
+    }
 
 
 def show(found: Found) -> None:
@@ -125,11 +177,18 @@ def show(found: Found) -> None:
     out = Console(width=max(Console().width, WIDTH))
     _table(out, "Verdicts", {name: _written(row) for name, row in found.scenarios.items()})
     _table(
-        out, "The same twice: what is named first, and all that is named", {name: _written(row) for name, row in found.same_twice.items()}
+        out,
+        "The same twice: what is named first, and all that is named",
+        {name: _written(row) for name, row in found.same_twice.items()},
     )
-    rows = {name: {order: f"{area:.3f}" for order, area in by_order.items()} for name, by_order in found.areas.items()}
+    rows = {
+        name: {order: f"{area:.3f}" for order, area in by_order.items()}
+        for name, by_order in found.areas.items()
+    }
     _table(out, "Area under the deletion curve, by the order of removal", rows)
-    _table(out, "With and without rounds", {name: _written(row) for name, row in found.rounds.items()})
+    _table(
+        out, "With and without rounds", {name: _written(row) for name, row in found.rounds.items()}
+    )
 
 
 def _written(row: Row | Same | Saving) -> dict[str, str]:
@@ -146,7 +205,9 @@ def _figure(value: Share | float) -> str:
 def _table(out: Console, title: str, rows: Mapping[str, Mapping[str, str]]) -> None:
     if not rows:
         return
-    table = Table("", *next(iter(rows.values())), title=title, title_justify="left", title_style="bold")
+    table = Table(
+        "", *next(iter(rows.values())), title=title, title_justify="left", title_style="bold"
+    )
     for name, row in rows.items():
         table.add_row(name, *row.values())
     out.print(table)

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from core.attribution import Explanation, Verdict
+from core.attribution import EffectVerdict, Explanation
 from core.embeddings import Embedder
 from core.models import Record
 from evaluation.explanations.planted.cases import Case
@@ -38,7 +38,9 @@ def areas(curves: Sequence[Curves]) -> dict[str, float]:
     """
     ends = [[curve[end] for each in curves for curve in each.changes.values()] for end in (0, -1)]
     first, last = (float(np.mean(end)) for end in ends)
-    ways = {order: np.mean([np.mean(each.changes[order][1:]) for each in curves]) for order in ORDERS}
+    ways = {
+        order: np.mean([np.mean(each.changes[order][1:]) for each in curves]) for order in ORDERS
+    }
     return {order: float((way - first) / (last - first)) for order, way in ways.items()}
 
 
@@ -53,23 +55,29 @@ def deletion(mark: Mark, embedder: Embedder, seed: int = 0) -> Curves:
         "similarity": by_similarity(record, embedder),
         "random": chance.sample(range(len(places)), len(places)),
     }
-    return Curves({name: _curve(mark.case, order, comparison, chance) for name, order in orders.items()})
+    return Curves(
+        {name: _curve(mark.case, order, comparison, chance) for name, order in orders.items()}
+    )
 
 
 def by_effect(explanation: Explanation) -> list[str]:
     """Causes first, then what changes the answer only together, then the rest by its effect."""
-    causes = [effect for effect in explanation.effects if effect.verdict is Verdict.CAUSAL]
+    causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
     ordered = [*causes, *explanation.together, *explanation.effects]
     return list(dict.fromkeys(id_ for effect in ordered for id_ in sorted(ids_of(effect))))
 
 
 def by_similarity(record: Record, embedder: Embedder) -> list[int]:
-    said, *pieces = embedder.embed([plain(record.answer.text), *(hit.evidence.text for hit in record.hits)])
+    said, *pieces = embedder.embed(
+        [plain(record.answer.text), *(hit.evidence.text for hit in record.hits)]
+    )
     nearness = [float(piece @ said) for piece in pieces]
     return sorted(range(len(pieces)), key=lambda place: -nearness[place])
 
 
-def _curve(case: Case, order: Sequence[int], comparison: Comparison, chance: Random) -> tuple[float, ...]:
+def _curve(
+    case: Case, order: Sequence[int], comparison: Comparison, chance: Random
+) -> tuple[float, ...]:
     """Mean over what the explanations look at: the whole, its words, and its figures and names, which the whole alone hardly shows."""
     curve = []
     for removed in range(len(order) + 1):

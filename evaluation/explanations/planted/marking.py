@@ -9,12 +9,13 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from core.attribution import AnswerVerdict, Effect, Explanation, Verdict
-from core.models import Answer, Completed, Hit, Record, Usage
+from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation
+from core.models import Answer, Hit, Record, Usage
+from core.question import Completed
 from evaluation.explanations.planted.cases import Case
 from sandbox.llm.planted import answer
 from worker.attribution.attributor import Attributor
-from worker.generation.generator import Draft, answer_prompt
+from worker.generation.generator import GeneratedAnswer, answer_prompt
 from worker.text.citations import cite
 from worker.text.tokens import estimate
 
@@ -34,14 +35,18 @@ class PlantedModel:
         self._calls = count()
         self._going_on = 0
 
-    async def __call__(self, hits: Sequence[Hit]) -> Draft:
+    async def __call__(self, hits: Sequence[Hit]) -> GeneratedAnswer:
         self.rounds += self._going_on == 0
         self._going_on += 1
         await asyncio.sleep(0)
         self._going_on -= 1
         text = answer(self._case.plan, _texts(hits), Random(f"{self._seed}:{next(self._calls)}"))
-        cost = Usage(calls=1, prompt_tokens=_around() + sum(map(_tokens, hits)), completion_tokens=estimate(text))
-        return Draft(_answer(text, hits), usage=cost, hits=tuple(hits))
+        cost = Usage(
+            calls=1,
+            prompt_tokens=_around() + sum(map(_tokens, hits)),
+            completion_tokens=estimate(text),
+        )
+        return GeneratedAnswer(_answer(text, hits), usage=cost, hits=tuple(hits))
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,14 @@ def explained(attributor: Attributor, case: Case, seed: int = 0) -> Mark:
 
 def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
     first = strongest(explanation)
-    called_causal = [ids_of(effect) for effect in explanation.effects if effect.verdict is Verdict.CAUSAL]
-    called_redundant = [ids_of(effect) for effect in explanation.effects if effect.verdict is Verdict.REDUNDANT]
+    called_causal = [
+        ids_of(effect) for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL
+    ]
+    called_redundant = [
+        ids_of(effect)
+        for effect in explanation.effects
+        if effect.verdict is EffectVerdict.REDUNDANT
+    ]
     usage = explanation.usage
     return Mark(
         case=case,
@@ -102,8 +113,11 @@ def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
 
 def strongest(explanation: Explanation) -> frozenset[str]:
     """What an explanation names first: its first cause, or what changes the answer only together, or else the largest effect."""
-    causes = [effect for effect in explanation.effects if effect.verdict is Verdict.CAUSAL]
-    return next((ids_of(effect) for effect in (*causes, *explanation.together, *explanation.effects)), frozenset())
+    causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
+    return next(
+        (ids_of(effect) for effect in (*causes, *explanation.together, *explanation.effects)),
+        frozenset(),
+    )
 
 
 def ids_of(effect: Effect) -> frozenset[str]:
@@ -113,7 +127,9 @@ def ids_of(effect: Effect) -> frozenset[str]:
 def _is_found(case: Case, causal: Sequence[frozenset[str]], together: Sequence[Effect]) -> bool:
     """Every cause is called one, or, where its copies are no single cluster, they are found to be redundant; so are the redundant ones."""
     groups = [ids_of(effect) for effect in together]
-    causes = all(any(not ids.isdisjoint(cause) for ids in causal) or cause in groups for cause in case.causes)
+    causes = all(
+        any(not ids.isdisjoint(cause) for ids in causal) or cause in groups for cause in case.causes
+    )
     return causes and (not case.redundant or case.redundant in groups) and not case.is_null
 
 

@@ -83,7 +83,10 @@ def _read() -> dict[str, Any]:
 
 def _story(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Story:
     cause = each["cause"]
-    copies = ({**cause, "title": f"{cause['title']} (handout)"}, {**cause, "title": f"Copy of {cause['title']}", "text": each["near"]})
+    copies = (
+        {**cause, "title": f"{cause['title']} (handout)"},
+        {**cause, "title": f"Copy of {cause['title']}", "text": each["near"]},
+    )
     return Story(
         question=each["question"],
         cause=_hit(cause),
@@ -104,20 +107,38 @@ def _story(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Story:
 
 def _figure(each: Mapping[str, Any]) -> Figure:
     figure = each["figure"]
-    now, before = (tuple(text.replace("VALUE", figure[when]) for text in figure["says"]) for when in ("now", "before"))
+    now, before = (
+        tuple(text.replace("VALUE", figure[when]) for text in figure["says"])
+        for when in ("now", "before")
+    )
     return Figure(figure.get("question", each["question"]), now, before)
 
 
 def _manner(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Plan:
     suffix = "_de" if each.get("language") == "de" else ""
-    openings, closings, extras, missing = (tuple(everything[f"{name}{suffix}"]) for name in ("openings", "closings", "extras", "missing"))
+    openings, closings, extras, missing = (
+        tuple(everything[f"{name}{suffix}"])
+        for name in ("openings", "closings", "extras", "missing")
+    )
     return Plan((), openings=openings, closings=closings, extras=extras, missing=missing)
 
 
 def _hit(piece: Mapping[str, str]) -> Hit:
     """Each on a page of its own."""
     identifier = blake2b(f"{piece['title']}\n{piece['text']}".encode(), digest_size=6).hexdigest()
-    page = Page(id=identifier, space="HAFEN", title=piece["title"], url=f"https://wiki.example/{identifier}", updated_at="2026-04-01")
+    page = Page(
+        id=identifier,
+        space="HAFEN",
+        title=piece["title"],
+        url=f"https://wiki.example/{identifier}",
+        updated_at="2026-04-01",
+    )
     heading = tuple(name for name in [piece["heading"]] if name)
-    evidence = Evidence(id=identifier, page_id=identifier, kind=Kind.PASSAGE, text=piece["text"].strip(), heading_path=heading)
+    evidence = Evidence(
+        id=identifier,
+        page_id=identifier,
+        kind=Kind.PASSAGE,
+        text=piece["text"].strip(),
+        heading_path=heading,
+    )
     return Hit(evidence=evidence, page=page, score=1.0)

@@ -56,7 +56,9 @@ class Row:
     def of(cls, marks: Sequence[Mark]) -> Row:
         return cls(
             n=len(marks),
-            first_right=Share.of_all(mark.first_is_right for mark in marks if not mark.case.is_null),
+            first_right=Share.of_all(
+                mark.first_is_right for mark in marks if not mark.case.is_null
+            ),
             found=Share.of_all(mark.found for mark in marks if not mark.case.is_null),
             false_causal=Share.of_all(mark.false_causes > 0 for mark in marks),
             false_redundant=Share.of_all(mark.false_redundant > 0 for mark in marks),
@@ -77,7 +79,9 @@ class Same:
 
     @classmethod
     def of(cls, found: Sequence[tuple[bool, bool]]) -> Same:
-        return cls(Share.of_all(first for first, _ in found), Share.of_all(named for _, named in found))
+        return cls(
+            Share.of_all(first for first, _ in found), Share.of_all(named for _, named in found)
+        )
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,9 @@ def embedder() -> Embedder:
 
 
 def explain(run: Run) -> Mark:
-    return explained(Attributor(embedder(), run.options), case(run.scenario, run.number, run.seed), run.again)
+    return explained(
+        Attributor(embedder(), run.options), case(run.scenario, run.number, run.seed), run.again
+    )
 
 
 def agree(run: Run) -> tuple[bool, bool]:
@@ -122,7 +128,10 @@ def agree(run: Run) -> tuple[bool, bool]:
 
     Of several causes with about the same effect any may come first.
     """
-    one, other = explain(run), explain(Run(run.scenario, run.number, run.options, run.seed, again=run.again + 1))
+    one, other = (
+        explain(run),
+        explain(Run(run.scenario, run.number, run.options, run.seed, again=run.again + 1)),
+    )
     return one.first == other.first, one.named == other.named
 
 
@@ -132,8 +141,13 @@ def delete(run: Run) -> Curves:
 
 def save(run: Run) -> tuple[Mark, Mark]:
     """With and without rounds, and without a budget that would cut the latter short."""
-    with_, without = (Options(**{**vars(run.options), "rounds": rounds, "max_calls": 400}) for rounds in (True, False))
-    return explain(Run(run.scenario, run.number, with_, run.seed)), explain(Run(run.scenario, run.number, without, run.seed))
+    with_, without = (
+        Options(**{**vars(run.options), "rounds": rounds, "max_calls": 400})
+        for rounds in (True, False)
+    )
+    return explain(Run(run.scenario, run.number, with_, run.seed)), explain(
+        Run(run.scenario, run.number, without, run.seed)
+    )
 
 
 def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
@@ -149,7 +163,9 @@ def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
 
 
 def runs(scenarios: Iterable[str], count: int, options: Options, seed: int = 0) -> list[Run]:
-    return [Run(scenario, number, options, seed) for scenario in scenarios for number in range(count)]
+    return [
+        Run(scenario, number, options, seed) for scenario in scenarios for number in range(count)
+    ]
 
 
 def in_processes(workers: int, work: Callable[[Run], T], todo: Sequence[Run]) -> Iterator[T]:

@@ -11,7 +11,9 @@ from indexer.parse.document.blocks import PageName
 # a page. A file's address holds the id of the page that it is kept on.
 _PATHS = (
     re.compile(r"/spaces/(?P<space>[^/]+)/blog/(?:\d{4}/\d\d/\d\d/)?(?P<id>\d+)"),
-    re.compile(r"/spaces/(?P<space>[^/]+)/(?:pages|whiteboard|database|folder)/(?:[a-z][\w.-]*/)?(?P<id>\d+)"),
+    re.compile(
+        r"/spaces/(?P<space>[^/]+)/(?:pages|whiteboard|database|folder)/(?:[a-z][\w.-]*/)?(?P<id>\d+)"
+    ),
     re.compile(r"/download/(?:attachments|thumbnails)/(?P<id>\d+)/"),
     re.compile(r"/download/attachments/embedded-page/(?P<space>[^/]+)/(?P<title>[^/]+)/"),
     re.compile(r"/display/(?P<space>[^/]+)/(?:\d{4}/\d\d/\d\d/)?(?P<title>[^/]+)/?$"),
@@ -33,7 +35,11 @@ def page_at(address: str) -> PageName | None:
     if found is None:
         return None
     parts = found.groupdict(default="")
-    return PageName(unquote_plus(parts.get("title", "")) or address, unquote(parts.get("space", "")), parts.get("id", ""))
+    return PageName(
+        unquote_plus(parts.get("title", "")) or address,
+        unquote(parts.get("space", "")),
+        parts.get("id", ""),
+    )
 
 
 def _asked_for(query: str, address: str) -> PageName | None:

@@ -54,7 +54,7 @@ class ListBlock(Block):
 
 
 @dataclass(frozen=True)
-class Task:
+class TaskItem:
     """One line of a task list."""
 
     text: str
@@ -67,11 +67,11 @@ class Task:
 class TaskList(Block):
     """Tasks that stand together."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[TaskItem, ...]
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One row under the header; `group` is the merged row above it that labels it."""
 
     number: int  # 1-based
@@ -85,7 +85,7 @@ class Table(Block):
 
     number: int  # 1-based, on the page
     header: tuple[str, ...]  # one per column, empty where it has no name
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     caption: str = ""
     header_column: bool = False  # the first column names the rows
 
@@ -133,7 +133,9 @@ class Document:
     notes: tuple[str, ...] = ()  # what was odd about the markup
     names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
     shows_children: bool = False
-    restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, which left no trace in `blocks`
+    restricted: tuple[
+        ChildPages, ...
+    ] = ()  # lists for fewer people, which left no trace in `blocks`
 
 
 def _as_written(name: PageName) -> str:

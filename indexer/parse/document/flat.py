@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from indexer.parse.document.blocks import Block, ChildPages, Code, Item, ListBlock, Passage, Table, Task, TaskList
+from indexer.parse.document.blocks import (
+    Block,
+    ChildPages,
+    Code,
+    Item,
+    ListBlock,
+    Passage,
+    Table,
+    TaskItem,
+    TaskList,
+)
 
 
 def lines(blocks: Sequence[Block]) -> list[str]:
@@ -42,7 +52,7 @@ def _items(items: Sequence[Item], ordered: bool) -> Iterator[str]:
         yield from _items(item.children, item.ordered)
 
 
-def task_line(task: Task) -> str:
+def task_line(task: TaskItem) -> str:
     """A task as a line of text: `[x] Order the disks`."""
     return f"[{'x' if task.done else ' '}] {task.text}"
 

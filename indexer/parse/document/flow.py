@@ -17,7 +17,9 @@ from indexer.parse.document.sentences import count, sentences, tidy
 from indexer.parse.markup.xml import Element, name, visible
 
 LEAD_IN_WORDS = 30
-WITHHELD = "[another page]"  # in place of the title of a page that not every reader of this one may read
+WITHHELD = (
+    "[another page]"  # in place of the title of a page that not every reader of this one may read
+)
 # Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
 DEEPEST = 60
 
@@ -106,18 +108,32 @@ class Flow:
 
     def emit_aside(self, block: ChildPages) -> None:
         """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
-        placed = replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=self.label, lead_in=self._lead_in())
+        placed = replace(
+            block,
+            heading_path=self.headings.path,
+            anchor=self.headings.anchor,
+            label=self.label,
+            lead_in=self._lead_in(),
+        )
         self.page.restricted.append(placed)
 
     def _add(self, block: Block) -> None:
         self.headings.use()
         label = self.label or block.label
-        self.blocks.append(replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label))
+        self.blocks.append(
+            replace(
+                block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label
+            )
+        )
 
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""
         last = self.blocks[-1] if self.blocks else None
-        if not isinstance(last, Passage) or last.heading_path != self.headings.path or last.label != self.label:
+        if (
+            not isinstance(last, Passage)
+            or last.heading_path != self.headings.path
+            or last.label != self.label
+        ):
             return ""
         if count(last.text) <= LEAD_IN_WORDS:
             return last.text

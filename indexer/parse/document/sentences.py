@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 _CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")  # Chinese and Japanese have no spaces: a character counts as a word
+_WORD = re.compile(
+    rf"[{_CJK}]|[^\s{_CJK}]+"
+)  # Chinese and Japanese have no spaces: a character counts as a word
 # After a full stop and before something that starts a sentence; "e.g. this" and "v. 2" are not ends.
 _SENTENCE_END = re.compile(r"(?<=[.!?…])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 
@@ -40,14 +42,19 @@ def parts(paragraph: str, size: int) -> list[str]:
 
 def sentences(paragraph: str) -> list[str]:
     """A paragraph's sentences and lines."""
-    return [found for part in _SENTENCE_END.split(paragraph) if (found := part.strip())] or [paragraph]
+    return [found for part in _SENTENCE_END.split(paragraph) if (found := part.strip())] or [
+        paragraph
+    ]
 
 
 def _chopped(sentence: str, size: int) -> list[str]:
     if count(sentence) <= size * SLACK:
         return [sentence]
     starts = [match.start() for match in _WORD.finditer(sentence)][::size]
-    return [sentence[start:end].strip() for start, end in zip(starts, [*starts[1:], len(sentence)], strict=True)]
+    return [
+        sentence[start:end].strip()
+        for start, end in zip(starts, [*starts[1:], len(sentence)], strict=True)
+    ]
 
 
 def grouped(texts: Sequence[str], size: int) -> list[list[str]]:

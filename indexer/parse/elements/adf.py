@@ -9,7 +9,15 @@ from indexer.parse.elements.macros import panel
 from indexer.parse.markup.xml import Element, attribute, name, words
 
 FALLBACK = "ac:adf-fallback"
-_PANELS = {"info": "Info", "note": "Note", "tip": "Tip", "success": "Success", "warning": "Warning", "error": "Error", "custom": "Panel"}
+_PANELS = {
+    "info": "Info",
+    "note": "Note",
+    "tip": "Tip",
+    "success": "Success",
+    "warning": "Warning",
+    "error": "Error",
+    "custom": "Panel",
+}
 
 
 def extension(element: Element, flow: Flow) -> None:
@@ -24,7 +32,9 @@ def extension(element: Element, flow: Flow) -> None:
 
 def _says(node: Element) -> bool:
     """Whether a node has content, beyond its attributes."""
-    return any(name(each) == "ac:adf-content" and (words(each) or len(each)) for each in node.iter())
+    return any(
+        name(each) == "ac:adf-content" and (words(each) or len(each)) for each in node.iter()
+    )
 
 
 def node(element: Element, flow: Flow) -> None:
@@ -49,5 +59,9 @@ def _decision(element: Element, flow: Flow) -> None:
 
 
 def _attribute(element: Element, key: str) -> str:
-    found = (words(each) for each in element if name(each) == "ac:adf-attribute" and attribute(each, "key") == key)
+    found = (
+        words(each)
+        for each in element
+        if name(each) == "ac:adf-attribute" and attribute(each, "key") == key
+    )
     return next(found, "")

@@ -41,6 +41,10 @@ def _forget_title(link: Element) -> None:
     """Empty the body of a link that the editor filled with the title; the rule for links then asks for the title of today."""
     target = next((each for each in link if name(each) in PAGES), None)
     body = child(link, "ac:link-body", "ac:plain-text-link-body")
-    if target is not None and body is not None and (attribute(link, "ac:card-appearance") or words(body) == resource(target)):
+    if (
+        target is not None
+        and body is not None
+        and (attribute(link, "ac:card-appearance") or words(body) == resource(target))
+    ):
         del body[:]
         body.text = None

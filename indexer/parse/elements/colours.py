@@ -25,7 +25,12 @@ _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
 def colour(cell: Element) -> str:
     """The word for a cell's background; empty when it has none."""
     style = _BACKGROUND.search(attribute(cell, "style"))
-    written = attribute(cell, "data-highlight-colour") or attribute(cell, "bgcolor") or _from_class(cell) or (style[1] if style else "")
+    written = (
+        attribute(cell, "data-highlight-colour")
+        or attribute(cell, "bgcolor")
+        or _from_class(cell)
+        or (style[1] if style else "")
+    )
     return _word(written.strip().lower())
 
 

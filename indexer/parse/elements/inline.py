@@ -10,7 +10,13 @@ from indexer.parse.document.sentences import BREAK
 from indexer.parse.elements.emoticons import BY_NAME, BY_SHORTNAME
 from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, resource, words
 
-EDGE_KINDS = {"ri:page": "page", "ri:blog-post": "blogpost", "ri:attachment": "attachment", "ri:space": "space", "ri:url": "url"}
+EDGE_KINDS = {
+    "ri:page": "page",
+    "ri:blog-post": "blogpost",
+    "ri:attachment": "attachment",
+    "ri:space": "space",
+    "ri:url": "url",
+}
 UNKNOWN_PERSON = "unknown user"
 
 
@@ -65,7 +71,11 @@ def link(element: Element, flow: Flow) -> None:
 def _edge(target: Element | None, anchor: str) -> Edge | None:
     if target is None:
         return Edge("anchor", anchor) if anchor else None
-    return Edge(EDGE_KINDS.get(name(target), name(target)), resource(target), attribute(target, "ri:space-key"))
+    return Edge(
+        EDGE_KINDS.get(name(target), name(target)),
+        resource(target),
+        attribute(target, "ri:space-key"),
+    )
 
 
 def _shown(target: Element, flow: Flow) -> str:
@@ -83,7 +93,9 @@ def page_named(element: Element) -> PageName | None:
     found = next((each for each in element.iter() if name(each) in PAGES), None)
     if found is None:
         return None
-    return PageName(resource(found), attribute(found, "ri:space-key"), attribute(found, "ri:content-id"))
+    return PageName(
+        resource(found), attribute(found, "ri:space-key"), attribute(found, "ri:content-id")
+    )
 
 
 def file_name(element: Element, flow: Flow) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from indexer.parse.document.blocks import Block, Code, Item, ListBlock, Task, TaskList
+from indexer.parse.document.blocks import Block, Code, Item, ListBlock, TaskItem, TaskList
 from indexer.parse.document.flat import hoisted, lines
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements.inline import UNKNOWN_PERSON, person
@@ -41,7 +41,9 @@ def _indent(items: list[Item], below: Item | None) -> None:
         return
     last = items.pop() if items else Item("")
     text = "\n".join(filter(None, (last.text, below.text)))
-    items.append(replace(last, text=text, children=last.children + below.children, ordered=below.ordered))
+    items.append(
+        replace(last, text=text, children=last.children + below.children, ordered=below.ordered)
+    )
 
 
 def _stray(text: str | None) -> list[Item]:
@@ -56,7 +58,9 @@ def _item(blocks: list[Block], aside: list[Block]) -> Item | None:
     if not text and not children:
         return None
     holds_code = any(isinstance(block, Code) for block in blocks)
-    return Item(text, children, ordered=any(block.ordered for block in below), holds_code=holds_code)
+    return Item(
+        text, children, ordered=any(block.ordered for block in below), holds_code=holds_code
+    )
 
 
 def task_list(element: Element, flow: Flow) -> None:
@@ -72,7 +76,7 @@ def task_list(element: Element, flow: Flow) -> None:
         flow.emit(block)
 
 
-def _tasks(element: Element, flow: Flow, aside: list[Block]) -> list[Task]:
+def _tasks(element: Element, flow: Flow, aside: list[Block]) -> list[TaskItem]:
     blocks = flow.inside(element) if name(element) == "ac:task" else flow.alone(element)
     below = [task for block in blocks if isinstance(block, TaskList) for task in block.tasks]
     aside.extend(hoisted(blocks))
@@ -80,12 +84,12 @@ def _tasks(element: Element, flow: Flow, aside: list[Block]) -> list[Task]:
     status = child(element, "ac:task-status")
     done = status is not None and words(status) == "complete"
     said = _own(element)
-    own = [Task(text, done, _assignee(said, flow), _due(said))] if text else []
+    own = [TaskItem(text, done, _assignee(said, flow), _due(said))] if text else []
     return own + below
 
 
-def _stray_task(text: str | None) -> list[Task]:
-    return [Task(item.text) for item in _stray(text)]
+def _stray_task(text: str | None) -> list[TaskItem]:
+    return [TaskItem(item.text) for item in _stray(text)]
 
 
 def _assignee(said: list[Element], flow: Flow) -> str:

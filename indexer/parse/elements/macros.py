@@ -10,7 +10,15 @@ from indexer.parse.document.blocks import ChildPages, Code, Edge, PageName, Pass
 from indexer.parse.document.flow import WITHHELD, Flow, Rule, then_content
 from indexer.parse.elements.code import code, preformatted_body
 from indexer.parse.elements.inline import page_named, person, transparent
-from indexer.parse.markup.xml import Element, attribute, child, name, parameter, parameter_element, words
+from indexer.parse.markup.xml import (
+    Element,
+    attribute,
+    child,
+    name,
+    parameter,
+    parameter_element,
+    words,
+)
 
 
 def macro(element: Element, flow: Flow) -> None:
@@ -54,7 +62,9 @@ def child_pages(element: Element, flow: Flow) -> None:
     """The titles of the pages under this one; those for fewer people are kept apart, and not at all in cells and items."""
     flow.page.shows_children = True
     children = flow.page.site.children
-    for acl_id in dict.fromkeys(each.acl_id for each in children if each.acl_id and not flow.nested):
+    for acl_id in dict.fromkeys(
+        each.acl_id for each in children if each.acl_id and not flow.nested
+    ):
         flow.emit_aside(ChildPages(tuple(each for each in children if each.acl_id == acl_id)))
     if shown := tuple(each for each in children if not each.acl_id):
         flow.emit(ChildPages(shown))
@@ -93,7 +103,11 @@ def named(kind: str, *keys: str) -> Rule:
 
     def rule(element: Element, flow: Flow) -> None:
         found = next((value for key in keys if (value := parameter(element, key))), "")
-        if found and (owner := _kept_on(element, found)) is not None and not flow.page.may_name(owner):
+        if (
+            found
+            and (owner := _kept_on(element, found)) is not None
+            and not flow.page.may_name(owner)
+        ):
             found = WITHHELD
         flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
 
@@ -111,7 +125,11 @@ def profile(element: Element, flow: Flow) -> None:
     """A person's card: the name."""
     card = parameter_element(element, "User")
     card = parameter_element(element, "user") if card is None else card
-    found = None if card is None else next((each for each in card.iter() if name(each) == "ri:user"), None)
+    found = (
+        None
+        if card is None
+        else next((each for each in card.iter() if name(each) == "ri:user"), None)
+    )
     if found is not None:
         flow.say(f"@{person(found, flow)}")
 
@@ -150,11 +168,16 @@ SIGNS: dict[str, Rule] = {
     "anchor": anchor,
     "profile": profile,
     "profile-picture": profile,
-    **dict.fromkeys(("view-file", "viewpdf", "viewdoc", "viewxls", "viewppt"), named("file", "name")),
+    **dict.fromkeys(
+        ("view-file", "viewpdf", "viewdoc", "viewxls", "viewppt"), named("file", "name")
+    ),
     **dict.fromkeys(("multimedia", "viewvideo"), named("media", "name", "url")),
     "widget": named("widget", "url"),
     "iframe": named("widget", "src"),
-    **dict.fromkeys(("drawio", "inc-drawio", "drawio-sketch", "gliffy"), named("diagram", "diagramDisplayName", "diagramName", "name")),
+    **dict.fromkeys(
+        ("drawio", "inc-drawio", "drawio-sketch", "gliffy"),
+        named("diagram", "diagramDisplayName", "diagramName", "name"),
+    ),
 }
 
 MACROS: dict[str, Rule] = {
@@ -173,6 +196,9 @@ MACROS: dict[str, Rule] = {
     "code": code,
     "noformat": code,
     "markdown": markdown,
-    **dict.fromkeys(("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"), transparent),
+    **dict.fromkeys(
+        ("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"),
+        transparent,
+    ),
     **{name: then_content(rule) for name, rule in SIGNS.items()},
 }

@@ -7,12 +7,25 @@ from indexer.parse.markup.xml import Element, attribute, name, words
 BOLD = {"strong", "b"}
 # A bold paragraph that is longer, or ends like a sentence, is a warning rather than a heading.
 LONGEST = 12
-_NOT_TEXT = {"ac:structured-macro", "ac:image", "ac:emoticon", "ac:task-list", "ul", "ol", "table", "pre", "img", "time"}
+_NOT_TEXT = {
+    "ac:structured-macro",
+    "ac:image",
+    "ac:emoticon",
+    "ac:task-list",
+    "ul",
+    "ol",
+    "table",
+    "pre",
+    "img",
+    "time",
+}
 
 
 def heading_text(paragraph: Element) -> str:
     """The heading that a paragraph is meant to be; empty when it is an ordinary one."""
-    if not only_bold(paragraph) or any(name(each) in _NOT_TEXT or name(each).startswith("ri:") for each in paragraph.iter()):
+    if not only_bold(paragraph) or any(
+        name(each) in _NOT_TEXT or name(each).startswith("ri:") for each in paragraph.iter()
+    ):
         return ""
     text = words(paragraph)
     return text if len(text.split()) <= LONGEST and text[-1] not in ".!,;" else ""

@@ -31,7 +31,10 @@ class Cell:
     @property
     def text(self) -> str:
         """Its paragraphs and items in one line, as a value: "Fail; MLE tripped on reboot"."""
-        ended = [line if line.endswith((".", "!", "?", ":", ";")) else f"{line};" for line in self.lines[:-1]]
+        ended = [
+            line if line.endswith((".", "!", "?", ":", ";")) else f"{line};"
+            for line in self.lines[:-1]
+        ]
         return " ".join([*ended, *self.lines[-1:]])
 
     @property
@@ -103,7 +106,11 @@ def _keep_stray(text: str | None, found: Markup) -> None:
 
 def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell:
     return Cell(
-        lines=tuple(found.lines(flow.inside(element) if name(element) in ("td", "th") else flow.alone(element))),
+        lines=tuple(
+            found.lines(
+                flow.inside(element) if name(element) in ("td", "th") else flow.alone(element)
+            )
+        ),
         header=in_head or name(element) == "th",
         bold=only_bold(element),
         colour=colour(element),

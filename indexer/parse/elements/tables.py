@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.parse.document.blocks import Passage, Row, Table
+from indexer.parse.document.blocks import Passage, Table, TableRow
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements import table_grid as markup
 from indexer.parse.elements.table_grid import Cell, Grid
@@ -62,13 +62,19 @@ def _header_rows(grid: Grid) -> int:
     count = next((number for number, row in enumerate(grid) if not _is_header(row)), len(grid))
     if count == len(grid):
         return min(count, 1)
-    if count == 0 and len(grid) > 1 and any(_stands_out(grid[0], grid[1], trait) for trait in ("bold", "colour")):
+    if (
+        count == 0
+        and len(grid) > 1
+        and any(_stands_out(grid[0], grid[1], trait) for trait in ("bold", "colour"))
+    ):
         return 1
     return count
 
 
 def _is_header(row: list[Cell]) -> bool:
-    return any(cell.header for cell in row) and all(cell.header or not (cell.text or cell.colour) for cell in row)
+    return any(cell.header for cell in row) and all(
+        cell.header or not (cell.text or cell.colour) for cell in row
+    )
 
 
 def _stands_out(first: list[Cell], second: list[Cell], trait: str) -> bool:
@@ -91,33 +97,43 @@ def _name(column: tuple[Cell, ...]) -> str:
 def _numbers_rows(header: Grid, body: Grid) -> bool:
     """Whether the first column only counts the rows; merged rows between them are not counted."""
     counted = [row[0] for row in body if not _merged(row)]
-    if len(body[0]) < (2 if len(counted) == len(body) else 3) or _name(tuple(row[0] for row in header)).lower() not in _NUMBER_NAMES:
+    if (
+        len(body[0]) < (2 if len(counted) == len(body) else 3)
+        or _name(tuple(row[0] for row in header)).lower() not in _NUMBER_NAMES
+    ):
         return False
     texts = [cell.text.rstrip(".") for cell in counted]
     numbering = all(cell.numbering and not cell.colour for cell in counted)
-    counts = texts == [str(number) for number in range(1, len(texts) + 1)] and (bool(header) or numbering)
+    counts = texts == [str(number) for number in range(1, len(texts) + 1)] and (
+        bool(header) or numbering
+    )
     return bool(counted) and (counts or (numbering and not any(texts)))
 
 
-def _rows(body: Grid) -> tuple[Row, ...]:
+def _rows(body: Grid) -> tuple[TableRow, ...]:
     """The rows with their groups: a merged row labels those under it, and stands for itself when there are none."""
-    several = [len({cell.colour for cell in column if cell.colour}) > 1 for column in zip(*body, strict=True)]
-    rows: list[Row] = []
+    several = [
+        len({cell.colour for cell in column if cell.colour}) > 1
+        for column in zip(*body, strict=True)
+    ]
+    rows: list[TableRow] = []
     group, used = "", True
     for row in body:
         if _merged(row):
             rows.extend(_lonely(group, used, len(rows)))
             group, used = row[0].name, False
         else:
-            cells = tuple(value(cell, several=many) for cell, many in zip(row, several, strict=True))
-            rows.append(Row(len(rows) + 1, cells, group))
+            cells = tuple(
+                value(cell, several=many) for cell, many in zip(row, several, strict=True)
+            )
+            rows.append(TableRow(len(rows) + 1, cells, group))
             used = True
     rows.extend(_lonely(group, used, len(rows)))
     return tuple(rows)
 
 
-def _lonely(group: str, used: bool, count: int) -> list[Row]:
-    return [] if used or not group else [Row(count + 1, (), group)]
+def _lonely(group: str, used: bool, count: int) -> list[TableRow]:
+    return [] if used or not group else [TableRow(count + 1, (), group)]
 
 
 def value(cell: Cell, *, several: bool) -> str:

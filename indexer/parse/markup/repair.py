@@ -108,5 +108,10 @@ def _reference(named: str) -> str:
 
 
 def _character(code: int) -> str:
-    allowed = code in (9, 10, 13) or 32 <= code < 0xD800 or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF
+    allowed = (
+        code in (9, 10, 13)
+        or 32 <= code < 0xD800
+        or 0xE000 <= code <= 0xFFFD
+        or 0x10000 <= code <= 0x10FFFF
+    )
     return f"&#{code};" if allowed else ""

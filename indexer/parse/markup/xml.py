@@ -19,7 +19,9 @@ Element = etree._Element
 NAMESPACES = {prefix: f"http://atlassian.com/{prefix}" for prefix in ("ac", "ri", "at")}
 _PREFIXES = {address: prefix for prefix, address in NAMESPACES.items()}
 _XML_OWN = {"amp", "lt", "gt", "quot", "apos"}
-_ENTITIES = "".join(f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in _XML_OWN)
+_ENTITIES = "".join(
+    f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in _XML_OWN
+)
 _NAMES = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in NAMESPACES.items())
 _PROLOG = f"<!DOCTYPE page [{_ENTITIES}]><page {_NAMES}>"
 # What XML forbids, and what nobody sees: zero-width space, byte order mark, soft hyphen.
@@ -42,7 +44,13 @@ def read(storage: str) -> tuple[Element, tuple[str, ...]]:
 def _tree(storage: str, *, recover: bool) -> Element:
     # huge_tree lifts libxml2's limits on depth and text size; without entities that grow, a page is as large as it was fetched.
     parser = etree.XMLParser(
-        recover=recover, huge_tree=True, no_network=True, load_dtd=False, resolve_entities=True, remove_comments=True, remove_pis=True
+        recover=recover,
+        huge_tree=True,
+        no_network=True,
+        load_dtd=False,
+        resolve_entities=True,
+        remove_comments=True,
+        remove_pis=True,
     )
     return etree.fromstring(f"{_PROLOG}{storage}</page>".encode(), parser)
 
@@ -86,13 +94,23 @@ def parameter(macro: Element, key: str) -> str:
 
 def parameter_element(macro: Element, key: str) -> Element | None:
     """A macro's parameter as an element; the one without a name had an element of its own in old pages."""
-    found = (each for each in macro if name(each) == "ac:parameter" and attribute(each, "ac:name") == key)
+    found = (
+        each for each in macro if name(each) == "ac:parameter" and attribute(each, "ac:name") == key
+    )
     return next(found, None if key else child(macro, "ac:default-parameter"))
 
 
 def resource(element: Element) -> str:
     """What an `ri:` element names: a title, a file, a space, an address."""
-    keys = ("ri:content-title", "ri:filename", "ri:value", "ri:key", "ri:parameter", "ri:space-key", "ri:content-id")
+    keys = (
+        "ri:content-title",
+        "ri:filename",
+        "ri:value",
+        "ri:key",
+        "ri:parameter",
+        "ri:space-key",
+        "ri:content-id",
+    )
     return next((value for key in keys if (value := attribute(element, key))), "")
 
 

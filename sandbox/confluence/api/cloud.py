@@ -12,7 +12,16 @@ from starlette.routing import Route
 
 from sandbox.confluence.api import page_parts, permissions
 from sandbox.confluence.api.lookup import content_of, entry_of, found_by_cql
-from sandbox.confluence.api.paging import MAX_LIMIT, base_of, cut, cut_of, limit_of, offset_page, sent_json, values_of
+from sandbox.confluence.api.paging import (
+    MAX_LIMIT,
+    base_of,
+    cut,
+    cut_of,
+    limit_of,
+    offset_page,
+    sent_json,
+    values_of,
+)
 from sandbox.confluence.api.shapes import entry_json, label_json, person_json, space_json
 from sandbox.confluence.site.content import Entry, space_id
 
@@ -42,16 +51,31 @@ async def get_blogposts(request: Request) -> Response:
 
 
 def _listing(request: Request, kind: str) -> Response:
-    wanted = {name: values_of(request, name) for name in ("id", "space-id")} | {"title": request.query_params.getlist("title")}
+    wanted = {name: values_of(request, name) for name in ("id", "space-id")} | {
+        "title": request.query_params.getlist("title")
+    }
     if len(wanted["id"]) > MAX_LIMIT:
         raise HTTPException(400, f"at most {MAX_LIMIT} ids can be asked for at once")
     statuses = values_of(request, "status") or LISTED[kind]
     content = content_of(request)
-    candidates = [content.entries[i] for i in wanted["id"] if i in content.entries] if wanted["id"] else content.of_kind(kind)
-    entries = [e for e in candidates if e.kind == kind and e.status in statuses and _fits(e, wanted) and content.is_seen(e)]
+    candidates = (
+        [content.entries[i] for i in wanted["id"] if i in content.entries]
+        if wanted["id"]
+        else content.of_kind(kind)
+    )
+    entries = [
+        e
+        for e in candidates
+        if e.kind == kind and e.status in statuses and _fits(e, wanted) and content.is_seen(e)
+    ]
     entries.sort(key=lambda entry: int(entry.id))
     with_body = _with_body(request)
-    return cut_of(request, entries, key=lambda entry: entry.id, shape=lambda entry: entry_json(entry, with_body=with_body))
+    return cut_of(
+        request,
+        entries,
+        key=lambda entry: entry.id,
+        shape=lambda entry: entry_json(entry, with_body=with_body),
+    )
 
 
 def _fits(entry: Entry, wanted: dict[str, list[str]]) -> bool:
@@ -63,7 +87,9 @@ def _with_body(request: Request) -> bool:
     """Whether a body was asked for; of the documented formats this stand-in knows `storage` alone."""
     asked = request.query_params.get("body-format")
     if asked not in (None, "storage"):
-        raise HTTPException(400, f"body-format {asked} is not supported by this stand-in: use storage")
+        raise HTTPException(
+            400, f"body-format {asked} is not supported by this stand-in: use storage"
+        )
     return asked is not None
 
 
@@ -86,7 +112,9 @@ def _single(request: Request, kind: str) -> Response:
 async def search(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
     found = found_by_cql(request)
-    return offset_page(request, [{"id": e.id, "type": e.kind, "status": e.status, "title": e.title} for e in found])
+    return offset_page(
+        request, [{"id": e.id, "type": e.kind, "status": e.status, "title": e.title} for e in found]
+    )
 
 
 async def get_ancestors(request: Request) -> Response:
@@ -124,7 +152,9 @@ async def post_users_bulk(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-user/#api-users-bulk-post (unknown ids are left out)"""
     sent = await sent_json(request)
     people = content_of(request).people
-    found = [person_json(people[account]) for account in sent.get("accountIds", []) if account in people]
+    found = [
+        person_json(people[account]) for account in sent.get("accountIds", []) if account in people
+    ]
     return JSONResponse({"results": found, "_links": {"base": base_of(request)}})
 
 

@@ -32,11 +32,17 @@ def compiled(query: str) -> Test:
 def _test(part: str) -> Test:
     if either := _EITHER.fullmatch(part):
         values = {value.strip(' "') for value in either[2].split(",")}
-        return (lambda entry: entry.space in values) if either[1].lower() == "space" else (lambda entry: entry.kind in values)
+        return (
+            (lambda entry: entry.space in values)
+            if either[1].lower() == "space"
+            else (lambda entry: entry.kind in values)
+        )
     if since := _SINCE.fullmatch(part):
         earliest = datetime.now(UTC) - timedelta(**{_UNITS[since[2].lower()]: int(since[1])})
         # Times in CQL are whole minutes.
-        return lambda entry: datetime.fromisoformat(entry.updated_at) >= earliest.replace(second=0, microsecond=0)
+        return lambda entry: (
+            datetime.fromisoformat(entry.updated_at) >= earliest.replace(second=0, microsecond=0)
+        )
     raise _unknown(part)
 
 

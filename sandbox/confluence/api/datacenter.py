@@ -41,9 +41,21 @@ async def get_scan(request: Request) -> Response:
     limit = min(int(request.query_params.get("limit", "25")), request.app.state.cap)
     links = {"base": _base(request), "context": BASE}
     if len(rest) > limit:
-        kept = "&".join(f"{name}={value}" for name, value in request.query_params.multi_items() if name != "cursor")
-        links["next"] = f"/rest/api/content/scan?{kept}&cursor={urlsafe_b64encode(rest[limit - 1].id.encode()).decode()}"
-    return JSONResponse({"results": [_content(request, entry) for entry in rest[:limit]], "limit": limit, "_links": links})
+        kept = "&".join(
+            f"{name}={value}"
+            for name, value in request.query_params.multi_items()
+            if name != "cursor"
+        )
+        links["next"] = (
+            f"/rest/api/content/scan?{kept}&cursor={urlsafe_b64encode(rest[limit - 1].id.encode()).decode()}"
+        )
+    return JSONResponse(
+        {
+            "results": [_content(request, entry) for entry in rest[:limit]],
+            "limit": limit,
+            "_links": links,
+        }
+    )
 
 
 async def get_contents(request: Request) -> Response:
@@ -69,7 +81,13 @@ async def get_restriction(request: Request) -> Response:
 
 async def get_labels(request: Request) -> Response:
     """api-group-content-labels"""
-    return offset_page(request, [{"prefix": "global", "name": name, "id": space_id(name)} for name in entry_of(request).labels])
+    return offset_page(
+        request,
+        [
+            {"prefix": "global", "name": name, "id": space_id(name)}
+            for name in entry_of(request).labels
+        ],
+    )
 
 
 async def get_comments(request: Request) -> Response:
@@ -89,7 +107,9 @@ async def get_attachments(request: Request) -> Response:
                 "title": file.name,
                 "version": {"number": file.version},
                 "extensions": {"mediaType": file.media_type, "fileSize": len(file.data)},
-                "_links": {"download": f"/download/attachments/{entry.id}/{file.name}?version={file.version}"},
+                "_links": {
+                    "download": f"/download/attachments/{entry.id}/{file.name}?version={file.version}"
+                },
             }
             for file in entry.files
         ],
@@ -102,18 +122,28 @@ async def get_space_permissions(request: Request) -> Response:
     subjects = [{"type": "user", "userKey": _key(content_of(request), user)} for user in users]
     subjects += [{"type": "group", "name": group} for group in groups]
     operation = {"targetType": "space", "operationKey": "read"}
-    return JSONResponse([{"operation": operation, "subject": subject, "spaceKey": request.path_params["key"]} for subject in subjects])
+    return JSONResponse(
+        [
+            {"operation": operation, "subject": subject, "spaceKey": request.path_params["key"]}
+            for subject in subjects
+        ]
+    )
 
 
 async def get_groups(request: Request) -> Response:
     """api-group-user-group"""
-    return offset_page(request, [{"type": "group", "name": name} for name in content_of(request).group_names()])
+    return offset_page(
+        request, [{"type": "group", "name": name} for name in content_of(request).group_names()]
+    )
 
 
 async def get_members(request: Request) -> Response:
     """api-group-user-group, members"""
     content = content_of(request)
-    return offset_page(request, [_person(content, account) for account in content.members(request.path_params["name"])])
+    return offset_page(
+        request,
+        [_person(content, account) for account in content.members(request.path_params["name"])],
+    )
 
 
 async def get_user(request: Request) -> Response:
@@ -139,19 +169,37 @@ def _asked_person(request: Request) -> Person:
 def _asked_for(request: Request) -> list[Entry]:
     space, kind = request.query_params.get("spaceKey"), request.query_params.get("type", "page")
     content = content_of(request)
-    return [e for e in content.of_kind(kind) if e.space == space and e.status == "current" and content.is_seen(e)]
+    return [
+        e
+        for e in content.of_kind(kind)
+        if e.space == space and e.status == "current" and content.is_seen(e)
+    ]
 
 
 def _content(request: Request, entry: Entry) -> dict[str, Any]:
     """With what `expand` asks for; everything else is left out, as the real one does."""
     content, expand = content_of(request), request.query_params.get("expand", "").split(",")
-    more = {name.partition(".")[0]: EXPANSIONS[name](content, entry) for name in expand if name in EXPANSIONS}
+    more = {
+        name.partition(".")[0]: EXPANSIONS[name](content, entry)
+        for name in expand
+        if name in EXPANSIONS
+    }
     links = {"webui": f"/pages/viewpage.action?pageId={entry.id}", "base": _base(request)}
-    return {"id": entry.id, "type": entry.kind, "status": entry.status, "title": entry.title, "_links": links, **more}
+    return {
+        "id": entry.id,
+        "type": entry.kind,
+        "status": entry.status,
+        "title": entry.title,
+        "_links": links,
+        **more,
+    }
 
 
 def _ancestors(content: Content, entry: Entry) -> list[dict[str, Any]]:
-    return [{"id": above.id, "type": above.kind, "title": above.title} for above in content.ancestors(entry)]
+    return [
+        {"id": above.id, "type": above.kind, "title": above.title}
+        for above in content.ancestors(entry)
+    ]
 
 
 def _labels(_content: Content, entry: Entry) -> dict[str, Any]:
@@ -159,13 +207,18 @@ def _labels(_content: Content, entry: Entry) -> dict[str, Any]:
 
 
 def _history(content: Content, entry: Entry) -> dict[str, Any]:
-    return {"createdBy": {"displayName": content.people.get(entry.owner, Person(entry.owner, "")).name}}
+    return {
+        "createdBy": {"displayName": content.people.get(entry.owner, Person(entry.owner, "")).name}
+    }
 
 
 def _restrictions(content: Content, entry: Entry) -> dict[str, Any]:
     users = [{"type": "known", **_person(content, user)} for user in entry.users]
     groups = [{"type": "group", "name": name} for name in entry.groups]
-    return {"operation": "read", "restrictions": {"user": {"results": users}, "group": {"results": groups}}}
+    return {
+        "operation": "read",
+        "restrictions": {"user": {"results": users}, "group": {"results": groups}},
+    }
 
 
 def _comment(content: Content, said: Any) -> dict[str, Any]:
@@ -174,12 +227,22 @@ def _comment(content: Content, said: Any) -> dict[str, Any]:
 
 
 def _space(content: Content, key: str) -> dict[str, Any]:
-    return {"id": int(space_id(key)), "key": key, "name": content.space_names.get(key, key), "type": "global"}
+    return {
+        "id": int(space_id(key)),
+        "key": key,
+        "name": content.space_names.get(key, key),
+        "type": "global",
+    }
 
 
 def _person(content: Content, account: str) -> dict[str, Any]:
     person = content.people.get(account, Person(account, account))
-    return {"type": "known", "username": person.username, "userKey": person.key, "displayName": person.name}
+    return {
+        "type": "known",
+        "username": person.username,
+        "userKey": person.key,
+        "displayName": person.name,
+    }
 
 
 def _key(content: Content, account: str) -> str:
@@ -194,10 +257,14 @@ EXPANSIONS: dict[str, Callable[[Content, Entry], Any]] = {
     "version": lambda _, entry: {"number": entry.version, "when": entry.updated_at},
     "ancestors": _ancestors,
     "metadata.labels": _labels,
-    "body.storage": lambda _, entry: {"storage": {"value": entry.body, "representation": "storage"}},
+    "body.storage": lambda _, entry: {
+        "storage": {"value": entry.body, "representation": "storage"}
+    },
     "space": lambda content, entry: _space(content, entry.space),
     "history": _history,
-    "restrictions.read.restrictions.user": lambda content, entry: {"read": _restrictions(content, entry)},
+    "restrictions.read.restrictions.user": lambda content, entry: {
+        "read": _restrictions(content, entry)
+    },
 }
 
 ROUTES = [Route(f"{BASE}/download/attachments/{{id}}/{{name}}", get_download)] + [

@@ -19,13 +19,24 @@ def found_by_cql(request: Request) -> list[Entry]:
     is_meant = compiled(request.query_params.get("cql", ""))
     content = content_of(request)
     entries = [*content.of_kind("blogpost"), *content.of_kind("page")]
-    return [entry for entry in entries if entry.status == "current" and content.is_seen(entry) and is_meant(entry)]
+    return [
+        entry
+        for entry in entries
+        if entry.status == "current" and content.is_seen(entry) and is_meant(entry)
+    ]
 
 
 def entry_of(request: Request, kind: str | None = None, statuses: list[str] | None = None) -> Entry:
     """The entry named in the path; 404 also when the account may not see it, as Cloud answers: it tells nobody what there is."""
     content = content_of(request)
     entry = content.entries.get(request.path_params["id"])
-    if entry is None or (kind and entry.kind != kind) or (statuses and entry.status not in statuses) or not content.is_seen(entry):
-        raise HTTPException(404, f"Cannot find {kind or 'content'} with id {request.path_params['id']}")
+    if (
+        entry is None
+        or (kind and entry.kind != kind)
+        or (statuses and entry.status not in statuses)
+        or not content.is_seen(entry)
+    ):
+        raise HTTPException(
+            404, f"Cannot find {kind or 'content'} with id {request.path_params['id']}"
+        )
     return entry

@@ -16,12 +16,16 @@ from sandbox.confluence.site.content import Entry, File, Said
 
 async def get_footer_comments(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-comment/#api-pages-id-footer-comments-get"""
-    return cut(request, [_comment(each) for each in entry_of(request).comments if each.kind == "footer"])
+    return cut(
+        request, [_comment(each) for each in entry_of(request).comments if each.kind == "footer"]
+    )
 
 
 async def get_inline_comments(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-comment/#api-pages-id-inline-comments-get"""
-    return cut(request, [_comment(each) for each in entry_of(request).comments if each.kind == "inline"])
+    return cut(
+        request, [_comment(each) for each in entry_of(request).comments if each.kind == "inline"]
+    )
 
 
 async def get_attachments(request: Request) -> Response:
@@ -41,7 +45,10 @@ async def get_download(request: Request) -> Response:
 
 async def get_link(_request: Request) -> Response:
     """Where Cloud's `downloadLink` leads: for people who are logged in, not for API tokens (CHANGE-2735)."""
-    raise HTTPException(401, "API tokens are not accepted here: use /wiki/rest/api/content/{id}/child/attachment/{attachmentId}/download")
+    raise HTTPException(
+        401,
+        "API tokens are not accepted here: use /wiki/rest/api/content/{id}/child/attachment/{attachmentId}/download",
+    )
 
 
 def attachment_json(entry: Entry, file: File) -> dict[str, Any]:
@@ -71,7 +78,9 @@ async def post_comment(request: Request) -> Response:
     sent = await request.json()
     content = content_of(request)
     entry = content.entries[str(sent["id"])]
-    entry.comments.append(Said(_new_id(entry), sent["body"], sent.get("author", ""), sent.get("kind", "footer")))
+    entry.comments.append(
+        Said(_new_id(entry), sent["body"], sent.get("author", ""), sent.get("kind", "footer"))
+    )
     return JSONResponse({"ok": True})
 
 
@@ -82,7 +91,9 @@ async def post_attach(request: Request) -> Response:
     known = next((file for file in entry.files if file.name == sent["name"]), None)
     version = known.version + 1 if known else 1
     entry.files = [file for file in entry.files if file is not known]
-    entry.files.append(File(_new_id(entry), sent["name"], bytes.fromhex(sent["data"]), sent["media_type"], version))
+    entry.files.append(
+        File(_new_id(entry), sent["name"], bytes.fromhex(sent["data"]), sent["media_type"], version)
+    )
     return JSONResponse({"ok": True})
 
 

@@ -19,7 +19,9 @@ DEFAULT_LIMIT = 25
 
 def values_of(request: Request, name: str) -> list[str]:
     """A list parameter: given several times, or once with commas."""
-    return [part for value in request.query_params.getlist(name) for part in value.split(",") if part]
+    return [
+        part for value in request.query_params.getlist(name) for part in value.split(",") if part
+    ]
 
 
 async def sent_json(request: Request) -> dict[str, Any]:
@@ -43,7 +45,13 @@ def cut(request: Request, results: list[dict[str, Any]]) -> Response:
     return cut_of(request, results, key=lambda item: item["id"], shape=lambda item: item)
 
 
-def cut_of(request: Request, items: Sequence[T], *, key: Callable[[T], str], shape: Callable[[T], dict[str, Any]]) -> Response:
+def cut_of(
+    request: Request,
+    items: Sequence[T],
+    *,
+    key: Callable[[T], str],
+    shape: Callable[[T], dict[str, Any]],
+) -> Response:
     """The same of items in the order of their numeric keys, of which only those that are shown are made into JSON."""
     limit = limit_of(request)
     start = _start(request, items, key)
@@ -53,7 +61,9 @@ def cut_of(request: Request, items: Sequence[T], *, key: Callable[[T], str], sha
     if start + limit < len(items):
         links["next"] = _next(request, key(shown[-1]))
         headers["Link"] = f'<{links["next"]}>; rel="next"'
-    return JSONResponse({"results": [shape(item) for item in shown], "_links": links}, headers=headers)
+    return JSONResponse(
+        {"results": [shape(item) for item in shown], "_links": links}, headers=headers
+    )
 
 
 def limit_of(request: Request) -> int:
@@ -67,7 +77,11 @@ def limit_of(request: Request) -> int:
 def _start(request: Request, items: Sequence[T], key: Callable[[T], str]) -> int:
     """What follows the cursor: it names the last id seen, so that pages added or removed meanwhile shift nothing."""
     cursor = request.query_params.get("cursor")
-    return 0 if cursor is None else bisect_right(items, _opened(cursor), key=lambda item: int(key(item)))
+    return (
+        0
+        if cursor is None
+        else bisect_right(items, _opened(cursor), key=lambda item: int(key(item)))
+    )
 
 
 def _opened(cursor: str) -> int:
@@ -86,10 +100,19 @@ def _next(request: Request, last_id: str) -> str:
 def offset_page(request: Request, items: list[dict[str, Any]]) -> Response:
     """Paging as in v1: start, limit, and a next link without the host."""
     query = request.query_params
-    start, limit = int(query.get("start", "0")), min(int(query.get("limit", "25")), request.app.state.cap)
+    start, limit = (
+        int(query.get("start", "0")),
+        min(int(query.get("limit", "25")), request.app.state.cap),
+    )
     shown = items[start : start + limit]
     links = {"base": base_of(request)}
     if start + limit < len(items):
-        kept = "&".join(f"{name}={value}" for name, value in query.multi_items() if name not in ("start", "limit"))
+        kept = "&".join(
+            f"{name}={value}"
+            for name, value in query.multi_items()
+            if name not in ("start", "limit")
+        )
         links["next"] = f"{request.url.path}?{kept}&limit={limit}&start={start + limit}"
-    return JSONResponse({"results": shown, "start": start, "limit": limit, "size": len(shown), "_links": links})
+    return JSONResponse(
+        {"results": shown, "start": start, "limit": limit, "size": len(shown), "_links": links}
+    )

@@ -25,13 +25,24 @@ async def get_space_permissions(request: Request) -> Response:
     Beside the permission to view, each reader has one that is not about viewing, since real listings mix them.
     """
     content = content_of(request)
-    key = next((key for key in content.space_keys() if space_id(key) == request.path_params["id"]), "")
+    key = next(
+        (key for key in content.space_keys() if space_id(key) == request.path_params["id"]), ""
+    )
     users, groups = content.readers_of_space(key)
     readers = [("user", user) for user in users] + [("group", space_id(group)) for group in groups]
     shown = [
-        {"id": str(number), "principal": {"type": kind, "id": identifier}, "operation": {"key": operation, "targetType": target}}
+        {
+            "id": str(number),
+            "principal": {"type": kind, "id": identifier},
+            "operation": {"key": operation, "targetType": target},
+        }
         for number, (kind, identifier, operation, target) in enumerate(
-            ((kind, identifier, *what) for kind, identifier in readers for what in (("read", "space"), ("create", "comment"))), start=1
+            (
+                (kind, identifier, *what)
+                for kind, identifier in readers
+                for what in (("read", "space"), ("create", "comment"))
+            ),
+            start=1,
         )
     ]
     return cut(request, shown)
@@ -40,20 +51,27 @@ async def get_space_permissions(request: Request) -> Response:
 async def get_groups(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-group/#api-wiki-rest-api-group-get"""
     names = content_of(request).group_names()
-    return offset_page(request, [{"type": "group", "name": name, "id": space_id(name)} for name in names])
+    return offset_page(
+        request, [{"type": "group", "name": name, "id": space_id(name)} for name in names]
+    )
 
 
 async def get_members(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-group/#api-wiki-rest-api-group-groupid-membersbygroupid-get"""
     content = content_of(request)
-    name = next((name for name in content.group_names() if space_id(name) == request.path_params["id"]), "")
+    name = next(
+        (name for name in content.group_names() if space_id(name) == request.path_params["id"]), ""
+    )
     return offset_page(request, [_member(content, account) for account in content.members(name)])
 
 
 async def post_permission_check(request: Request) -> Response:
     """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-permissions/"""
     entry, sent = entry_of(request), await sent_json(request)
-    allowed = content_of(request).may_read(str(sent["subject"]["identifier"]), entry) and entry.status == "current"
+    allowed = (
+        content_of(request).may_read(str(sent["subject"]["identifier"]), entry)
+        and entry.status == "current"
+    )
     errors = [] if allowed else [{"translation": "User does not have permission to the content"}]
     return JSONResponse({"hasPermission": allowed, "errors": errors})
 

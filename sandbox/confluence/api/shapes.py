@@ -20,7 +20,9 @@ def entry_json(entry: Entry, *, with_body: bool) -> dict[str, Any]:
         "authorId": entry.author,
         "createdAt": entry.created_at,
         "version": _version(entry),
-        "body": {"storage": {"representation": "storage", "value": entry.body}} if with_body else {},
+        "body": {"storage": {"representation": "storage", "value": entry.body}}
+        if with_body
+        else {},
         "_links": {"webui": entry.webui},
     }
     return shown | _place(entry) if entry.kind == "page" else shown
@@ -38,12 +40,20 @@ def _version(entry: Entry) -> dict[str, Any]:
 
 def _place(entry: Entry) -> dict[str, Any]:
     """What pages have and blog posts have not: a parent and an owner."""
-    return {"parentId": entry.parent_id, "parentType": "page" if entry.parent_id else None, "ownerId": entry.owner}
+    return {
+        "parentId": entry.parent_id,
+        "parentType": "page" if entry.parent_id else None,
+        "ownerId": entry.owner,
+    }
 
 
 def space_json(content: Content, key: str) -> dict[str, Any]:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space/#api-spaces-get"""
-    roots = [entry.id for entry in content.of_kind("page") if entry.space == key and entry.parent_id is None]
+    roots = [
+        entry.id
+        for entry in content.of_kind("page")
+        if entry.space == key and entry.parent_id is None
+    ]
     return {
         "id": space_id(key),
         "key": key,
@@ -90,7 +100,16 @@ def _v1_list(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 def error_json(status: int, title: str = "") -> dict[str, Any]:
     """https://developer.atlassian.com/cloud/confluence/rest/v2/intro/#status-codes"""
-    return {"errors": [{"status": status, "code": _CODES.get(status, "ERROR"), "title": title or f"Error {status}", "detail": None}]}
+    return {
+        "errors": [
+            {
+                "status": status,
+                "code": _CODES.get(status, "ERROR"),
+                "title": title or f"Error {status}",
+                "detail": None,
+            }
+        ]
+    }
 
 
 _CODES = {

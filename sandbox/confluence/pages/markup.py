@@ -7,18 +7,52 @@ from html import escape
 
 from lxml import etree
 
-PLAIN = {"p", "br", "hr", "em", "strong", "b", "i", "u", "s", "del", "sub", "sup", "small", "span", "div", "pre", "code", "blockquote", "a"}
+PLAIN = {
+    "p",
+    "br",
+    "hr",
+    "em",
+    "strong",
+    "b",
+    "i",
+    "u",
+    "s",
+    "del",
+    "sub",
+    "sup",
+    "small",
+    "span",
+    "div",
+    "pre",
+    "code",
+    "blockquote",
+    "a",
+}
 PLAIN |= {"ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6"}
 PLAIN |= {"table", "thead", "tbody", "tfoot", "tr", "th", "td", "colgroup", "col"}
 VOID = {"br", "hr", "col"}
-DROPPED = {"script", "style", "iframe", "object", "embed", "ac:parameter", "ac:placeholder", "ac:adf-attribute", "ac:adf-fallback"}
+DROPPED = {
+    "script",
+    "style",
+    "iframe",
+    "object",
+    "embed",
+    "ac:parameter",
+    "ac:placeholder",
+    "ac:adf-attribute",
+    "ac:adf-fallback",
+}
 SAFE_LINK = re.compile(r"(https?:|mailto:|/|#)", re.IGNORECASE)
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")
 
 
 def attributes(element: etree._Element) -> str:
     """The harmless attributes: spans of cells, safe links and the colour of a cell."""
-    kept = {name: element.get(name) or "" for name in ("colspan", "rowspan") if (element.get(name) or "").isdecimal()}
+    kept = {
+        name: element.get(name) or ""
+        for name in ("colspan", "rowspan")
+        if (element.get(name) or "").isdecimal()
+    }
     href, colour = element.get("href") or "", element.get("data-highlight-colour") or ""
     if SAFE_LINK.match(href):
         kept["href"] = href

@@ -16,7 +16,11 @@ from sandbox.confluence.site.content import Content, Entry
 
 # Should the whitelist of `render` ever leak something, the browser still runs and loads nothing.
 POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined)
+TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+)
 
 
 async def show_page(request: Request) -> Response:
@@ -25,16 +29,27 @@ async def show_page(request: Request) -> Response:
     entry = content.entries.get(request.path_params["id"])
     if entry is None or entry.status == "trashed":
         raise HTTPException(404, "this page does not exist")
-    return _html("page.html.j2", entry=entry, path=content.ancestors(entry), body=_body(content, entry), **_names(content, entry))
+    return _html(
+        "page.html.j2",
+        entry=entry,
+        path=content.ancestors(entry),
+        body=_body(content, entry),
+        **_names(content, entry),
+    )
 
 
 def _body(content: Content, entry: Entry) -> Markup:
-    return Markup(render(content, entry))  # safe: `render` escapes all text and lets known markup through
+    return Markup(
+        render(content, entry)
+    )  # safe: `render` escapes all text and lets known markup through
 
 
 def _names(content: Content, entry: Entry) -> dict[str, str]:
     owner = content.people.get(entry.owner)
-    return {"space_name": content.space_names.get(entry.space, entry.space), "owner": owner.name if owner else ""}
+    return {
+        "space_name": content.space_names.get(entry.space, entry.space),
+        "owner": owner.name if owner else "",
+    }
 
 
 async def show_space(request: Request) -> Response:
@@ -43,15 +58,29 @@ async def show_space(request: Request) -> Response:
     key = request.path_params["key"]
     if key not in content.space_keys():
         raise HTTPException(404, "this space does not exist")
-    shown = [e for kind in ("page", "blogpost") for e in content.of_kind(kind) if e.space == key and e.status == "current"]
+    shown = [
+        e
+        for kind in ("page", "blogpost")
+        for e in content.of_kind(kind)
+        if e.space == key and e.status == "current"
+    ]
     tops = [e for e in shown if e.parent_id not in {other.id for other in shown}]
-    return _html("space.html.j2", key=key, space_name=content.space_names.get(key, key), tops=tops, content=content)
+    return _html(
+        "space.html.j2",
+        key=key,
+        space_name=content.space_names.get(key, key),
+        tops=tops,
+        content=content,
+    )
 
 
 async def show_site(request: Request) -> Response:
     """All spaces."""
     content: Content = request.app.state.content
-    return _html("site.html.j2", spaces=[(key, content.space_names.get(key, key)) for key in content.space_keys()])
+    return _html(
+        "site.html.j2",
+        spaces=[(key, content.space_names.get(key, key)) for key in content.space_keys()],
+    )
 
 
 def _html(template: str, **values: object) -> Response:

@@ -16,7 +16,14 @@ from sandbox.confluence.pages.storage import attribute, child, parameter, parse,
 from sandbox.confluence.site.content import Content, Entry
 
 # Characters that plain fonts have; the fallback of an emoji is often one that they lack.
-SYMBOLS = {"tick": "✓", "cross": "✗", "warning": "⚠", "information": "ℹ", "question": "?", "yellow-star": "★"}
+SYMBOLS = {
+    "tick": "✓",
+    "cross": "✗",
+    "warning": "⚠",
+    "information": "ℹ",
+    "question": "?",
+    "yellow-star": "★",
+}
 
 
 @dataclass
@@ -35,7 +42,9 @@ def render(content: Content, entry: Entry) -> str:
 
 def inner(page: Rendering, element: etree._Element) -> str:
     """The content of an element, without its own markup."""
-    return escape(element.text or "") + "".join(outer(page, c) + escape(c.tail or "") for c in element)
+    return escape(element.text or "") + "".join(
+        outer(page, c) + escape(c.tail or "") for c in element
+    )
 
 
 def outer(page: Rendering, element: etree._Element) -> str:
@@ -81,7 +90,9 @@ def _page_link(page: Rendering, target: etree._Element, text: str, anchor: str) 
     shown = text or escape(title)
     if found is None:
         return f'<span class="missing" title="this page does not exist">{shown}</span>'
-    return f'<a href="/wiki{escape(found.webui)}{"#" + escape(anchor) if anchor else ""}">{shown}</a>'
+    return (
+        f'<a href="/wiki{escape(found.webui)}{"#" + escape(anchor) if anchor else ""}">{shown}</a>'
+    )
 
 
 def person_name(content: Content, user: etree._Element) -> str:
@@ -93,7 +104,9 @@ def person_name(content: Content, user: etree._Element) -> str:
 def image(_page: Rendering, element: etree._Element) -> str:
     """Files are not kept: an image is shown as its name."""
     file = child(element, "ri:attachment")
-    name = attribute(element, "ac:alt") or (attribute(file, "ri:filename") if file is not None else "image")
+    name = attribute(element, "ac:alt") or (
+        attribute(file, "ri:filename") if file is not None else "image"
+    )
     return f'<span class="image">[{escape(name)}]</span>'
 
 
@@ -156,7 +169,10 @@ def _jira(_page: Rendering, element: etree._Element) -> str:
 
 
 def _children(page: Rendering, _element: etree._Element) -> str:
-    items = (f'<li><a href="/wiki{escape(e.webui)}">{escape(e.title)}</a></li>' for e in page.content.children(page.entry.id))
+    items = (
+        f'<li><a href="/wiki{escape(e.webui)}">{escape(e.title)}</a></li>'
+        for e in page.content.children(page.entry.id)
+    )
     return f"<ul>{''.join(items)}</ul>"
 
 

@@ -11,8 +11,16 @@ from lxml import etree
 
 AC = "http://atlassian.com/content"
 RI = "http://atlassian.com/resource/identifier"
-XML_OWN = {"amp", "lt", "gt", "quot", "apos"}  # XML knows these by itself, and & and < may not be redefined so simply
-_ENTITIES = "".join(f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in XML_OWN)
+XML_OWN = {
+    "amp",
+    "lt",
+    "gt",
+    "quot",
+    "apos",
+}  # XML knows these by itself, and & and < may not be redefined so simply
+_ENTITIES = "".join(
+    f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in XML_OWN
+)
 
 
 def parse(body: str, *, recover: bool = True) -> etree._Element:
@@ -22,7 +30,9 @@ def parse(body: str, *, recover: bool = True) -> etree._Element:
         lxml.etree.XMLSyntaxError: `recover` is off and the body is not well-formed.
     """
     document = f'<!DOCTYPE page [{_ENTITIES}]><page xmlns:ac="{AC}" xmlns:ri="{RI}">{_without_controls(body)}</page>'
-    parser = etree.XMLParser(recover=recover, no_network=True, load_dtd=False, huge_tree=True, remove_comments=True)
+    parser = etree.XMLParser(
+        recover=recover, no_network=True, load_dtd=False, huge_tree=True, remove_comments=True
+    )
     return etree.fromstring(document, parser)
 
 
@@ -56,4 +66,8 @@ def parameter(macro: etree._Element, name: str) -> str:
 
 
 def _without_controls(body: str) -> str:
-    return "".join(c for c in body if c in "\t\n\r" or (c >= " " and c not in "￾￿" and not "\ud800" <= c <= "\udfff"))
+    return "".join(
+        c
+        for c in body
+        if c in "\t\n\r" or (c >= " " and c not in "￾￿" and not "\ud800" <= c <= "\udfff")
+    )

@@ -10,7 +10,9 @@ from urllib.parse import quote_plus
 from zlib import crc32
 
 # Account ids of Cloud are plain ASCII.
-PLAIN_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "é": "e"})
+PLAIN_LETTERS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "é": "e"}
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ class Entry:
     message: str = ""
     created_at: str = "2025-01-15T08:00:00.000Z"
     updated_at: str = "2025-01-15T08:00:00.000Z"
-    users: list[str] = field(default_factory=list)  # account ids that may read it; with `groups` empty too: not restricted
+    users: list[str] = field(
+        default_factory=list
+    )  # account ids that may read it; with `groups` empty too: not restricted
     groups: list[str] = field(default_factory=list)
     comments: list[Said] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
@@ -107,15 +111,23 @@ class Content:
     """All entries, spaces and people of the site; `reset` brings back what was loaded."""
 
     def __init__(
-        self, entries: list[Entry], people: list[Person], space_names: dict[str, str], groups: dict[str, list[str]] | None = None
+        self,
+        entries: list[Entry],
+        people: list[Person],
+        space_names: dict[str, str],
+        groups: dict[str, list[str]] | None = None,
     ) -> None:
         self._loaded = deepcopy(entries)
         self._loaded_groups = groups or {}
         self.space_names = space_names
         self.people = {person.account_id: person for person in people}
         self.entries: dict[str, Entry] = {}
-        self.groups: dict[str, list[str]] = {}  # account ids by name; without an entry a group has no members
-        self.space_readers: dict[str, tuple[list[str], list[str]]] = {}  # account ids and groups by key
+        self.groups: dict[
+            str, list[str]
+        ] = {}  # account ids by name; without an entry a group has no members
+        self.space_readers: dict[
+            str, tuple[list[str], list[str]]
+        ] = {}  # account ids and groups by key
         self.blind: set[str] = set()  # ids of what the account of the indexer may not see
         self._highest = 1000
         self.reset()
@@ -128,25 +140,45 @@ class Content:
     def group_names(self) -> list[str]:
         """Every group that is defined, or that something names."""
         named = {group for entry in self.entries.values() for group in entry.groups}
-        return sorted({EVERYBODY, *self.groups, *named, *(g for _, groups in self.space_readers.values() for g in groups)})
+        return sorted(
+            {
+                EVERYBODY,
+                *self.groups,
+                *named,
+                *(g for _, groups in self.space_readers.values() for g in groups),
+            }
+        )
 
     def members(self, group: str) -> list[str]:
-        return list(self.people) if group == EVERYBODY and group not in self.groups else self.groups.get(group, [])
+        return (
+            list(self.people)
+            if group == EVERYBODY and group not in self.groups
+            else self.groups.get(group, [])
+        )
 
     def readers_of_space(self, key: str) -> tuple[list[str], list[str]]:
         return self.space_readers.get(key, ([], [EVERYBODY]))
 
     def may_read(self, account: str, entry: Entry) -> bool:
         """The rule of Confluence: the space, and every restricted ancestor, and the page."""
-        restrictions = [(each.users, each.groups) for each in (*self.ancestors(entry), entry) if each.users or each.groups]
-        return all(self._passes(account, *readers) for readers in (self.readers_of_space(entry.space), *restrictions))
+        restrictions = [
+            (each.users, each.groups)
+            for each in (*self.ancestors(entry), entry)
+            if each.users or each.groups
+        ]
+        return all(
+            self._passes(account, *readers)
+            for readers in (self.readers_of_space(entry.space), *restrictions)
+        )
 
     def _passes(self, account: str, users: list[str], groups: list[str]) -> bool:
         return account in users or any(account in self.members(group) for group in groups)
 
     def is_seen(self, entry: Entry) -> bool:
         """Whether the account of the indexer sees it: nothing above it may be hidden either."""
-        return not self.blind or self.blind.isdisjoint([entry.id, *(above.id for above in self.ancestors(entry))])
+        return not self.blind or self.blind.isdisjoint(
+            [entry.id, *(above.id for above in self.ancestors(entry))]
+        )
 
     def space_keys(self) -> list[str]:
         """Every key that some entry has, or had when it was loaded: emptying a space does not remove it."""
@@ -154,10 +186,14 @@ class Content:
 
     def of_kind(self, kind: str) -> list[Entry]:
         """All entries of a kind in the order of their ids, which is the order of the listings."""
-        return sorted((e for e in self.entries.values() if e.kind == kind), key=lambda entry: int(entry.id))
+        return sorted(
+            (e for e in self.entries.values() if e.kind == kind), key=lambda entry: int(entry.id)
+        )
 
     def children(self, entry_id: str) -> list[Entry]:
-        return [e for e in self.of_kind("page") if e.parent_id == entry_id and e.status == "current"]
+        return [
+            e for e in self.of_kind("page") if e.parent_id == entry_id and e.status == "current"
+        ]
 
     def ancestors(self, entry: Entry) -> list[Entry]:
         """The pages above one, outermost first; a parent that is gone ends the path."""
@@ -170,7 +206,11 @@ class Content:
 
     def find(self, title: str, space: str) -> Entry | None:
         """The current entry that a link by title in a space points to."""
-        named = (e for e in self.entries.values() if e.title == title and e.space == space and e.status == "current")
+        named = (
+            e
+            for e in self.entries.values()
+            if e.title == title and e.space == space and e.status == "current"
+        )
         return next(named, None)
 
     def create(self, entry: Entry) -> Entry:

@@ -38,7 +38,9 @@ def load(folder: Path) -> Content:
     site = _yaml(folder / "site.yaml")
     files = sorted(f for f in folder.rglob("*") if f.is_file() and f.suffix in STORAGE | {".json"})
     if not files:
-        raise CannotLoad(f"{folder} holds no pages: put .xml, .html, .xhtml, .storage or .json files there, or leave --pages out")
+        raise CannotLoad(
+            f"{folder} holds no pages: put .xml, .html, .xhtml, .storage or .json files there, or leave --pages out"
+        )
     entries = [_entry(_read(file, folder), file.relative_to(folder).as_posix()) for file in files]
     _refuse_same_ids(entries)
     _resolve_parents(entries)
@@ -50,13 +52,18 @@ def _read(file: Path, folder: Path) -> dict[str, Any]:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise CannotLoad(f"{file} cannot be read ({error}): save it as UTF-8, or remove it") from None
+        raise CannotLoad(
+            f"{file} cannot be read ({error}): save it as UTF-8, or remove it"
+        ) from None
     return _from_json(text, file) if file.suffix == ".json" else _from_storage(text, file, folder)
 
 
 def _from_storage(text: str, file: Path, folder: Path) -> dict[str, Any]:
     parts = file.relative_to(folder).parts
-    named = {"title": re.sub(r"[-_]+", " ", file.stem), "space": parts[-2].upper() if len(parts) > 1 else "DEMO"}
+    named = {
+        "title": re.sub(r"[-_]+", " ", file.stem),
+        "space": parts[-2].upper() if len(parts) > 1 else "DEMO",
+    }
     front = FRONT_MATTER.match(text)
     if front is None:
         return {**named, "body": text}
@@ -67,10 +74,18 @@ def _from_json(text: str, file: Path) -> dict[str, Any]:
     try:
         page = json.loads(text)
     except json.JSONDecodeError as error:
-        raise CannotLoad(f"{file} is not JSON ({error.msg}, line {error.lineno}): mend it, or remove it from the folder") from None
-    missing = [name for name in ("title", "content", "space") if not isinstance(page, dict) or not isinstance(page.get(name), str)]
+        raise CannotLoad(
+            f"{file} is not JSON ({error.msg}, line {error.lineno}): mend it, or remove it from the folder"
+        ) from None
+    missing = [
+        name
+        for name in ("title", "content", "space")
+        if not isinstance(page, dict) or not isinstance(page.get(name), str)
+    ]
     if missing:
-        raise CannotLoad(f"{file} is not a page, {', '.join(missing)} missing: add what is missing, or remove it from the folder")
+        raise CannotLoad(
+            f"{file} is not a page, {', '.join(missing)} missing: add what is missing, or remove it from the folder"
+        )
     in_url = PAGE_ID.search(page.get("url", ""))
     page_id = in_url[1] if in_url else _derived_id(str(page.get("id", file.stem)))
     return {"id": page_id, "title": page["title"], "space": page["space"], "body": page["content"]}
@@ -104,7 +119,11 @@ def _derived_id(text: str) -> str:
 
 def _moment(value: date | datetime) -> str:
     """A date of the front matter as the API shows moments."""
-    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, 9, tzinfo=UTC)
+    moment = (
+        value
+        if isinstance(value, datetime)
+        else datetime(value.year, value.month, value.day, 9, tzinfo=UTC)
+    )
     return moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
@@ -112,7 +131,9 @@ def _refuse_same_ids(entries: list[Entry]) -> None:
     titles: dict[str, str] = {}
     for entry in entries:
         if entry.id in titles:
-            raise CannotLoad(f"“{titles[entry.id]}” and “{entry.title}” have the same id {entry.id}: give one of them another id")
+            raise CannotLoad(
+                f"“{titles[entry.id]}” and “{entry.title}” have the same id {entry.id}: give one of them another id"
+            )
         titles[entry.id] = entry.title
 
 
@@ -123,21 +144,31 @@ def _resolve_parents(entries: list[Entry]) -> None:
         if entry.parent_id is None:
             continue
         if (entry.space, entry.parent_id) not in ids:
-            raise CannotLoad(f"“{entry.title}” has the parent “{entry.parent_id}”, which {entry.space} does not hold: correct `parent`")
+            raise CannotLoad(
+                f"“{entry.title}” has the parent “{entry.parent_id}”, which {entry.space} does not hold: correct `parent`"
+            )
         entry.parent_id = ids[entry.space, entry.parent_id]
 
 
 def _people(site: dict[str, Any], entries: list[Entry]) -> list[Person]:
     """The people of `site.yaml`; an owner who is not there is known by the account id alone."""
-    listed = [Person(account_id(name), name, email or "") for name, email in site.get("people", {}).items()]
+    listed = [
+        Person(account_id(name), name, email or "")
+        for name, email in site.get("people", {}).items()
+    ]
     known = {person.account_id for person in listed}
-    others = {account for entry in entries for account in (entry.owner, entry.author) if account} - known
+    others = {
+        account for entry in entries for account in (entry.owner, entry.author) if account
+    } - known
     return [*listed, *(Person(account, account) for account in sorted(others))]
 
 
 def _groups(site: dict[str, Any]) -> dict[str, list[str]]:
     """The members of each group of `site.yaml`, written as names and kept as account ids."""
-    return {group: [account_id(name) for name in names] for group, names in site.get("groups", {}).items()}
+    return {
+        group: [account_id(name) for name in names]
+        for group, names in site.get("groups", {}).items()
+    }
 
 
 def _yaml(file: Path) -> dict[str, Any]:
@@ -149,7 +180,11 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
         values = yaml.safe_load(text)
     except yaml.YAMLError as error:
         cause = " ".join(str(error).split())
-        raise CannotLoad(f"{file} has front matter that is not YAML ({cause}): mend it, or remove the comment") from None
+        raise CannotLoad(
+            f"{file} has front matter that is not YAML ({cause}): mend it, or remove the comment"
+        ) from None
     if not isinstance(values, dict):
-        raise CannotLoad(f"{file} has front matter without names: write `title: …` and the like, or remove the comment")
+        raise CannotLoad(
+            f"{file} has front matter without names: write `title: …` and the like, or remove the comment"
+        )
     return values

@@ -26,7 +26,9 @@ def render(text: str) -> Markup:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(
+        ["table", "strikethrough"]
+    )
     parser.validateLink = is_web  # type: ignore[method-assign]  # the documented way to choose what may be linked to
     parser.add_render_rule("link_open", _link_open)
     parser.add_render_rule("image", _image)
@@ -34,16 +36,22 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _link_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _link_open(
+    self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any
+) -> str:
     tokens[index].attrSet("target", "_blank")
     tokens[index].attrSet("rel", "noopener noreferrer")
     return self.renderToken(tokens, index, options, env)
 
 
-def _image(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _image(
+    self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any
+) -> str:
     token = tokens[index]
     return str(link(str(token.attrGet("src") or ""), token.content or "image"))
 
 
-def _text(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _text(
+    self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any
+) -> str:
     return str(escape(with_emoji(tokens[index].content)))

@@ -31,7 +31,9 @@ STYLES = {"bold": "strong", "italic": "em", "strike": "s"}
 def render(text: str, names: Mapping[str, str]) -> Markup:
     """The HTML of a mrkdwn text; `names` gives what to show for a user or channel id."""
     pieces = FENCE.split(text)  # outside, inside, outside, …
-    return Markup("").join(_pre(piece) if index % 2 else _lines(piece, names) for index, piece in enumerate(pieces))
+    return Markup("").join(
+        _pre(piece) if index % 2 else _lines(piece, names) for index, piece in enumerate(pieces)
+    )
 
 
 def is_web(url: str) -> bool:
@@ -42,7 +44,9 @@ def link(url: str, label: Markup | str) -> Markup:
     """A link that opens in a new tab; anything but the web is shown as text."""
     if not is_web(url):
         return escape(label)
-    return Markup('<a href="{}" target="_blank" rel="noopener noreferrer">{}</a>').format(url, label)
+    return Markup('<a href="{}" target="_blank" rel="noopener noreferrer">{}</a>').format(
+        url, label
+    )
 
 
 def _pre(code: str) -> Markup:
@@ -62,11 +66,19 @@ def _kind(line: str) -> str:
 
 def _group(kind: str, lines: list[str], names: Mapping[str, str]) -> Markup:
     if kind == "quote":
-        return Markup("<blockquote>{}</blockquote>").format(_broken([QUOTE.sub("", line) for line in lines], names))
+        return Markup("<blockquote>{}</blockquote>").format(
+            _broken([QUOTE.sub("", line) for line in lines], names)
+        )
     if kind == "list":
-        items = (Markup("<li>{}</li>").format(_inline(BULLET.sub("", line), names)) for line in lines)
+        items = (
+            Markup("<li>{}</li>").format(_inline(BULLET.sub("", line), names)) for line in lines
+        )
         return Markup("<ul>{}</ul>").format(Markup("").join(items))
-    return Markup("<p>{}</p>").format(_broken(lines, names)) if any(line.strip() for line in lines) else Markup("")
+    return (
+        Markup("<p>{}</p>").format(_broken(lines, names))
+        if any(line.strip() for line in lines)
+        else Markup("")
+    )
 
 
 def _broken(lines: list[str], names: Mapping[str, str]) -> Markup:
@@ -97,5 +109,7 @@ def _reference(target: str, label: str | None, names: Mapping[str, str]) -> Mark
         return escape(html.unescape(label or ""))
     if target[0] in "@#!":
         known = names.get(target[1:]) or label or target[1:].partition("^")[0]
-        return Markup('<span class="mention">{}{}</span>').format("#" if target[0] == "#" else "@", known)
+        return Markup('<span class="mention">{}{}</span>').format(
+            "#" if target[0] == "#" else "@", known
+        )
     return link(html.unescape(target), html.unescape(label or target))

@@ -14,7 +14,17 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.render.emoji import EMOJI, with_emoji
-from sandbox.slack.workspace.values import BOT, BOT_USER_ID, PEOPLE, Channel, Json, Message, Refused, User, View
+from sandbox.slack.workspace.values import (
+    BOT,
+    BOT_USER_ID,
+    PEOPLE,
+    Channel,
+    Json,
+    Message,
+    Refused,
+    User,
+    View,
+)
 from sandbox.slack.workspace.world import Sandbox
 
 FOLDER = Path(__file__).parent
@@ -37,14 +47,22 @@ class Seat:
 async def whole(request: Request) -> Response:
     sandbox: Sandbox = request.app.state.sandbox
     seat = _seat(sandbox, request)
-    html = _templates().get_template("page.html").render(**_context(sandbox, seat), parts=_parts(sandbox, seat))
-    return HTMLResponse(html, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"})
+    html = (
+        _templates()
+        .get_template("page.html")
+        .render(**_context(sandbox, seat), parts=_parts(sandbox, seat))
+    )
+    return HTMLResponse(
+        html, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
+    )
 
 
 async def pieces(request: Request) -> Response:
     """The parts of the page that change, each as HTML by the id of its place."""
     sandbox: Sandbox = request.app.state.sandbox
-    return JSONResponse(_parts(sandbox, _seat(sandbox, request)), headers={"Cache-Control": "no-store"})
+    return JSONResponse(
+        _parts(sandbox, _seat(sandbox, request)), headers={"Cache-Control": "no-store"}
+    )
 
 
 def _seat(sandbox: Sandbox, request: Request) -> Seat:
@@ -56,7 +74,9 @@ def _seat(sandbox: Sandbox, request: Request) -> Seat:
     channel = _channel(sandbox, user, asked.get("channel", "general"))
     thread_ts = asked.get("thread") or None
     known = {message.ts for message in sandbox.team.messages(channel.id)}
-    return Seat(user, channel, thread_ts if thread_ts in known else None, asked.get("channel") == "home")
+    return Seat(
+        user, channel, thread_ts if thread_ts in known else None, asked.get("channel") == "home"
+    )
 
 
 def _channel(sandbox: Sandbox, user: User, asked: str) -> Channel:
@@ -72,11 +92,16 @@ def _channel(sandbox: Sandbox, user: User, asked: str) -> Channel:
 def _parts(sandbox: Sandbox, seat: Seat) -> dict[str, str]:
     template, context = _templates().get_template("parts.html"), _context(sandbox, seat)
     module: Any = template.make_module(context)
-    return {name: str(getattr(module, name)()) for name in ("sidebar", "title", "messages", "thread", "modal")}
+    return {
+        name: str(getattr(module, name)())
+        for name in ("sidebar", "title", "messages", "thread", "modal")
+    }
 
 
 def _context(sandbox: Sandbox, seat: Seat) -> Json:
-    names = {user.id: user.name for user in sandbox.team.users.values()} | {c.id: c.name for c in sandbox.team.channels.values()}
+    names = {user.id: user.name for user in sandbox.team.users.values()} | {
+        c.id: c.name for c in sandbox.team.channels.values()
+    }
     return {
         "seat": seat,
         "people": PEOPLE,
@@ -85,7 +110,8 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
         "main": _listed(sandbox, seat, [m for m in _visible(sandbox, seat) if not m.is_reply]),
         "replies": _listed(sandbox, seat, _thread(sandbox, seat)),
         "thread_status": sandbox.status(seat.channel.id, seat.thread_ts or ""),
-        "processing": sandbox.now.sessions.get((seat.channel.id, seat.thread_ts or "")) == "processing",
+        "processing": sandbox.now.sessions.get((seat.channel.id, seat.thread_ts or ""))
+        == "processing",
         "prompts": sandbox.now.prompts.get(seat.channel.id),
         "view": _view(sandbox, seat),
         "home": sandbox.now.homes.get(seat.user.id),
@@ -97,7 +123,9 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
 
 
 def _visible(sandbox: Sandbox, seat: Seat) -> list[Message]:
-    return [m for m in sandbox.team.messages(seat.channel.id) if m.ephemeral_for in (None, seat.user.id)]
+    return [
+        m for m in sandbox.team.messages(seat.channel.id) if m.ephemeral_for in (None, seat.user.id)
+    ]
 
 
 def _thread(sandbox: Sandbox, seat: Seat) -> list[Message]:
@@ -114,14 +142,21 @@ def _listed(sandbox: Sandbox, seat: Seat, messages: list[Message]) -> list[Json]
             "joined": bool(index) and _goes_with(messages[index - 1], message),
             **_replies(sandbox, [m for m in visible if m.is_reply and m.thread_ts == message.ts]),
             "status": sandbox.status(message.channel, message.ts),
-            "chosen": {action: value for (*where, action), value in sandbox.now.choices.items() if where == [seat.user.id, message.ts]},
+            "chosen": {
+                action: value
+                for (*where, action), value in sandbox.now.choices.items()
+                if where == [seat.user.id, message.ts]
+            },
         }
         for index, message in enumerate(messages)
     ]
 
 
 def _replies(sandbox: Sandbox, replies: list[Message]) -> Json:
-    return {"replies": replies, "repliers": [sandbox.team.users[user] for user in dict.fromkeys(m.user for m in replies)]}
+    return {
+        "replies": replies,
+        "repliers": [sandbox.team.users[user] for user in dict.fromkeys(m.user for m in replies)],
+    }
 
 
 def _goes_with(before: Message, message: Message) -> bool:
@@ -129,14 +164,27 @@ def _goes_with(before: Message, message: Message) -> bool:
 
 
 def _view(sandbox: Sandbox, seat: Seat) -> View | None:
-    return next((v for v in reversed(sandbox.now.views.values()) if v.open and v.user == seat.user.id), None)
+    return next(
+        (v for v in reversed(sandbox.now.views.values()) if v.open and v.user == seat.user.id), None
+    )
 
 
 @cache
 def _templates() -> Environment:
     loader = FileSystemLoader(FOLDER / "templates")
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"markdown": markdown.render, "emoji": with_emoji, "initials": _initials, "colour": _colour}
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "markdown": markdown.render,
+        "emoji": with_emoji,
+        "initials": _initials,
+        "colour": _colour,
+    }
     environment.tests["web"] = mrkdwn.is_web
     environment.globals |= {"bot": BOT, "bot_id": BOT_USER_ID}
     return environment

@@ -34,7 +34,9 @@ def block_text(block: Json) -> str:
 
 def _link(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"]
-    if target.startswith("!date^"):  # docs.slack.dev/messaging/formatting-message-text: whoever cannot show it shows the words
+    if target.startswith(
+        "!date^"
+    ):  # docs.slack.dev/messaging/formatting-message-text: whoever cannot show it shows the words
         return label or ""
     return f"{label} ({target})" if label else target
 
@@ -47,12 +49,16 @@ def _label(match: re.Match[str]) -> str:
 def _text(text: Json | None) -> str:
     if not text:
         return ""
-    return readable(text["text"]) if text.get("type") == "mrkdwn" else with_emoji(text.get("text", ""))
+    return (
+        readable(text["text"]) if text.get("type") == "mrkdwn" else with_emoji(text.get("text", ""))
+    )
 
 
 def _section(block: Json) -> str:
     lines = [_text(block.get("text")), *map(_text, block.get("fields") or [])]
-    return "\n".join([*filter(None, lines), *filter(None, [_element(block.get("accessory") or {})])])
+    return "\n".join(
+        [*filter(None, lines), *filter(None, [_element(block.get("accessory") or {})])]
+    )
 
 
 def _context(block: Json) -> str:

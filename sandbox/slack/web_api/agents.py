@@ -29,7 +29,11 @@ def set_suggested_prompts(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts: at most four, each with a title and a message."""
     channel = sandbox.team.channel(a.needed("channel_id", "channel_not_found"))
     prompts = a.value("prompts")
-    if not isinstance(prompts, list) or not 1 <= len(prompts) <= 4 or not all(p.get("title") and p.get("message") for p in prompts):
+    if (
+        not isinstance(prompts, list)
+        or not 1 <= len(prompts) <= 4
+        or not all(p.get("title") and p.get("message") for p in prompts)
+    ):
         raise Refused("invalid_arguments")
     sandbox.now.prompts[channel.id] = {"title": a.text("title") or "", "prompts": prompts}
     sandbox.changes.tell("prompts", channel.id)

@@ -25,7 +25,9 @@ async def call(request: Request) -> Response:
     sandbox.base_url = str(request.base_url).rstrip("/")
     try:
         given = await read(request)
-        token = given.pop("token", None) or request.headers.get("authorization", "").removeprefix("Bearer ")
+        token = given.pop("token", None) or request.headers.get("authorization", "").removeprefix(
+            "Bearer "
+        )
         response = _with_fault(sandbox, method, given, token, request.url.netloc)
     except Refused as refused:
         response = _refusal(refused)
@@ -64,13 +66,17 @@ def _refusal(refused: Refused) -> Answer:
     answer: Json = {"ok": False, "error": refused.code}
     if refused.complaints:
         answer["errors"] = list(refused.complaints)
-        answer["response_metadata"] = {"messages": [f"[ERROR] {complaint}" for complaint in refused.complaints]}
+        answer["response_metadata"] = {
+            "messages": [f"[ERROR] {complaint}" for complaint in refused.complaints]
+        }
     return answer, 200, {}
 
 
 def _record(sandbox: Sandbox, method: str, given: Json, response: Answer) -> None:
     answer, status, _ = response
-    sandbox.now.calls.append(Call(method, given, answer["ok"], answer.get("error", ""), status, time.time()))
+    sandbox.now.calls.append(
+        Call(method, given, answer["ok"], answer.get("error", ""), status, time.time())
+    )
 
 
 async def respond(request: Request) -> Response:
@@ -97,4 +103,6 @@ def _respond_method(given: Json) -> str:
         return "chat.delete"
     if given.get("replace_original"):
         return "chat.update"
-    return "chat.postMessage" if given.get("response_type") == "in_channel" else "chat.postEphemeral"
+    return (
+        "chat.postMessage" if given.get("response_type") == "in_channel" else "chat.postEphemeral"
+    )

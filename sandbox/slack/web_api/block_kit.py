@@ -16,9 +16,22 @@ Complaints = Iterator[str]
 
 MESSAGE_BLOCKS, VIEW_BLOCKS, MARKDOWN_CHARACTERS = 50, 100, 12_000
 FILE_ID = re.compile(r"^[F][A-Z0-9]{8,}$")
-UNCHECKED = {"divider", "video", "table", "file", "plan", "task_card"}  # known, but their insides are believed
+UNCHECKED = {
+    "divider",
+    "video",
+    "table",
+    "file",
+    "plan",
+    "task_card",
+}  # known, but their insides are believed
 RICH = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
-MOST_OPTIONS = {"static_select": 100, "multi_static_select": 100, "radio_buttons": 10, "checkboxes": 10, "overflow": 5}
+MOST_OPTIONS = {
+    "static_select": 100,
+    "multi_static_select": 100,
+    "radio_buttons": 10,
+    "checkboxes": 10,
+    "overflow": 5,
+}
 INPUTS = {
     "static_select",
     "multi_static_select",
@@ -46,7 +59,10 @@ def _complaints(blocks: Sequence[Json], most: int) -> Complaints:
         yield "must be an object [json-pointer:/blocks]"
         return
     yield from _repeated([b["block_id"] for b in blocks if "block_id" in b], "block_id", "/blocks")
-    if sum(len(b.get("text", "")) for b in blocks if b.get("type") == "markdown") > MARKDOWN_CHARACTERS:
+    if (
+        sum(len(b.get("text", "")) for b in blocks if b.get("type") == "markdown")
+        > MARKDOWN_CHARACTERS
+    ):
         yield f"markdown blocks must have less than {MARKDOWN_CHARACTERS + 1} characters in all [json-pointer:/blocks]"
     for index, block in enumerate(blocks):
         yield from _block(block, f"/blocks/{index}")
@@ -93,7 +109,9 @@ def _context_actions(block: Json, at: str) -> Complaints:
 def _elements(block: Json, most: int, at: str, kinds: set[str]) -> Complaints:
     elements = block.get("elements") or []
     yield from _count(elements, 1, most, f"{at}/elements")
-    yield from _repeated([e["action_id"] for e in elements if "action_id" in e], "action_id", f"{at}/elements")
+    yield from _repeated(
+        [e["action_id"] for e in elements if "action_id" in e], "action_id", f"{at}/elements"
+    )
     for index, element in enumerate(elements):
         if element.get("type") not in kinds:
             yield f"unsupported type: {element.get('type')} [json-pointer:{at}/elements/{index}/type]"

@@ -30,7 +30,11 @@ class Content:
 
 def content(sandbox: Sandbox, a: Arguments) -> Content:
     """The content of a call, checked."""
-    text, blocks, markdown = a.text("text"), a.value("blocks", "invalid_blocks_format"), a.text("markdown_text")
+    text, blocks, markdown = (
+        a.text("text"),
+        a.value("blocks", "invalid_blocks_format"),
+        a.text("markdown_text"),
+    )
     if markdown is not None:
         blocks = [_markdown(markdown, conflicts=bool(text or blocks))]
         text = markdown
@@ -58,7 +62,11 @@ def metadata(a: Arguments) -> Json | None:
     value = a.value("metadata", "invalid_metadata_format")
     if value is None:
         return None
-    if not isinstance(value, dict) or not value.get("event_type") or not isinstance(value.get("event_payload"), dict):
+    if (
+        not isinstance(value, dict)
+        or not value.get("event_type")
+        or not isinstance(value.get("event_payload"), dict)
+    ):
         raise Refused("invalid_metadata_format")
     return value
 
@@ -70,7 +78,12 @@ def post_message(sandbox: Sandbox, a: Arguments) -> Json:
         raise Refused("no_text")
     thread_ts = a.text("thread_ts")
     message = sandbox.team.post(
-        channel.id, BOT_USER_ID, said.text or "", thread_ts=thread_ts, blocks=said.blocks or (), metadata=said.metadata
+        channel.id,
+        BOT_USER_ID,
+        said.text or "",
+        thread_ts=thread_ts,
+        blocks=said.blocks or (),
+        metadata=said.metadata,
     )
     # docs.slack.dev/reference/methods/assistant.threads.setStatus: cleared "when the app sends a reply"
     sandbox.now.statuses.pop((channel.id, message.root_ts), None)
@@ -85,7 +98,10 @@ def _recipient(sandbox: Sandbox, given: str) -> Channel:
 
 
 def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
-    channel, said = sandbox.team.channel(a.needed("channel", "channel_not_found")), content(sandbox, a)
+    channel, said = (
+        sandbox.team.channel(a.needed("channel", "channel_not_found")),
+        content(sandbox, a),
+    )
     user = sandbox.team.users.get(a.needed("user", "no_user"))
     if user is None or (channel.is_im and channel.user != user.id):
         raise Refused("user_not_in_channel")
@@ -93,16 +109,25 @@ def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
         raise Refused("no_text")
     thread_ts = a.text("thread_ts")
     message = sandbox.team.post(
-        channel.id, BOT_USER_ID, said.text or "", thread_ts=thread_ts, blocks=said.blocks or (), ephemeral_for=user.id
+        channel.id,
+        BOT_USER_ID,
+        said.text or "",
+        thread_ts=thread_ts,
+        blocks=said.blocks or (),
+        ephemeral_for=user.id,
     )
-    sandbox.changes.tell("message", channel.id, message.ts)  # no event: nobody but that person ever sees it
+    sandbox.changes.tell(
+        "message", channel.id, message.ts
+    )  # no event: nobody but that person ever sees it
     return {"message_ts": message.ts}
 
 
 def update(sandbox: Sandbox, a: Arguments) -> Json:
     before = own(sandbox, a, "cant_update_message")
     if grows(before):
-        raise Refused("streaming_state_conflict")  # docs.slack.dev/reference/methods/chat.update#errors
+        raise Refused(
+            "streaming_state_conflict"
+        )  # docs.slack.dev/reference/methods/chat.update#errors
     said = content(sandbox, a)
     if said.text is None and said.blocks is None:
         raise Refused("no_text")
@@ -154,4 +179,9 @@ def grows(message: Message) -> bool:
 
 
 def _reply(message: Message) -> Json:
-    return {"channel": message.channel, "ts": message.ts, "text": message.text, "message": as_slack(message)}
+    return {
+        "channel": message.channel,
+        "ts": message.ts,
+        "text": message.text,
+        "message": as_slack(message),
+    }

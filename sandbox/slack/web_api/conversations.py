@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.workspace.events import as_slack
-from sandbox.slack.workspace.values import BOT_ID, BOT_USER_ID, TEAM_ID, Channel, Json, Message, Refused, User
+from sandbox.slack.workspace.values import (
+    BOT_ID,
+    BOT_USER_ID,
+    TEAM_ID,
+    Channel,
+    Json,
+    Message,
+    Refused,
+    User,
+)
 from sandbox.slack.workspace.world import Sandbox
 
 
 def auth_test(sandbox: Sandbox, a: Arguments) -> Json:
-    who = {"url": "https://sandbox.slack.com/", "team": "Sandbox", "user": "groundwire", "is_enterprise_install": False}
+    who = {
+        "url": "https://sandbox.slack.com/",
+        "team": "Sandbox",
+        "user": "groundwire",
+        "is_enterprise_install": False,
+    }
     return {**who, "team_id": TEAM_ID, "user_id": BOT_USER_ID, "bot_id": BOT_ID}
 
 
@@ -18,9 +32,13 @@ def replies(sandbox: Sandbox, a: Arguments) -> Json:
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
     root, oldest = a.needed("ts", "thread_not_found"), a.text("oldest") or "0"
     thread = [m for m in sandbox.team.thread(channel.id, root) if not m.ephemeral_for]
-    found = [m for m in thread if m.ts == root or m.ts > oldest]  # the first message comes along, however old it is
+    found = [
+        m for m in thread if m.ts == root or m.ts > oldest
+    ]  # the first message comes along, however old it is
     first, most = int(a.text("cursor") or 0), min(int(a.text("limit") or 1000), 1000)
-    shown = [as_slack(m, metadata=a.flag("include_all_metadata")) for m in found[first : first + most]]
+    shown = [
+        as_slack(m, metadata=a.flag("include_all_metadata")) for m in found[first : first + most]
+    ]
     if first == 0:
         shown[0] |= _about_thread(found)
     more = first + most < len(found)
@@ -33,7 +51,12 @@ def _about_thread(messages: list[Message]) -> Json:
     if not answers:
         return {}
     users = list(dict.fromkeys(m.user for m in answers))
-    return {"thread_ts": messages[0].ts, "reply_count": len(answers), "reply_users": users, "latest_reply": answers[-1].ts}
+    return {
+        "thread_ts": messages[0].ts,
+        "reply_count": len(answers),
+        "reply_users": users,
+        "latest_reply": answers[-1].ts,
+    }
 
 
 def open_direct(sandbox: Sandbox, a: Arguments) -> Json:
@@ -51,8 +74,18 @@ def info(sandbox: Sandbox, a: Arguments) -> Json:
 def _as_slack(channel: Channel) -> Json:
     if channel.is_im:
         return {"id": channel.id, "is_im": True, "user": channel.user, "is_archived": False}
-    kind = {"is_channel": True, "is_im": False, "is_private": False, "is_member": True, "is_archived": False}
-    where = {"is_ext_shared": channel.is_shared, "creator": channel.creator, "topic": {"value": channel.topic}}
+    kind = {
+        "is_channel": True,
+        "is_im": False,
+        "is_private": False,
+        "is_member": True,
+        "is_archived": False,
+    }
+    where = {
+        "is_ext_shared": channel.is_shared,
+        "creator": channel.creator,
+        "topic": {"value": channel.topic},
+    }
     return {"id": channel.id, "name": channel.name, **kind, **where}
 
 
@@ -64,21 +97,44 @@ def user_info(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def _as_user(user: User) -> Json:
-    profile = {"real_name": user.real_name, "display_name": user.name, "title": user.title, "email": f"{user.name}@example.com"}
-    kind = {"is_bot": user.is_bot, "deleted": False, "is_restricted": user.is_guest, "is_ultra_restricted": False, "is_stranger": False}
+    profile = {
+        "real_name": user.real_name,
+        "display_name": user.name,
+        "title": user.title,
+        "email": f"{user.name}@example.com",
+    }
+    kind = {
+        "is_bot": user.is_bot,
+        "deleted": False,
+        "is_restricted": user.is_guest,
+        "is_ultra_restricted": False,
+        "is_stranger": False,
+    }
     rank = {"is_admin": user.is_admin, "is_owner": False, "is_primary_owner": False}
-    return {"id": user.id, "team_id": user.team_id, "name": user.name, "real_name": user.real_name, "profile": profile, **kind, **rank}
+    return {
+        "id": user.id,
+        "team_id": user.team_id,
+        "name": user.name,
+        "real_name": user.real_name,
+        "profile": profile,
+        **kind,
+        **rank,
+    }
 
 
 def add_reaction(sandbox: Sandbox, a: Arguments) -> Json:
     message, name = _reacted(sandbox, a)
-    sandbox.reacted("reaction_added", sandbox.team.react(message, BOT_USER_ID, name), BOT_USER_ID, name)
+    sandbox.reacted(
+        "reaction_added", sandbox.team.react(message, BOT_USER_ID, name), BOT_USER_ID, name
+    )
     return {}
 
 
 def remove_reaction(sandbox: Sandbox, a: Arguments) -> Json:
     message, name = _reacted(sandbox, a)
-    sandbox.reacted("reaction_removed", sandbox.team.unreact(message, BOT_USER_ID, name), BOT_USER_ID, name)
+    sandbox.reacted(
+        "reaction_removed", sandbox.team.unreact(message, BOT_USER_ID, name), BOT_USER_ID, name
+    )
     return {}
 
 

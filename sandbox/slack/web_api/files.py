@@ -24,7 +24,9 @@ def get_upload_url(sandbox: Sandbox, a: Arguments) -> Json:
     length = a.needed("length", "missing_argument")
     if not length.isdigit():
         raise Refused("invalid_arguments", "must be a number [json-pointer:/length]")
-    file = File("F" + secrets.token_hex(5).upper(), a.needed("filename", "missing_argument"), int(length))
+    file = File(
+        "F" + secrets.token_hex(5).upper(), a.needed("filename", "missing_argument"), int(length)
+    )
     sandbox.now.files[file.id] = file
     return {"upload_url": f"{sandbox.base_url}/upload/v1/{file.id}", "file_id": file.id}
 
@@ -48,16 +50,29 @@ def complete_upload(sandbox: Sandbox, a: Arguments) -> Json:
         raise Refused("invalid_arguments", "missing required field: files")
     if a.text("channel_id") or a.text("channels"):
         raise Refused("not_in_the_sandbox", "a file is not shared as a message of its own here")
-    return {"files": [_completed(sandbox, str(each.get("id")), str(each.get("title") or "")) for each in named]}
+    return {
+        "files": [
+            _completed(sandbox, str(each.get("id")), str(each.get("title") or "")) for each in named
+        ]
+    }
 
 
 def _completed(sandbox: Sandbox, file_id: str, title: str) -> Json:
     file = sandbox.now.files.get(file_id)
     if file is None or not file.data or file.ready_at:
         raise Refused("file_not_found")
-    sandbox.now.files[file_id] = replace(file, title=title or file.name, ready_at=time.monotonic() + PROCESSING_S)
+    sandbox.now.files[file_id] = replace(
+        file, title=title or file.name, ready_at=time.monotonic() + PROCESSING_S
+    )
     # "in many cases, the API response does not yet have" what is found out later: github.com/slackapi/bolt-js/issues/2115
-    return {"id": file.id, "name": file.name, "title": title or file.name, "size": file.length, "mimetype": "", "is_public": False}
+    return {
+        "id": file.id,
+        "name": file.name,
+        "title": title or file.name,
+        "size": file.length,
+        "mimetype": "",
+        "is_public": False,
+    }
 
 
 def delete(sandbox: Sandbox, a: Arguments) -> Json:
@@ -75,7 +90,9 @@ def check_shown(sandbox: Sandbox, blocks: Sequence[Json], kind: str = "blocks") 
             continue
         file = sandbox.now.files.get(shown.get("id", ""))
         if file is None or not 0 < file.ready_at <= time.monotonic():
-            raise Refused("invalid_blocks", f"invalid slack file [json-pointer:/{kind}/{index}/slack_file]")
+            raise Refused(
+                "invalid_blocks", f"invalid slack file [json-pointer:/{kind}/{index}/slack_file]"
+            )
 
 
 async def show(request: Request) -> Response:
@@ -83,4 +100,8 @@ async def show(request: Request) -> Response:
     file = request.app.state.sandbox.now.files.get(request.path_params["id"])
     if file is None or not file.data:
         return PlainTextResponse("file_not_found", 404)
-    return Response(file.data, media_type="image/png", headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
+    return Response(
+        file.data,
+        media_type="image/png",
+        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+    )

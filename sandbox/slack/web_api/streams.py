@@ -18,7 +18,9 @@ def start(sandbox: Sandbox, a: Arguments) -> Json:
     if not channel.is_im:
         a.needed("recipient_user_id", "missing_recipient_user_id")
         a.needed("recipient_team_id", "missing_recipient_team_id")
-    message = sandbox.team.post(channel.id, BOT_USER_ID, _piece(a), thread_ts=thread_ts, streaming=True)
+    message = sandbox.team.post(
+        channel.id, BOT_USER_ID, _piece(a), thread_ts=thread_ts, streaming=True
+    )
     # It makes a session and lets it go again: github.com/agentconnect-md/agentconnect/pull/1483
     sandbox.now.sessions[channel.id, thread_ts] = "processing"
     sandbox.now.statuses.pop((channel.id, thread_ts), None)
@@ -36,10 +38,14 @@ def append(sandbox: Sandbox, a: Arguments) -> Json:
 def stop(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/chat.stopStream: blocks given now stand under the text."""
     message = _streaming(sandbox, a)
-    said = content(sandbox, Arguments({k: v for k, v in a.given.items() if k in ("blocks", "metadata")}))
+    said = content(
+        sandbox, Arguments({k: v for k, v in a.given.items() if k in ("blocks", "metadata")})
+    )
     text = message.text + _piece(a)
     blocks = (*_as_blocks(text), *(said.blocks or ()))
-    done = sandbox.team.keep(replace(message, text=text, blocks=blocks, metadata=said.metadata, streaming=False))
+    done = sandbox.team.keep(
+        replace(message, text=text, blocks=blocks, metadata=said.metadata, streaming=False)
+    )
     sandbox.now.sessions[message.channel, message.root_ts] = a.text("session_status") or "active"
     sandbox.posted(done)
     return {"channel": message.channel, "ts": message.ts, "message": {"text": text}}
@@ -54,7 +60,9 @@ def _streaming(sandbox: Sandbox, a: Arguments) -> Message:
 
 def _piece(a: Arguments) -> str:
     chunks = a.value("chunks") or []
-    text = (a.text("markdown_text") or "") + "".join(c.get("text", "") for c in chunks if c.get("type") == "markdown_text")
+    text = (a.text("markdown_text") or "") + "".join(
+        c.get("text", "") for c in chunks if c.get("type") == "markdown_text"
+    )
     if len(text) > MARKDOWN_CHARACTERS:
         raise Refused("msg_too_long")
     return text

@@ -20,7 +20,12 @@ LIMITS = {"title": 24, "submit": 24, "close": 24}
 def open_modal(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/views.open: a trigger lives 3 s and works once, even when the view is then refused."""
     user = sandbox.use_trigger(a.needed("trigger_id", "invalid_trigger_id"))
-    view = View("V" + secrets.token_hex(4).upper(), user, _checked(sandbox, a.value("view"), "modal"), sandbox.team.new_ts())
+    view = View(
+        "V" + secrets.token_hex(4).upper(),
+        user,
+        _checked(sandbox, a.value("view"), "modal"),
+        sandbox.team.new_ts(),
+    )
     return _kept(sandbox, view)
 
 
@@ -29,13 +34,23 @@ def update(sandbox: Sandbox, a: Arguments) -> Json:
     view = _wanted(sandbox, a)
     if a.text("hash") not in (None, "", view.hash):
         raise Refused("hash_conflict")
-    return _kept(sandbox, replace(view, content=_checked(sandbox, a.value("view"), "modal"), hash=sandbox.team.new_ts()))
+    return _kept(
+        sandbox,
+        replace(
+            view, content=_checked(sandbox, a.value("view"), "modal"), hash=sandbox.team.new_ts()
+        ),
+    )
 
 
 def publish(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/views.publish"""
     user = sandbox.team.user(a.needed("user_id", "invalid_arguments"))
-    view = View("VH" + user.id[1:], user.id, _checked(sandbox, a.value("view"), "home"), sandbox.team.new_ts())
+    view = View(
+        "VH" + user.id[1:],
+        user.id,
+        _checked(sandbox, a.value("view"), "home"),
+        sandbox.team.new_ts(),
+    )
     sandbox.now.homes[user.id] = view
     sandbox.changes.tell("view")
     return {"view": as_view(view)}
@@ -44,7 +59,9 @@ def publish(sandbox: Sandbox, a: Arguments) -> Json:
 def _wanted(sandbox: Sandbox, a: Arguments) -> View:
     view_id, external = a.text("view_id"), a.text("external_id")
     for view in sandbox.now.views.values():
-        if view.open and (view.id == view_id or (external and view.content.get("external_id") == external)):
+        if view.open and (
+            view.id == view_id or (external and view.content.get("external_id") == external)
+        ):
             return view
     raise Refused("not_found")
 
@@ -56,13 +73,22 @@ def _kept(sandbox: Sandbox, view: View) -> Json:
 
 
 def _checked(sandbox: Sandbox, view: Json | None, kind: str) -> Json:
-    if not isinstance(view, dict) or view.get("type") != kind or not isinstance(view.get("blocks"), list):
-        raise Refused("invalid_arguments", f"must be a view of type {kind} with blocks [json-pointer:/view]")
+    if (
+        not isinstance(view, dict)
+        or view.get("type") != kind
+        or not isinstance(view.get("blocks"), list)
+    ):
+        raise Refused(
+            "invalid_arguments", f"must be a view of type {kind} with blocks [json-pointer:/view]"
+        )
     if kind == "modal" and not view.get("title"):
         raise Refused("invalid_arguments", "missing required field: title [json-pointer:/view]")
     for name, most in LIMITS.items():
         if len((view.get(name) or {}).get("text", "")) > most:
-            raise Refused("invalid_arguments", f"must be less than {most + 1} characters [json-pointer:/view/{name}/text]")
+            raise Refused(
+                "invalid_arguments",
+                f"must be less than {most + 1} characters [json-pointer:/view/{name}/text]",
+            )
     if len(json.dumps(view, ensure_ascii=False).encode()) > VIEW_BYTES:
         raise Refused("view_too_large")
     blocks = accept(view["blocks"], VIEW_BLOCKS)

@@ -5,12 +5,28 @@ from __future__ import annotations
 import secrets
 import time
 
-from sandbox.slack.workspace.values import APP_ID, BOT_ID, BOT_USER_ID, SHARED, TEAM_ID, Channel, Json, Message, team_of
+from sandbox.slack.workspace.values import (
+    APP_ID,
+    BOT_ID,
+    BOT_USER_ID,
+    SHARED,
+    TEAM_ID,
+    Channel,
+    Json,
+    Message,
+    team_of,
+)
 
 
 def callback(event: Json) -> Json:
     """The outer part of every event: docs.slack.dev/apis/events-api/#event-type-structure."""
-    authorization = {"enterprise_id": None, "team_id": TEAM_ID, "user_id": BOT_USER_ID, "is_bot": True, "is_enterprise_install": False}
+    authorization = {
+        "enterprise_id": None,
+        "team_id": TEAM_ID,
+        "user_id": BOT_USER_ID,
+        "is_bot": True,
+        "is_enterprise_install": False,
+    }
     return {
         "token": "sandbox",
         "team_id": TEAM_ID,
@@ -28,7 +44,13 @@ def callback(event: Json) -> Json:
 
 def as_slack(message: Message, *, metadata: bool = False) -> Json:
     """A message as the Web API and the events show it: docs.slack.dev/reference/events/message."""
-    shown: Json = {"type": "message", "user": message.user, "ts": message.ts, "text": message.text, "team": team_of(message.user)}
+    shown: Json = {
+        "type": "message",
+        "user": message.user,
+        "ts": message.ts,
+        "text": message.text,
+        "team": team_of(message.user),
+    }
     if message.by_bot:
         profile = {"id": BOT_ID, "app_id": APP_ID, "name": "groundwire", "team_id": TEAM_ID}
         shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": profile}
@@ -39,7 +61,10 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
     if message.edited_ts:
         shown["edited"] = {"user": message.user, "ts": message.edited_ts}
     if message.reactions:
-        shown["reactions"] = [{"name": r.name, "users": list(r.users), "count": len(r.users)} for r in message.reactions]
+        shown["reactions"] = [
+            {"name": r.name, "users": list(r.users), "count": len(r.users)}
+            for r in message.reactions
+        ]
     if metadata and message.metadata:
         shown["metadata"] = message.metadata
     return shown
@@ -47,38 +72,77 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
 
 def posted(message: Message, channel: Channel) -> Json:
     """docs.slack.dev/reference/events/message.channels and …/message.im; our own messages come too, with bot_id."""
-    return {**as_slack(message), **_from(message), "channel": channel.id, "channel_type": _kind(channel), "event_ts": message.ts}
+    return {
+        **as_slack(message),
+        **_from(message),
+        "channel": channel.id,
+        "channel_type": _kind(channel),
+        "event_ts": message.ts,
+    }
 
 
 def mentioned(message: Message) -> Json:
     """docs.slack.dev/reference/events/app_mention"""
-    return {**as_slack(message), **_from(message), "type": "app_mention", "channel": message.channel, "event_ts": message.ts}
+    return {
+        **as_slack(message),
+        **_from(message),
+        "type": "app_mention",
+        "channel": message.channel,
+        "event_ts": message.ts,
+    }
 
 
 def changed(message: Message, before: Message, channel: Channel, now: str) -> Json:
     """docs.slack.dev/reference/events/message/message_changed"""
-    return {**_hidden("message_changed", channel, now), "message": as_slack(message), "previous_message": as_slack(before)}
+    return {
+        **_hidden("message_changed", channel, now),
+        "message": as_slack(message),
+        "previous_message": as_slack(before),
+    }
 
 
 def deleted(message: Message, channel: Channel, now: str) -> Json:
     """docs.slack.dev/reference/events/message/message_deleted"""
-    return {**_hidden("message_deleted", channel, now), "deleted_ts": message.ts, "previous_message": as_slack(message)}
+    return {
+        **_hidden("message_deleted", channel, now),
+        "deleted_ts": message.ts,
+        "previous_message": as_slack(message),
+    }
 
 
 def reacted(kind: str, message: Message, user: str, name: str, now: str) -> Json:
     """docs.slack.dev/reference/events/reaction_added and …/reaction_removed: no text, only where the message is."""
     item = {"type": "message", "channel": message.channel, "ts": message.ts}
-    return {"type": kind, "user": user, "reaction": name, "item": item, "item_user": message.user, "event_ts": now}
+    return {
+        "type": kind,
+        "user": user,
+        "reaction": name,
+        "item": item,
+        "item_user": message.user,
+        "event_ts": now,
+    }
 
 
 def home_opened(channel: Channel, now: str, tab: str = "messages") -> Json:
     """docs.slack.dev/reference/events/app_home_opened"""
-    return {"type": "app_home_opened", "user": channel.user, "channel": channel.id, "tab": tab, "event_ts": now}
+    return {
+        "type": "app_home_opened",
+        "user": channel.user,
+        "channel": channel.id,
+        "tab": tab,
+        "event_ts": now,
+    }
 
 
 def session_stopped(channel: str, thread_ts: str, user: str, streams: list[str], now: str) -> Json:
     """docs.slack.dev/reference/events/agent_session_stopped"""
-    event = {"type": "agent_session_stopped", "channel": channel, "thread_ts": thread_ts, "user": user, "event_ts": now}
+    event = {
+        "type": "agent_session_stopped",
+        "channel": channel,
+        "thread_ts": thread_ts,
+        "user": user,
+        "event_ts": now,
+    }
     return {**event, "streaming_message_ts": streams}
 
 

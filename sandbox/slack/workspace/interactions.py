@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandbox.slack.workspace.events import as_slack
-from sandbox.slack.workspace.values import APP_ID, TEAM_ID, Channel, Json, Message, Refused, User, View
+from sandbox.slack.workspace.values import (
+    APP_ID,
+    TEAM_ID,
+    Channel,
+    Json,
+    Message,
+    Refused,
+    User,
+    View,
+)
 
 
 def find_element(blocks: Sequence[Json], action_id: str, value: str | None) -> tuple[str, Json]:
@@ -24,14 +33,23 @@ def chosen(element: Json, value: str | None) -> Json:
     """What the payload's action says of the choice: a value, or an option."""
     if element["type"] in ("static_select", "overflow", "radio_buttons"):
         options = element.get("options", [])
-        return {"selected_option": next((o for o in options if value in (None, o.get("value"))), None)}
+        return {
+            "selected_option": next((o for o in options if value in (None, o.get("value"))), None)
+        }
     values = _values(element)
     return {"value": value or values[0]} if values else {}
 
 
-def block_actions(user: User, message: Message, channel: Channel, action: Json, trigger_id: str) -> Json:
+def block_actions(
+    user: User, message: Message, channel: Channel, action: Json, trigger_id: str
+) -> Json:
     """docs.slack.dev/reference/interaction-payloads/block_actions-payload"""
-    container = {"type": "message", "message_ts": message.ts, "channel_id": channel.id, "is_ephemeral": message.ephemeral_for is not None}
+    container = {
+        "type": "message",
+        "message_ts": message.ts,
+        "channel_id": channel.id,
+        "is_ephemeral": message.ephemeral_for is not None,
+    }
     if message.thread_ts:
         container["thread_ts"] = message.thread_ts
     return {
@@ -76,7 +94,9 @@ def slash_command(user: User, channel: Channel, command: str, text: str, trigger
     }
 
 
-def shortcut(user: User, message: Message, channel: Channel, callback_id: str, trigger_id: str) -> Json:
+def shortcut(
+    user: User, message: Message, channel: Channel, callback_id: str, trigger_id: str
+) -> Json:
     """docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload"""
     return {
         "type": "message_action",
@@ -92,13 +112,31 @@ def shortcut(user: User, message: Message, channel: Channel, callback_id: str, t
 def view_submission(user: User, view: View, values: Json, trigger_id: str) -> Json:
     """docs.slack.dev/reference/interaction-payloads/view-interactions-payload"""
     shown = {**as_view(view), "state": {"values": _state(view.content.get("blocks", []), values)}}
-    return {"type": "view_submission", **_about(user, trigger_id), "view": shown, "response_urls": []}
+    return {
+        "type": "view_submission",
+        **_about(user, trigger_id),
+        "view": shown,
+        "response_urls": [],
+    }
 
 
 def as_view(view: View) -> Json:
     """A view as Slack shows it to the app: docs.slack.dev/reference/views."""
-    ids = {"id": view.id, "team_id": TEAM_ID, "app_id": APP_ID, "bot_id": None, "root_view_id": view.id, "previous_view_id": None}
-    defaults = {"private_metadata": "", "callback_id": "", "state": {"values": {}}, "external_id": "", "clear_on_close": False}
+    ids = {
+        "id": view.id,
+        "team_id": TEAM_ID,
+        "app_id": APP_ID,
+        "bot_id": None,
+        "root_view_id": view.id,
+        "previous_view_id": None,
+    }
+    defaults = {
+        "private_metadata": "",
+        "callback_id": "",
+        "state": {"values": {}},
+        "external_id": "",
+        "clear_on_close": False,
+    }
     return {**defaults, **view.content, **ids, "hash": view.hash}
 
 
@@ -124,7 +162,9 @@ def _elements(blocks: Sequence[Json]) -> Iterator[tuple[str, Json]]:
 
 
 def _values(element: Json) -> list[str]:
-    if element["type"] == "feedback_buttons":  # …/block-elements/feedback-buttons-element: the value of the button that was pressed
+    if (
+        element["type"] == "feedback_buttons"
+    ):  # …/block-elements/feedback-buttons-element: the value of the button that was pressed
         return [element["positive_button"]["value"], element["negative_button"]["value"]]
     options = [option["value"] for option in element.get("options", []) if "value" in option]
     return options or [v for v in [element.get("value")] if v]
@@ -135,7 +175,9 @@ def _state(blocks: Sequence[Json], values: Json) -> Json:
     state: Json = {}
     for block, element in inputs(blocks):
         by_block, name = values.get(block["block_id"]), element["action_id"]
-        given = by_block if isinstance(by_block, dict) else values  # by block and action, or by action alone
+        given = (
+            by_block if isinstance(by_block, dict) else values
+        )  # by block and action, or by action alone
         filled = given[name] if name in given else _initial(element)
         state[block["block_id"]] = {name: _filled(element, filled)}
     return state
@@ -152,9 +194,15 @@ def _initial(element: Json) -> Any:
 def _filled(element: Json, given: Any) -> Json:
     kind, options = element["type"], element.get("options", [])
     if kind in ("static_select", "radio_buttons"):
-        return {"type": kind, "selected_option": next((o for o in options if o["value"] == given), None)}
+        return {
+            "type": kind,
+            "selected_option": next((o for o in options if o["value"] == given), None),
+        }
     if kind in ("checkboxes", "multi_static_select"):
-        return {"type": kind, "selected_options": [o for o in options if o["value"] in (given or [])]}
+        return {
+            "type": kind,
+            "selected_options": [o for o in options if o["value"] in (given or [])],
+        }
     if kind == "multi_users_select":
         return {"type": kind, "selected_users": list(given or [])}
     return {"type": kind, "value": given or None}

@@ -120,7 +120,9 @@ class Link:
         leaving = list(self.connections)
         for websocket in leaving:
             self._leave(websocket)
-            await websocket.send_json({"type": "disconnect", "reason": reason, "debug_info": {"host": "sandbox"}})
+            await websocket.send_json(
+                {"type": "disconnect", "reason": reason, "debug_info": {"host": "sandbox"}}
+            )
             await websocket.close()
         return len(leaving)
 
@@ -151,7 +153,9 @@ class Link:
     async def _attempt(self, delivery: Delivery) -> Json | None:
         while not self.ways:  # between the event and our turn, a connection may have gone again
             await self._connected.wait()
-        return await (self._called(self._caller, delivery) if self._caller else self._sent(delivery))
+        return await (
+            self._called(self._caller, delivery) if self._caller else self._sent(delivery)
+        )
 
     async def _called(self, caller: Caller, delivery: Delivery) -> Json | None:
         retry = Retry(delivery.attempts, delivery.missed)
@@ -169,13 +173,19 @@ class Link:
 
     async def _sent(self, delivery: Delivery) -> Json | None:
         envelope = _envelope(delivery)
-        acknowledged = self._acks[envelope["envelope_id"]] = asyncio.get_running_loop().create_future()
+        acknowledged = self._acks[envelope["envelope_id"]] = (
+            asyncio.get_running_loop().create_future()
+        )
         delivery.attempts += 1
         delivery.sent_at.append(time.time())
         try:
             await self._next_connection().send_json(envelope)
             return await asyncio.wait_for(acknowledged, self.patience.ack_s)
-        except (TimeoutError, WebSocketDisconnect, RuntimeError):  # RuntimeError: the connection went away while we were sending
+        except (
+            TimeoutError,
+            WebSocketDisconnect,
+            RuntimeError,
+        ):  # RuntimeError: the connection went away while we were sending
             return None
         finally:
             del self._acks[envelope["envelope_id"]]
@@ -203,12 +213,26 @@ class Link:
 
 def _hello(connections: int) -> Json:
     debug = {"host": "sandbox", "build_number": 1, "approximate_connection_time": 18060}
-    return {"type": "hello", "num_connections": connections, "connection_info": {"app_id": APP_ID}, "debug_info": debug}
+    return {
+        "type": "hello",
+        "num_connections": connections,
+        "connection_info": {"app_id": APP_ID},
+        "debug_info": debug,
+    }
 
 
 def _envelope(delivery: Delivery) -> Json:
-    envelope = {"envelope_id": str(uuid.uuid4()), "type": delivery.kind, "payload": delivery.payload}
+    envelope = {
+        "envelope_id": str(uuid.uuid4()),
+        "type": delivery.kind,
+        "payload": delivery.payload,
+    }
     if not delivery.is_event:
         return {**envelope, "accepts_response_payload": True}
     reason = "timeout" if delivery.attempts else ""
-    return {**envelope, "accepts_response_payload": False, "retry_attempt": delivery.attempts, "retry_reason": reason}
+    return {
+        **envelope,
+        "accepts_response_payload": False,
+        "retry_attempt": delivery.attempts,
+        "retry_reason": reason,
+    }

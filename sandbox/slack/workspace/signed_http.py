@@ -25,7 +25,11 @@ class Retry:
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"X-Slack-Retry-Num": str(self.number), "X-Slack-Retry-Reason": self.reason} if self.number else {}
+        return (
+            {"X-Slack-Retry-Num": str(self.number), "X-Slack-Retry-Reason": self.reason}
+            if self.number
+            else {}
+        )
 
 
 class Caller:
@@ -56,14 +60,18 @@ class Caller:
             aiohttp.ClientError: it is not reached, or answers with an error.
         """
         body, content_type = _written(kind, payload)
-        answer = await self._post(body, signed(body, content_type) | retry.headers, timeout_s=timeout_s)
+        answer = await self._post(
+            body, signed(body, content_type) | retry.headers, timeout_s=timeout_s
+        )
         if answer.startswith("{"):
             return dict(json.loads(answer))
         return {"text": answer} if answer else {}
 
     async def _post(self, body: str, headers: dict[str, str], *, timeout_s: float) -> str:
         timeout = aiohttp.ClientTimeout(total=timeout_s)
-        async with self._http.post(self.url, data=body.encode(), headers=headers, timeout=timeout, raise_for_status=True) as answer:
+        async with self._http.post(
+            self.url, data=body.encode(), headers=headers, timeout=timeout, raise_for_status=True
+        ) as answer:
             return await answer.text()
 
     async def close(self) -> None:
@@ -78,8 +86,14 @@ def _written(kind: str, payload: Json) -> tuple[str, str]:
     return urlencode(fields), "application/x-www-form-urlencoded"
 
 
-def signed(body: str, content_type: str, *, secret: str = SIGNING_SECRET, now: float | None = None) -> dict[str, str]:
+def signed(
+    body: str, content_type: str, *, secret: str = SIGNING_SECRET, now: float | None = None
+) -> dict[str, str]:
     """The headers of a request with this body."""
     at = str(int(time.time() if now is None else now))
     digest = hmac.new(secret.encode(), f"v0:{at}:{body}".encode(), hashlib.sha256).hexdigest()
-    return {"Content-Type": content_type, "X-Slack-Request-Timestamp": at, "X-Slack-Signature": f"v0={digest}"}
+    return {
+        "Content-Type": content_type,
+        "X-Slack-Request-Timestamp": at,
+        "X-Slack-Signature": f"v0={digest}",
+    }

@@ -6,7 +6,17 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from sandbox.slack.workspace.values import BOT, BOT_USER_ID, CHANNELS, PEOPLE, Channel, Message, Reaction, Refused, User
+from sandbox.slack.workspace.values import (
+    BOT,
+    BOT_USER_ID,
+    CHANNELS,
+    PEOPLE,
+    Channel,
+    Message,
+    Reaction,
+    Refused,
+    User,
+)
 
 
 class Team:
@@ -49,7 +59,9 @@ class Team:
         channel = Channel("D" + user.id[1:], user.name, user=user.id)
         return self.channels.setdefault(channel.id, channel)
 
-    def post(self, channel: str, user: str, text: str, *, thread_ts: str | None = None, **more: Any) -> Message:
+    def post(
+        self, channel: str, user: str, text: str, *, thread_ts: str | None = None, **more: Any
+    ) -> Message:
         """Put a message into a channel, or into the thread of `thread_ts`, which must be the first message of a thread."""
         if thread_ts is not None:
             self._check_root(channel, thread_ts)

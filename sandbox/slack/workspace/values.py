@@ -37,7 +37,9 @@ class User:
     is_bot: bool = False
     is_admin: bool = False
     is_guest: bool = False
-    team_id: str = TEAM_ID  # of another organization's workspace for people who are met in a shared channel
+    team_id: str = (
+        TEAM_ID  # of another organization's workspace for people who are met in a shared channel
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,9 @@ CHANNELS = (
     Channel("C0GENERAL", "general", "Everything and everyone", creator="U0ALICE"),
     Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call", creator="U0BEN"),
     Channel("C0HR", "hr", "Leave, benefits and policies", creator="U0CHLOE"),
-    Channel("C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", creator="U0BEN", is_shared=True),
+    Channel(
+        "C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", creator="U0BEN", is_shared=True
+    ),
 )
 SHARED = {channel.id for channel in CHANNELS if channel.is_shared}
 

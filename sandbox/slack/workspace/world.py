@@ -57,11 +57,15 @@ class Everything:
     views: dict[str, View] = field(default_factory=dict)
     homes: dict[str, View] = field(default_factory=dict)
     triggers: dict[str, Trigger] = field(default_factory=dict)
-    responses: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # response_url -> (channel, ts, user)
+    responses: dict[str, tuple[str, str, str]] = field(
+        default_factory=dict
+    )  # response_url -> (channel, ts, user)
     statuses: dict[tuple[str, str], Status] = field(default_factory=dict)
     sessions: dict[tuple[str, str], str] = field(default_factory=dict)
     prompts: dict[str, Json] = field(default_factory=dict)
-    choices: dict[tuple[str, str, str], str] = field(default_factory=dict)  # (user, ts, action id) -> value of the feedback button chosen
+    choices: dict[tuple[str, str, str], str] = field(
+        default_factory=dict
+    )  # (user, ts, action id) -> value of the feedback button chosen
     files: dict[str, File] = field(default_factory=dict)
     lacking: set[str] = field(default_factory=set)  # methods that this workspace does not have
     faults: list[Fault] = field(default_factory=list)
@@ -105,13 +109,17 @@ class Sandbox:
 
     def changed(self, before: Message, message: Message) -> Message:
         self.team.keep(message)
-        self.announce(events.changed(message, before, self.team.channel(message.channel), self.team.new_ts()))
+        self.announce(
+            events.changed(message, before, self.team.channel(message.channel), self.team.new_ts())
+        )
         self.changes.tell("message", message.channel, message.ts)
         return message
 
     def deleted(self, message: Message) -> None:
         self.team.remove(message)
-        self.announce(events.deleted(message, self.team.channel(message.channel), self.team.new_ts()))
+        self.announce(
+            events.deleted(message, self.team.channel(message.channel), self.team.new_ts())
+        )
         self.changes.tell("message", message.channel, message.ts)
 
     def reacted(self, kind: str, message: Message, user: str, name: str) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.models import Completed, Copy, Evidence, Hit, Kind, Note, Record
-from worker.attribution.ablation.context_text import Words
+from core.models import Copy, Evidence, Hit, Kind, Note, Record
+from core.question import Completed
+from worker.attribution.ablation.context_text import RemovedWords
 from worker.attribution.ablation.table_rows import NOTHING_LOST, Rest, holds, without_rows
 from worker.generation.generator import frozen_prompt_hits
 from worker.prompting.evidence_blocks import Frozen
@@ -29,7 +30,9 @@ def frozen(record: Record, *, context_tokens: int) -> tuple[Hit, ...]:
     """The saved hits, each to be shown as the saved prompt showed it; those of a quoted answer, which were not packed, as they are."""
     if not record.prompt:
         return record.hits
-    return frozen_prompt_hits(asked(record), record.hits, context_tokens=context_tokens, manner=record.manner)
+    return frozen_prompt_hits(
+        asked(record), record.hits, context_tokens=context_tokens, manner=record.manner
+    )
 
 
 def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
@@ -42,7 +45,7 @@ def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
         return tuple(hits)
     left = _in_place(hits, gone)
     taken = [copy for position in sorted(gone) for copy in hits[position].everywhere]
-    words = Words([copy.evidence for copy in taken])
+    words = RemovedWords([copy.evidence for copy in taken])
     tables = _rest([hits[position] for position in left], taken)
     return tuple(_cleaned(hits[position], words, tables) for position in left)
 
@@ -50,14 +53,20 @@ def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
 def _with_completing_rows(hits: Sequence[Hit], removed: Collection[int]) -> set[int]:
     """The positions, and those of rows that nobody found and that complete a table which goes, or the part of it that goes."""
     gone = {position for position in removed if 0 <= position < len(hits)}
-    for table in {table for position in gone if hits[position].evidence.kind is Kind.TABLE and (table := _table(hits[position]))}:
+    for table in {
+        table
+        for position in gone
+        if hits[position].evidence.kind is Kind.TABLE and (table := _table(hits[position]))
+    }:
         own = [position for position, hit in enumerate(hits) if _table(hit) == table]
         parts = [position for position in own if hits[position].evidence.kind is Kind.TABLE]
         rows = [position for position in own if hits[position].table_rows]
         if gone.issuperset(parts):
             gone.update(rows)
         parts_gone = [hits[position].evidence for position in parts if position in gone]
-        gone.update(row for row in rows if any(holds(part, hits[row].evidence) for part in parts_gone))
+        gone.update(
+            row for row in rows if any(holds(part, hits[row].evidence) for part in parts_gone)
+        )
     return gone
 
 
@@ -85,15 +94,20 @@ def _rest(left: Sequence[Hit], taken: Sequence[Copy]) -> dict[Table | None, Rest
     for copy in taken:
         if copy.evidence.kind is Kind.ROW and copy.evidence.table is not None:
             rows.setdefault((copy.page.id, copy.evidence.table), []).append(copy.evidence)
-    return {table: without_rows([hit.evidence for hit in left if _table(hit) == table], own) for table, own in rows.items()}
+    return {
+        table: without_rows([hit.evidence for hit in left if _table(hit) == table], own)
+        for table, own in rows.items()
+    }
 
 
-def _cleaned(hit: Hit, words: Words, tables: Mapping[Table | None, Rest]) -> Hit:
+def _cleaned(hit: Hit, words: RemovedWords, tables: Mapping[Table | None, Rest]) -> Hit:
     """A hit that is left, without what others said."""
     rest = tables.get(_table(hit), NOTHING_LOST)
     evidence = rest.pieces.get(hit.evidence.id, hit.evidence)
     changed = {
-        "evidence": evidence.model_copy(update={"before": words.out_of(evidence.before), "after": words.out_of(evidence.after)}),
+        "evidence": evidence.model_copy(
+            update={"before": words.out_of(evidence.before), "after": words.out_of(evidence.after)}
+        ),
         "block": tuple(piece for piece in hit.block if not words.hold(piece)),
         "table_rows": max(hit.table_rows - rest.rows_lost, 0),
     }

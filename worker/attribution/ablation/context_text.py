@@ -16,13 +16,15 @@ from worker.attribution.ablation.table_rows import line_of
 MORE = "…"  # where a text was shortened
 
 
-class Words:
+class RemovedWords:
     """What the removed evidence says, word for word, on whatever page it stands once more."""
 
     def __init__(self, taken: Sequence[Evidence]) -> None:
         self._ids = {piece.id for piece in taken}
         self._texts = {text for piece in taken for text in _texts(piece)}
-        self._lines = sorted({line for piece in taken for line in _row_lines(piece)}, key=len, reverse=True)
+        self._lines = sorted(
+            {line for piece in taken for line in _row_lines(piece)}, key=len, reverse=True
+        )
 
     def hold(self, piece: Evidence) -> bool:
         """Whether this is one of the removed pieces, or says the very same."""
@@ -59,7 +61,11 @@ def _is_from(text: str, said: str) -> bool:
     own = text.strip(MORE)
     if not own:
         return False
-    return text == said or (text.startswith(MORE) and said.endswith(own)) or (text.endswith(MORE) and said.startswith(own))
+    return (
+        text == said
+        or (text.startswith(MORE) and said.endswith(own))
+        or (text.endswith(MORE) and said.startswith(own))
+    )
 
 
 def _without(text: str, line: str) -> str:

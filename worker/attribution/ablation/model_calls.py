@@ -10,14 +10,16 @@ from typing import Any, Protocol
 from core.models import Hit, Usage
 from core.turns.explanations import Call
 from worker.attribution.ablation.ablate import without
-from worker.generation.generator import Draft
+from worker.attribution.ablation.removed import Removed
+from worker.generation.generator import GeneratedAnswer
 
-Answerer = Callable[[Sequence[Hit]], Awaitable[Draft]]  # the answer to the turn's question from these hits
-Removed = tuple[int, ...]  # positions of the hits that are left out, in order; () is the null run
+Answerer = Callable[
+    [Sequence[Hit]], Awaitable[GeneratedAnswer]
+]  # the answer to the turn's question from these hits
 Report = Callable[[int, int], None]  # calls done, and of about how many
 
 
-class Ledger(Protocol):
+class CallLedger(Protocol):
     """Where finished calls are kept until the explanation is."""
 
     def finished(self) -> Mapping[tuple[str, int], Call]: ...
@@ -25,7 +27,7 @@ class Ledger(Protocol):
     def save(self, call: Call) -> None: ...
 
 
-class Forgetful:
+class NoLedger:
     """A ledger for explanations that nobody takes up again."""
 
     def finished(self) -> Mapping[tuple[str, int], Call]:
@@ -38,7 +40,16 @@ class Forgetful:
 class Calls:
     """Asks for answers and remembers them; never more than `concurrency` at once."""
 
-    def __init__(self, hits: Sequence[Hit], answerer: Answerer, *, concurrency: int, ledger: Ledger, model: str, report: Report) -> None:
+    def __init__(
+        self,
+        hits: Sequence[Hit],
+        answerer: Answerer,
+        *,
+        concurrency: int,
+        ledger: CallLedger,
+        model: str,
+        report: Report,
+    ) -> None:
         self.usage = Usage()
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
@@ -64,7 +75,11 @@ class Calls:
         Raises:
             ModelUnavailable: a call failed for good; the others that were on their way are ended, the finished ones are kept.
         """
-        missing = [(removed, repeat) for removed, count in wanted.items() for repeat in range(len(self.answers(removed)), count)]
+        missing = [
+            (removed, repeat)
+            for removed, count in wanted.items()
+            for repeat in range(len(self.answers(removed)), count)
+        ]
         self.expected = max(self.expected, self.done + len(missing))
         found: dict[tuple[Removed, int], Call] = {}
 

@@ -66,7 +66,9 @@ def _find(line: str, text: str, start: int) -> tuple[int, int] | None:
     if not said:
         return None
     forms = "|".join(re.escape(form) for form in dict.fromkeys((said, sanitize.data(said))))
-    match = re.compile(rf"(?:\A|(?<=\n))(?:{forms})(?: \| ?)*(?=\n|\Z| {re.escape(CUT)}\Z)").search(text, start)
+    match = re.compile(rf"(?:\A|(?<=\n))(?:{forms})(?: \| ?)*(?=\n|\Z| {re.escape(CUT)}\Z)").search(
+        text, start
+    )
     return match.span() if match else None
 
 

@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.models import Evidence, Kind
-from worker.attribution.ablation.table_markdown import bars, cells, markdown, marked, segments, table_text
+from worker.attribution.ablation.table_markdown import (
+    bars,
+    cells,
+    markdown,
+    marked,
+    segments,
+    table_text,
+)
 from worker.prompting.context_window import CUT
 from worker.text.table_merge import grid
 
@@ -27,7 +34,7 @@ NOTHING_LOST = Rest()
 
 
 @dataclass(frozen=True)
-class _Row:
+class _RemovedRow:
     """A row that goes; `instead` is its line where only some of its cells do."""
 
     number: int | None
@@ -37,7 +44,7 @@ class _Row:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _PartLine:
     """A row in a part of a table; `group` is the line above it that names its group, if it is one."""
 
     part: int
@@ -51,7 +58,9 @@ def without_rows(left: Sequence[Evidence], gone: Sequence[Evidence]) -> Rest:
     kept = [piece for piece in left if piece.kind is Kind.ROW]
     rows = list(_rows(gone, kept))
     kept = [_with_empty_cells(piece, rows) for piece in kept]
-    parts = sorted((piece for piece in left if piece.kind is Kind.TABLE), key=lambda part: part.position)
+    parts = sorted(
+        (piece for piece in left if piece.kind is Kind.TABLE), key=lambda part: part.position
+    )
     pieces = [*kept, *_parts_without(parts, rows, kept)]
     return Rest({piece.id: piece for piece in pieces}, sum(not row.instead for row in rows))
 
@@ -72,14 +81,16 @@ def _group_of(row: Evidence) -> str:
     return lines[0] if len(lines) > 1 else ""
 
 
-def _rows(gone: Sequence[Evidence], kept: Sequence[Evidence]) -> Iterator[_Row]:
+def _rows(gone: Sequence[Evidence], kept: Sequence[Evidence]) -> Iterator[_RemovedRow]:
     """The rows that these pieces are, each once."""
     pieces: dict[tuple[int | None, str], list[Evidence]] = {}
     for piece in gone:
         pieces.setdefault((piece.row, line_of(piece)), []).append(piece)
     for (number, line), own in pieces.items():
         others = [piece for piece in kept if piece.row == number and line_of(piece) == line]
-        yield _Row(number, line, _group_of(own[0]), _emptied(line, own, others) if others else "")
+        yield _RemovedRow(
+            number, line, _group_of(own[0]), _emptied(line, own, others) if others else ""
+        )
 
 
 def _emptied(line: str, gone: Sequence[Evidence], kept: Sequence[Evidence]) -> str:
@@ -96,29 +107,38 @@ def _columns(piece: Evidence) -> list[int]:
     names = cells(grid(piece).header)
     for start in range(1, len(values) - len(own) + 2):
         columns = range(start, start + len(own) - 1)
-        named = all(names[column] in ("", marked(name)) for column, (name, _) in zip(columns, piece.cells[1:], strict=True))
+        named = all(
+            names[column] in ("", marked(name))
+            for column, (name, _) in zip(columns, piece.cells[1:], strict=True)
+        )
         if named and [values[column] for column in columns] == own[1:]:
             return [0, *columns]
     return []
 
 
-def _with_empty_cells(piece: Evidence, rows: Sequence[_Row]) -> Evidence:
+def _with_empty_cells(piece: Evidence, rows: Sequence[_RemovedRow]) -> Evidence:
     """A piece of a long row of which other pieces go."""
     line = line_of(piece)
-    row = next((row for row in rows if row.instead and (row.number, row.line) == (piece.row, line)), None)
+    row = next(
+        (row for row in rows if row.instead and (row.number, row.line) == (piece.row, line)), None
+    )
     if row is None or not piece.raw:
         return piece
     *above, _ = piece.raw.splitlines()
     return piece.model_copy(update={"raw": "\n".join([*above, f"| {row.instead} |"])})
 
 
-def _parts_without(parts: Sequence[Evidence], rows: Sequence[_Row], kept: Sequence[Evidence]) -> Iterator[Evidence]:
+def _parts_without(
+    parts: Sequence[Evidence], rows: Sequence[_RemovedRow], kept: Sequence[Evidence]
+) -> Iterator[Evidence]:
     """The parts of the table, in their order, without these rows and without the names of groups that have no row any more."""
     lines = [line for number, part in enumerate(parts) for line in _lines(number, grid(part).rows)]
-    changed: dict[_Line, str] = {}
+    changed: dict[_PartLine, str] = {}
     for row in rows:
         same = [line for line in lines if line not in changed and line.text == row.line]
-        in_group = [line for line in same if line.group == row.group]  # a row of one cell looks like the name of a group
+        in_group = [
+            line for line in same if line.group == row.group
+        ]  # a row of one cell looks like the name of a group
         changed |= dict.fromkeys(_own(in_group or same, row, kept), row.instead)
     for number, part in enumerate(parts):
         own = [line for line in lines if line.part == number]
@@ -127,10 +147,10 @@ def _parts_without(parts: Sequence[Evidence], rows: Sequence[_Row], kept: Sequen
         yield _part_without(part, gone) if gone else part
 
 
-def _lines(part: int, rows: Sequence[str]) -> Iterator[_Line]:
+def _lines(part: int, rows: Sequence[str]) -> Iterator[_PartLine]:
     group = ""
     for at, text in enumerate(rows):
-        yield _Line(part, at, text, group)
+        yield _PartLine(part, at, text, group)
         group = text if _names_group(text) else group
 
 
@@ -139,9 +159,15 @@ def _names_group(line: str) -> bool:
     return bool(first) and bool(others) and not any(others)
 
 
-def _own(same: Sequence[_Line], row: _Row, kept: Sequence[Evidence]) -> Sequence[_Line]:
+def _own(
+    same: Sequence[_PartLine], row: _RemovedRow, kept: Sequence[Evidence]
+) -> Sequence[_PartLine]:
     """Those of the lines that go with a row: all, but one for each row beside it that says the same by itself."""
-    twins = {piece.row or 0 for piece in kept if (line_of(piece), _group_of(piece)) == (row.line, row.group) and piece.row != row.number}
+    twins = {
+        piece.row or 0
+        for piece in kept
+        if (line_of(piece), _group_of(piece)) == (row.line, row.group) and piece.row != row.number
+    }
     if row.instead:
         return same[:1]
     if twins and min(twins) < (row.number or 0):
@@ -149,15 +175,23 @@ def _own(same: Sequence[_Line], row: _Row, kept: Sequence[Evidence]) -> Sequence
     return same[: max(len(same) - len(twins), 0)]
 
 
-def _empty_groups(lines: Sequence[_Line], gone: Mapping[int, str], groups: set[str]) -> list[_Line]:
+def _empty_groups(
+    lines: Sequence[_PartLine], gone: Mapping[int, str], groups: set[str]
+) -> list[_PartLine]:
     """The lines that name one of these groups and have lost the last row under them."""
     heads = [line for line in lines if line.text in groups and _names_group(line.text)]
-    return [head for head in heads if (own := _under(head, lines)) and all(gone.get(line.at) == "" for line in own)]
+    return [
+        head
+        for head in heads
+        if (own := _under(head, lines)) and all(gone.get(line.at) == "" for line in own)
+    ]
 
 
-def _under(head: _Line, lines: Sequence[_Line]) -> list[_Line]:
+def _under(head: _PartLine, lines: Sequence[_PartLine]) -> list[_PartLine]:
     following = lines[head.at + 1 :]
-    end = next((place for place, line in enumerate(following) if _names_group(line.text)), len(following))
+    end = next(
+        (place for place, line in enumerate(following) if _names_group(line.text)), len(following)
+    )
     return list(following[:end])
 
 
@@ -165,9 +199,15 @@ def _part_without(part: Evidence, gone: Mapping[int, str]) -> Evidence:
     """A part with other lines in these places, or none."""
     lines = part.raw.splitlines()
     head = len(lines) - len(grid(part).rows)
-    body = [f"| {gone[at]} |" if gone.get(at) else line for at, line in enumerate(lines[head:]) if gone.get(at, line)]
+    body = [
+        f"| {gone[at]} |" if gone.get(at) else line
+        for at, line in enumerate(lines[head:])
+        if gone.get(at, line)
+    ]
     raw = "\n".join([*lines[:head], *body])
-    return part.model_copy(update={"raw": raw, "text": _text_without(part, gone) or table_text(raw)})
+    return part.model_copy(
+        update={"raw": raw, "text": _text_without(part, gone) or table_text(raw)}
+    )
 
 
 def _text_without(part: Evidence, gone: Mapping[int, str]) -> str:

@@ -16,33 +16,59 @@ from core.embeddings import Embedder
 from core.models import Hit, Kind
 from worker.attribution.ablation.table_rows import line_of
 from worker.attribution.clustering.eps_calibration import as_written, calibrated
-from worker.attribution.clustering.text_equality import Said, differ, say_the_same
+from worker.attribution.clustering.text_equality import ComparedText, differ, say_the_same
 
-MIN_SAMPLES = 2  # as in the paper: two are a cluster, and one that is like no other is a cluster of its own
+MIN_SAMPLES = (
+    2  # as in the paper: two are a cluster, and one that is like no other is a cluster of its own
+)
 APART = 3.0  # no cosine distance is larger than 2
 
 Cluster = tuple[int, ...]
 
 
-def cluster(hits: Sequence[Hit], embedder: Embedder, *, eps: float | None = None, min_samples: int = MIN_SAMPLES) -> list[Cluster]:
+def cluster(
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    *,
+    eps: float | None = None,
+    min_samples: int = MIN_SAMPLES,
+) -> list[Cluster]:
     """Groups of positions in `hits`, each position in one group, in the order of their first member.
 
     `eps` is the cosine distance within which two pieces are taken for the same; None measures it for this embedder.
     """
     fixed, units = _units(hits)
     said = [_said([hits[position] for position in unit]) for unit in units]
-    groups = _dense(_distances(said, embedder), calibrated(embedder) if eps is None else eps, min_samples) if units else []
+    groups = (
+        _dense(
+            _distances(said, embedder), calibrated(embedder) if eps is None else eps, min_samples
+        )
+        if units
+        else []
+    )
     agreeing = [part for group in groups for part in _agreeing(group, said)]
-    merged = [tuple(sorted(position for unit in group for position in units[unit])) for group in agreeing]
+    merged = [
+        tuple(sorted(position for unit in group for position in units[unit])) for group in agreeing
+    ]
     return sorted([*fixed, *merged])
 
 
-def paper_clusters(hits: Sequence[Hit], embedder: Embedder, *, eps: float | None = None, min_samples: int = MIN_SAMPLES) -> list[Cluster]:
+def paper_clusters(
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    *,
+    eps: float | None = None,
+    min_samples: int = MIN_SAMPLES,
+) -> list[Cluster]:
     """The same by vectors alone, as in the paper, whose eps is 0.005 with its own embeddings."""
     if not hits:
         return []
     vectors = embedder.embed([hit.evidence.text for hit in hits])
-    return _dense(1.0 - vectors @ vectors.T, calibrated(embedder, as_written) if eps is None else eps, min_samples)
+    return _dense(
+        1.0 - vectors @ vectors.T,
+        calibrated(embedder, as_written) if eps is None else eps,
+        min_samples,
+    )
 
 
 def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
@@ -55,7 +81,9 @@ def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
             fixed.setdefault(_table(hit), []).append(position)
         else:
             own = hit.evidence
-            units.setdefault((_table(hit), own.row, line_of(own)) if own.kind is Kind.ROW else position, []).append(position)
+            units.setdefault(
+                (_table(hit), own.row, line_of(own)) if own.kind is Kind.ROW else position, []
+            ).append(position)
     return list(map(tuple, fixed.values())), list(map(tuple, units.values()))
 
 
@@ -63,12 +91,16 @@ def _table(hit: Hit) -> tuple[str, int | None]:
     return hit.page.id, hit.evidence.table
 
 
-def _said(unit: Sequence[Hit]) -> Said:
+def _said(unit: Sequence[Hit]) -> ComparedText:
     first, *others = (hit.evidence for hit in unit)
-    return Said("\n".join([first.text, *(piece.text for piece in others)])) if others else Said.by(first)
+    return (
+        ComparedText("\n".join([first.text, *(piece.text for piece in others)]))
+        if others
+        else ComparedText.by(first)
+    )
 
 
-def _distances(said: Sequence[Said], embedder: Embedder) -> np.ndarray:
+def _distances(said: Sequence[ComparedText], embedder: Embedder) -> np.ndarray:
     """Cosine distances of what is said, 0 where the words are the same, and APART where they contradict each other."""
     vectors = embedder.embed([each.plain for each in said])
     distances = np.clip(1.0 - np.asarray(vectors @ vectors.T, dtype=float), 0.0, 2.0)
@@ -82,18 +114,29 @@ def _distances(said: Sequence[Said], embedder: Embedder) -> np.ndarray:
 
 def _dense(distances: np.ndarray, eps: float, min_samples: int) -> list[Cluster]:
     """DBSCAN's clusters; it calls outliers -1, all of them alike."""
-    labels = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed").fit_predict(np.clip(distances, 0.0, None))
+    labels = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed").fit_predict(
+        np.clip(distances, 0.0, None)
+    )
     groups: dict[tuple[bool, int], list[int]] = {}
     for position, label in enumerate(labels):
-        groups.setdefault((True, int(label)) if label >= 0 else (False, position), []).append(position)
+        groups.setdefault((True, int(label)) if label >= 0 else (False, position), []).append(
+            position
+        )
     return [tuple(group) for group in groups.values()]
 
 
-def _agreeing(group: Cluster, said: Sequence[Said]) -> Iterator[Cluster]:
+def _agreeing(group: Cluster, said: Sequence[ComparedText]) -> Iterator[Cluster]:
     """The group in parts of which no two members contradict each other: DBSCAN goes from one to the next and may end far from the first."""
     parts: list[list[int]] = []
     for member in group:
-        part = next((part for part in parts if not any(differ(said[member], said[other]) for other in part)), None)
+        part = next(
+            (
+                part
+                for part in parts
+                if not any(differ(said[member], said[other]) for other in part)
+            ),
+            None,
+        )
         if part is None:
             parts.append(part := [])
         part.append(member)

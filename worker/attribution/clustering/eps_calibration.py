@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.embeddings import Embedder
-from worker.attribution.clustering.text_equality import Said, differ, plain, say_the_same
+from worker.attribution.clustering.text_equality import ComparedText, differ, plain, say_the_same
 
 LEAST = 0.01  # of the nearest near miss, where no twin lies before it but copies
 FLOOR = 1e-6  # of an embedder that cannot tell near misses apart: rounding
@@ -34,7 +34,12 @@ _KRAN = (
 )
 _LEAVE = "Porto has 25 days of leave."
 _HOTEL = "A hotel in Porto costs up to 110 EUR per night, breakfast included."
-_STEPS = ("Stop the gateway", "Wait until the queue is empty", "Install the new release", "Start the gateway again")
+_STEPS = (
+    "Stop the gateway",
+    "Wait until the queue is empty",
+    "Install the new release",
+    "Start the gateway again",
+)
 _ROW = "Crane is Lumo SkyLift 3180, and Status is passed, and Tester is Ida Holm, and Notes is brake adjusted after the first lift"
 
 
@@ -74,7 +79,10 @@ NEAR_MISSES: tuple[Pair, ...] = (
     (_KRAN, _KRAN.replace("Kranführer", "Hafenmeister")),
     (_HOTEL, _HOTEL.replace("Porto", "Lisbon")),
     (_LEAVE, _LEAVE.replace("Porto", "Lisbon")),
-    (_list("-", "-", "-", "-"), _list("-", "-", "-", "-").replace("Install the new release", "Restore the backup")),
+    (
+        _list("-", "-", "-", "-"),
+        _list("-", "-", "-", "-").replace("Install the new release", "Restore the backup"),
+    ),
     (_ROW, _ROW.replace("Ida Holm", "Ben Sato")),
     (_ROW, _ROW.replace("passed", "failed")),
     (_LEAVE, _LEAVE.replace("25", "24")),
@@ -98,8 +106,16 @@ def calibrated(embedder: Embedder, written: Callable[[str], str] = plain) -> flo
 @lru_cache(maxsize=8)
 def _measured(embedder: Embedder, written: Callable[[str], str]) -> float:
     by_words = written is plain
-    twins = distances(embedder, [pair for pair in TWINS if not by_words or not say_the_same(*map(Said, pair))], written)
-    misses = distances(embedder, [pair for pair in NEAR_MISSES if not by_words or not differ(*map(Said, pair))], written)
+    twins = distances(
+        embedder,
+        [pair for pair in TWINS if not by_words or not say_the_same(*map(ComparedText, pair))],
+        written,
+    )
+    misses = distances(
+        embedder,
+        [pair for pair in NEAR_MISSES if not by_words or not differ(*map(ComparedText, pair))],
+        written,
+    )
     nearest = float(misses.min())
     farthest = max((float(distance) for distance in twins if distance < nearest), default=0.0)
     return max(math.sqrt(max(farthest, LEAST * nearest) * nearest), FLOOR)
@@ -109,7 +125,9 @@ def as_written(text: str) -> str:
     return text
 
 
-def distances(embedder: Embedder, pairs: Sequence[Pair], written: Callable[[str], str] = plain) -> np.ndarray:
+def distances(
+    embedder: Embedder, pairs: Sequence[Pair], written: Callable[[str], str] = plain
+) -> np.ndarray:
     """Cosine distances, one for each pair."""
     vectors = embedder.embed([written(text) for pair in pairs for text in pair])
     return np.asarray(1.0 - np.einsum("ij,ij->i", vectors[::2], vectors[1::2]), dtype=float)

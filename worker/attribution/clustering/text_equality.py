@@ -14,11 +14,18 @@ from functools import cached_property
 from core.evidence.ranking.deduplicate import FEWEST, telling, words_of
 from core.models import Evidence, Kind
 
-EDGE = 12  # words at most of a line in front of a text, or behind it, that is not part of what it says
+EDGE = (
+    12  # words at most of a line in front of a text, or behind it, that is not part of what it says
+)
 
-_PLACE = re.compile(r"^Row \d+ in Table \d+(?=[:, (])")  # of a row: where it stands is not what it says
+_PLACE = re.compile(
+    r"^Row \d+ in Table \d+(?=[:, (])"
+)  # of a row: where it stands is not what it says
 _BULLET = re.compile(r"^[ \t]*(?:[-•*]|\d+[.)])[ \t]+", re.MULTILINE)
-_OPEN_TASK, _DONE_TASK = re.compile(r"^\s*\[ \]", re.MULTILINE), re.compile(r"^\s*\[x\]", re.MULTILINE)
+_OPEN_TASK, _DONE_TASK = (
+    re.compile(r"^\s*\[ \]", re.MULTILINE),
+    re.compile(r"^\s*\[x\]", re.MULTILINE),
+)
 _SENTENCE_END = (".", "!", "?", "…", ":")
 
 
@@ -33,14 +40,14 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class ComparedText:
     """A text as it is compared."""
 
     text: str
     is_prose: bool = True  # only prose has a line of its own in front or behind: a line of a table or a list says something
 
     @classmethod
-    def by(cls, piece: Evidence) -> Said:
+    def by(cls, piece: Evidence) -> ComparedText:
         return cls(piece.text, piece.kind is Kind.PASSAGE)
 
     @cached_property
@@ -66,12 +73,12 @@ class Said:
                     yield core
 
 
-def say_the_same(one: Said, other: Said) -> bool:
+def say_the_same(one: ComparedText, other: ComparedText) -> bool:
     """Whether the words are the same, but for a line in front of one or behind it."""
     return one.plain in other.cores or other.plain in one.cores
 
 
-def differ(one: Said, other: Said) -> bool:
+def differ(one: ComparedText, other: ComparedText) -> bool:
     """Whether they differ in a number or a negation."""
     return one.telling != other.telling and not say_the_same(one, other)
 
@@ -79,4 +86,9 @@ def differ(one: Said, other: Said) -> bool:
 def _stands_apart(line: str) -> bool:
     words = words_of(line)
     has_negation = any(not any(map(str.isdigit, word)) for word in telling(words))
-    return len(words) <= EDGE and not line.rstrip().endswith(_SENTENCE_END) and not _BULLET.match(line) and not has_negation
+    return (
+        len(words) <= EDGE
+        and not line.rstrip().endswith(_SENTENCE_END)
+        and not _BULLET.match(line)
+        and not has_negation
+    )

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import ceil, comb
 
-from worker.attribution.ablation.model_calls import Removed
+from worker.attribution.ablation.removed import Removed
 
 CLUSTERS_LEVEL = 0.04  # of a false cause among the clusters of an explanation
 PAIRS_LEVEL = 0.01  # of a false pair among those that are tested
 EMPTY_LEVEL = 0.05  # of saying falsely that the answer needs its evidence
-FOLLOWED = 3  # removals that are expected to stay open after the first look: the empty run and two causes
+FOLLOWED = (
+    3  # removals that are expected to stay open after the first look: the empty run and two causes
+)
 FEWEST = 4  # groups that are worth more than another repeat
 PARTNERS = 4  # clusters that are tried together with one that is cited and alone changes nothing
 
@@ -63,7 +65,9 @@ def grouped(clusters: int, groups: int, cited: Collection[int]) -> list[Group]:
     alone = [number for number in range(clusters) if number in cited][: groups // 2]
     rest = [number for number in range(clusters) if number not in alone]
     size = ceil(len(rest) / (groups - len(alone)))
-    return [(number,) for number in alone] + [tuple(rest[start : start + size]) for start in range(0, len(rest), size)]
+    return [(number,) for number in alone] + [
+        tuple(rest[start : start + size]) for start in range(0, len(rest), size)
+    ]
 
 
 def halves(group: Group) -> tuple[Group, Group]:
@@ -77,7 +81,11 @@ def partners(silent: Sequence[int], cited: frozenset[int]) -> list[Group]:
     Pairs with one that is cited, where there is one; and all of them, for what stands in three or more places.
     """
     tried = sorted(silent, key=lambda number: number not in cited)[: PARTNERS + 1]
-    pairs = [(one, other) for one, other in combinations(tried, 2) if not cited or one in cited or other in cited]
+    pairs = [
+        (one, other)
+        for one, other in combinations(tried, 2)
+        if not cited or one in cited or other in cited
+    ]
     kept: list[Group] = list(pairs[: 2 * PARTNERS])
     return [*kept, tuple(tried)] if len(tried) > 2 else kept
 

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from core.attribution import AnswerVerdict
 from core.embeddings import Embedder
 from core.models import Record
-from worker.attribution.ablation.model_calls import Removed
-from worker.attribution.methods.budget import CLUSTERS_LEVEL, EMPTY_LEVEL, PAIRS_LEVEL, Group, grouped, halves, partners, removed
+from worker.attribution.ablation.removed import Removed
+from worker.attribution.methods.budget import (
+    CLUSTERS_LEVEL,
+    EMPTY_LEVEL,
+    PAIRS_LEVEL,
+    Group,
+    grouped,
+    halves,
+    partners,
+    removed,
+)
 from worker.attribution.methods.experiment import Experiment, Outcome, Trial
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.generation.abstention import NOT_FOUND
@@ -31,7 +40,13 @@ class Finding:
     verdict: AnswerVerdict
 
 
-async def find(record: Record, clusters: Sequence[Removed], experiment: Experiment, comparison: Comparison, embedder: Embedder) -> Finding:
+async def find(
+    record: Record,
+    clusters: Sequence[Removed],
+    experiment: Experiment,
+    comparison: Comparison,
+    embedder: Embedder,
+) -> Finding:
     """Run the experiment.
 
     Raises:
@@ -39,16 +54,30 @@ async def find(record: Record, clusters: Sequence[Removed], experiment: Experime
     """
     everything = Trial((), tuple(range(len(record.hits))), EMPTY_LEVEL)
     cited = _cited(record, clusters)
-    trials = [_trial(group, clusters, CLUSTERS_LEVEL) for group in grouped(len(clusters), experiment.allotted.groups, cited)]
+    trials = [
+        _trial(group, clusters, CLUSTERS_LEVEL)
+        for group in grouped(len(clusters), experiment.allotted.groups, cited)
+    ]
     empty, *outcomes = await experiment.test([everything, *trials])
     single, divided, unfinished = await _apart(outcomes, clusters, experiment)
     pairs: list[Outcome] = []
     if empty.stands_out and _is_unexplained(single, cited):
-        tried, more = await _pairs(single, cited, clusters, experiment, order=_by_similarity(record, clusters, embedder))
+        tried, more = await _pairs(
+            single, cited, clusters, experiment, order=_by_similarity(record, clusters, embedder)
+        )
         pairs, unfinished = tried, [*unfinished, *more]
     verdict = _verdict(empty, experiment.null, comparison)
     together = tuple(outcome for outcome in [*divided, *_smallest(pairs)] if outcome.stands_out)
-    return Finding(tuple(clusters), comparison, experiment.null, empty, tuple(single), together, tuple(unfinished), verdict)
+    return Finding(
+        tuple(clusters),
+        comparison,
+        experiment.null,
+        empty,
+        tuple(single),
+        together,
+        tuple(unfinished),
+        verdict,
+    )
 
 
 def _trial(group: Group, clusters: Sequence[Removed], level: float) -> Trial:
@@ -75,7 +104,9 @@ async def _apart(
             done.append(outcome)
             whole.append(outcome.trial.group)
         else:
-            parts = await experiment.test([_trial(half, clusters, CLUSTERS_LEVEL) for half in halves(outcome.trial.group)])
+            parts = await experiment.test(
+                [_trial(half, clusters, CLUSTERS_LEVEL) for half in halves(outcome.trial.group)]
+            )
             divided += [] if any(part.stands_out for part in parts) else [outcome]
             waiting += parts
     return done, divided, whole
@@ -88,32 +119,53 @@ def _is_unexplained(single: Sequence[Outcome], cited: frozenset[int]) -> bool:
 
 
 async def _pairs(
-    single: Sequence[Outcome], cited: frozenset[int], clusters: Sequence[Removed], experiment: Experiment, *, order: Sequence[int]
+    single: Sequence[Outcome],
+    cited: frozenset[int],
+    clusters: Sequence[Removed],
+    experiment: Experiment,
+    *,
+    order: Sequence[int],
 ) -> tuple[list[Outcome], list[Group]]:
     """Remove clusters together that alone change nothing; the outcomes, and what the budget did not allow."""
-    silent = {number for outcome in single if not outcome.stands_out for number in outcome.trial.group}
+    silent = {
+        number for outcome in single if not outcome.stands_out for number in outcome.trial.group
+    }
     groups = partners([number for number in order if number in silent], cited & silent)
     if not groups or experiment.left < len(groups) + experiment.allotted.repeats:
         return [], groups
-    return await experiment.test([Trial(group, removed(group, clusters), PAIRS_LEVEL / len(groups)) for group in groups]), []
+    return await experiment.test(
+        [Trial(group, removed(group, clusters), PAIRS_LEVEL / len(groups)) for group in groups]
+    ), []
 
 
 def _smallest(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Without those that contain another one that stands out by itself."""
     found = [set(outcome.trial.group) for outcome in outcomes if outcome.stands_out]
-    return [outcome for outcome in outcomes if not any(other < set(outcome.trial.group) for other in found)]
+    return [
+        outcome
+        for outcome in outcomes
+        if not any(other < set(outcome.trial.group) for other in found)
+    ]
 
 
 def _cited(record: Record, clusters: Sequence[Removed]) -> frozenset[int]:
     """The clusters that the answer's sources stand for."""
     ids = {id_ for source in record.answer.sources for id_ in source.evidence_ids}
-    return frozenset(n for n, cluster in enumerate(clusters) if any(record.hits[position].evidence.id in ids for position in cluster))
+    return frozenset(
+        n
+        for n, cluster in enumerate(clusters)
+        if any(record.hits[position].evidence.id in ids for position in cluster)
+    )
 
 
 def _by_similarity(record: Record, clusters: Sequence[Removed], embedder: Embedder) -> list[int]:
     """The clusters, the one most similar to the answer first."""
-    answer, *pieces = embedder.embed([record.answer.text, *(hit.evidence.text for hit in record.hits)])
-    nearness = [max(float(pieces[position] @ answer) for position in cluster) for cluster in clusters]
+    answer, *pieces = embedder.embed(
+        [record.answer.text, *(hit.evidence.text for hit in record.hits)]
+    )
+    nearness = [
+        max(float(pieces[position] @ answer) for position in cluster) for cluster in clusters
+    ]
     return sorted(range(len(clusters)), key=lambda number: -nearness[number])
 
 

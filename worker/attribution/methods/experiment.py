@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from worker.attribution.ablation.model_calls import Calls, Removed
+from worker.attribution.ablation.model_calls import Calls
+from worker.attribution.ablation.removed import Removed
 from worker.attribution.methods.budget import Allotment, Group
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.attribution.statistics.permutation_test import ZERO, Floats, p_values
@@ -51,7 +52,16 @@ class Outcome:
 class Experiment:
     """Tests removals against the null run; `exact` when answers do not vary, so that one of each tells everything."""
 
-    def __init__(self, calls: Calls, comparison: Comparison, allotted: Allotment, *, max_calls: int, exact: bool, rounds: bool) -> None:
+    def __init__(
+        self,
+        calls: Calls,
+        comparison: Comparison,
+        allotted: Allotment,
+        *,
+        max_calls: int,
+        exact: bool,
+        rounds: bool,
+    ) -> None:
         self.allotted = Allotment(1, 1, allotted.groups) if exact else allotted
         self._calls = calls
         self._comparison = comparison
@@ -80,8 +90,12 @@ class Experiment:
             missing = self.allotted.null - len(self._calls.answers(NULL))
             still = self._affordable(still, repeats, self.left - missing)
             self._calls.expected = self._calls.done + missing + self._outlook(len(still), repeats)
-            await self._calls.ask({NULL: self.allotted.null} | {trial.removed: repeats for trial in still})
-            still = [trial for trial in still if self.outcome(trial).p_value <= LOOKS.get(repeats, 1.0)]
+            await self._calls.ask(
+                {NULL: self.allotted.null} | {trial.removed: repeats for trial in still}
+            )
+            still = [
+                trial for trial in still if self.outcome(trial).p_value <= LOOKS.get(repeats, 1.0)
+            ]
         return [self.outcome(trial) for trial in trials]
 
     def outcome(self, trial: Trial) -> Outcome:
@@ -93,7 +107,10 @@ class Experiment:
     def _outcome(self, trial: Trial, answers: tuple[str, ...]) -> Outcome:
         changes, null = self._comparison.changes(answers), self.null
         if self._exact or not answers:
-            p_value, columns = 1.0, np.where((changes > null.max(axis=0) + ZERO).any(axis=0), 0.0, 1.0)
+            p_value, columns = (
+                1.0,
+                np.where((changes > null.max(axis=0) + ZERO).any(axis=0), 0.0, 1.0),
+            )
             stands_out = bool((columns < 1).any())
         else:
             p_value, columns = p_values(changes, null)
@@ -108,7 +125,12 @@ class Experiment:
     def _affordable(self, trials: Sequence[Trial], repeats: int, calls: int) -> list[Trial]:
         """Those that the budget can take to so many repeats, the most telling first."""
         kept: list[Trial] = []
-        for trial in sorted(trials, key=lambda trial: self.outcome(trial).p_value if self._calls.answers(trial.removed) else 1.0):
+        for trial in sorted(
+            trials,
+            key=lambda trial: (
+                self.outcome(trial).p_value if self._calls.answers(trial.removed) else 1.0
+            ),
+        ):
             calls -= repeats - len(self._calls.answers(trial.removed))
             if calls < 0:
                 break

@@ -14,7 +14,9 @@ from worker.extractive.spans import SENTENCE_END
 
 Changes = NDArray[np.float64]  # shape (answers, columns): 0 nothing changed
 
-WHOLE, WORDS, PARTICULARS, FIRST_SENTENCE = range(4)  # columns; behind the sentences follow the words
+WHOLE, WORDS, PARTICULARS, FIRST_SENTENCE = range(
+    4
+)  # columns; behind the sentences follow the words
 MOST_SENTENCES = 30  # of an answer; what follows is compared as one
 MOST_WORDS = 80
 _CITATION = re.compile(r"\s*\[\d+\]")
@@ -44,9 +46,14 @@ class Comparison:
     def columns_of(self, sentence: int) -> list[int]:
         """The columns that are about this sentence: its own, and those of the words that no other one has."""
         terms = [frozenset(content_words(each)) for each in self.sentences]
-        own = terms[sentence].difference(*(each for number, each in enumerate(terms) if number != sentence))
+        own = terms[sentence].difference(
+            *(each for number, each in enumerate(terms) if number != sentence)
+        )
         first = FIRST_SENTENCE + len(self.sentences)
-        return [FIRST_SENTENCE + sentence, *(first + n for n, term in enumerate(self.terms) if term in own)]
+        return [
+            FIRST_SENTENCE + sentence,
+            *(first + n for n, term in enumerate(self.terms) if term in own),
+        ]
 
     def changes(self, others: Sequence[str]) -> Changes:
         """For each answer how far it is from the saved one.
@@ -59,7 +66,10 @@ class Comparison:
         bare = [plain(other) for other in others]
         if new := [text for text in dict.fromkeys(bare) if text not in self._rows]:
             texts = [self._answer, *new]
-            self._embed([self._asked(text) for text in texts] + [sentence for text in texts for sentence in sentences(text)])
+            self._embed(
+                [self._asked(text) for text in texts]
+                + [sentence for text in texts for sentence in sentences(text)]
+            )
             self._rows.update((text, self._row(text)) for text in new)
         return np.array([self._rows[text] for text in bare]).reshape(len(bare), self.columns)
 
@@ -86,7 +96,9 @@ class Comparison:
         """To the nearest of them, 0 to 2; 1 where there are none."""
         if text in others:
             return 0.0
-        nearest = max((float(self._vectors[text] @ self._vectors[other]) for other in others), default=0.0)
+        nearest = max(
+            (float(self._vectors[text] @ self._vectors[other]) for other in others), default=0.0
+        )
         return max(0.0, 1.0 - nearest)
 
     def _embed(self, texts: Sequence[str]) -> None:
@@ -107,8 +119,15 @@ def sentences(text: str) -> tuple[str, ...]:
     ('Ask Priya.', 'It costs 40 EUR.', 'Two days.')
     """
     lines = [_MARKUP.sub("", _MARKUP.sub("", line.strip())) for line in text.splitlines()]
-    found = [part.strip() for line in lines for part in SENTENCE_END.split(line) if re.search(r"\w", part)]
-    return tuple(found[:MOST_SENTENCES] + [" ".join(found[MOST_SENTENCES:])] * (len(found) > MOST_SENTENCES))
+    found = [
+        part.strip()
+        for line in lines
+        for part in SENTENCE_END.split(line)
+        if re.search(r"\w", part)
+    ]
+    return tuple(
+        found[:MOST_SENTENCES] + [" ".join(found[MOST_SENTENCES:])] * (len(found) > MOST_SENTENCES)
+    )
 
 
 def particulars(text: str) -> frozenset[str]:

@@ -37,8 +37,12 @@ def p_values(without: Changes, null: Changes) -> tuple[float, Floats]:
     """
     both = np.vstack([without, null])
     spread = both.std(axis=0)
-    scaled = np.where(spread > ZERO, both - both.mean(axis=0), 0.0) / np.where(spread > ZERO, spread, 1.0)
-    rises = dealings(len(without), len(null)) @ scaled  # shape (dealings, columns); the first is what happened
+    scaled = np.where(spread > ZERO, both - both.mean(axis=0), 0.0) / np.where(
+        spread > ZERO, spread, 1.0
+    )
+    rises = (
+        dealings(len(without), len(null)) @ scaled
+    )  # shape (dealings, columns); the first is what happened
     largest = rises.max(axis=1)
     columns = (largest[:, None] >= rises[0] - ZERO).mean(axis=0)
     return float((largest >= largest[0] - ZERO).mean()), np.where(spread > ZERO, columns, 1.0)
@@ -68,7 +72,9 @@ def spread(changes: Changes, null: Changes) -> Spread:
     own = values if len(values) > 1 else null[:, WHOLE]
     error = float(own.std(ddof=1)) / len(values) ** 0.5 if len(own) > 1 else 0.0
     reach = error * float(stats.t.ppf((1 + INTERVAL) / 2, len(own) - 1)) if error > ZERO else 0.0
-    return Spread(mean=mean, low=max(0.0, mean - reach), high=min(2.0, mean + reach), repeats=len(values))
+    return Spread(
+        mean=mean, low=max(0.0, mean - reach), high=min(2.0, mean + reach), repeats=len(values)
+    )
 
 
 def shares(effects: Floats, temperature: float) -> Floats:

@@ -1,0 +1,25 @@
+"""The real parts that listeners and deliveries work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from slack_sdk import WebClient
+
+from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.file_upload import FileUpload
+from core.jobs.progress_events import Events
+from core.settings import Settings
+from core.storage.database import Database
+
+
+@dataclass(frozen=True)
+class BotParts:
+    """What listeners and deliveries work with."""
+
+    settings: Settings
+    client: WebClient
+    database: Database
+    events: Events
+    pictures: FileUpload
+    newer: Capabilities = field(default_factory=Capabilities)

@@ -1,0 +1,130 @@
+"""The index in SQL: pages, evidence and its embeddings, who may read them, and runs of the indexer."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from sqlalchemy import JSON, Column, LargeBinary
+from sqlmodel import Field, SQLModel
+
+from core.storage.tables import new_id
+
+
+class PageRow(SQLModel, table=True):
+    """A page as it is indexed, or as it is known and hidden."""
+
+    __tablename__ = "page"
+    id: str = Field(primary_key=True)
+    space: str = Field(index=True)
+    title: str = Field(default="", index=True)  # links name pages by space and title
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Page
+    body_hash: str = ""  # of the body and everything else its evidence was made from
+    made_by: str = ""  # the parser that made the evidence; another one makes it anew
+    revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
+    visible: bool = True  # False: gone, unknown, or not for us; it has no evidence then
+    acl_id: str = Field(
+        default="", index=True
+    )  # of core.policy.acl; what its evidence carries, unless a piece names other pages
+    readers: list[str] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True))
+    )  # its own restriction; None: unknown
+    names: list[list[str]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )  # indexer.access.mentioned_titles: what it says of others
+    extras: str = (
+        ""  # digest of the ids and versions of its comments and attachments, where they are indexed
+    )
+    scanned_at: float = (
+        0.0  # when labels, restrictions and what else no listing shows were last read
+    )
+    missing_since: float | None = (
+        None  # hidden for want of a clear answer; a second complete miss removes it
+    )
+    error: str = ""
+    failures: int = 0
+    next_try: float = 0.0
+
+
+class EvidenceRow(SQLModel, table=True):
+    """A piece of evidence of a visible page."""
+
+    __tablename__ = "evidence"
+    id: str = Field(primary_key=True)
+    page_id: str = Field(foreign_key="page.id", index=True)
+    acl_id: str = Field(default="", index=True)
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
+    text_hash: str = Field(index=True)  # of the text that was embedded
+
+
+class EmbeddingRow(SQLModel, table=True):
+    """A vector by the hash of its text: what was embedded once is never embedded again."""
+
+    __tablename__ = "embedding"
+    text_hash: str = Field(primary_key=True)
+    embedder: str = Field(primary_key=True)
+    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # float32, little-endian
+
+
+class IndexRow(SQLModel, table=True):
+    """One row: which index is live. Its row lock puts concurrent writers in the order of their commits."""
+
+    __tablename__ = "index_state"
+    id: int = Field(default=1, primary_key=True)
+    identity: str = Field(
+        default_factory=new_id
+    )  # of this database: a cache made from another one is not taken for its own
+    revision: int = 0
+    generation: int = 0  # counts rebuilds
+    embedder: str = ""  # the setting that the live vectors were made with
+    collection: str = ""  # of Chroma; empty before the first build
+
+
+class AclRow(SQLModel, table=True):
+    """An access control list by the hash of its clauses."""
+
+    __tablename__ = "acl"
+    id: str = Field(primary_key=True)
+    clauses: list[list[str]] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class SpaceRow(SQLModel, table=True):
+    """A space of Confluence, and who may see it."""
+
+    __tablename__ = "space"
+    key: str = Field(primary_key=True)
+    name: str = ""
+    readers: list[str] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True))
+    )  # empty: everybody; None: unknown
+    read_at: float = 0.0
+
+
+class AccountRow(SQLModel, table=True):
+    """Somebody that an ACL names, or a member of a group that one names."""
+
+    __tablename__ = "account"
+    id: str = Field(primary_key=True)  # the principal, user:ID
+    name: str = ""
+    email: str = Field(default="", index=True)  # empty when Confluence does not show it
+
+
+class MemberRow(SQLModel, table=True):
+    """Somebody in a group."""
+
+    __tablename__ = "member"
+    group: str = Field(primary_key=True)
+    account: str = Field(primary_key=True, index=True)
+
+
+class SyncRow(SQLModel, table=True):
+    """One run of the indexer over one space."""
+
+    __tablename__ = "sync"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    space: str = Field(index=True)
+    started_at: float = Field(default_factory=time.time)
+    finished_at: float | None = None
+    complete: bool = False  # the listing was read to its end
+    counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    error: str = ""

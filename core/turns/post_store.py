@@ -1,0 +1,89 @@
+"""Our messages about a turn: written down before Slack is asked to show them, so that none is posted twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, select, update
+
+from core.storage.database import Database
+from core.storage.tables import PostRow
+from core.turns.turn import Turn
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message of ours; `ts` is None until Slack has told us."""
+
+    id: str
+    turn_id: str
+    kind: str
+    channel: str
+    ts: str | None
+    file: str = ""  # the id of a picture that it shows
+    new: bool = False  # written down by this very call: Slack cannot have it yet
+
+
+def ensure(database: Database, turn: Turn, kind: str) -> Post:
+    """The post of this kind for this turn, written down before Slack is asked to show it."""
+    try:
+        with database.session() as session:
+            row = _post_row(session, turn.id, kind)
+            if row is None:
+                row = PostRow(turn_id=turn.id, kind=kind, channel=turn.address.channel)
+                session.add(row)
+                return replace(_post(row), new=True)
+            return _post(row)
+    except IntegrityError:  # somebody else wrote it at the same moment
+        return ensure(database, turn, kind)
+
+
+def save_place(database: Database, post_id: str, ts: str) -> None:
+    with database.session() as session:
+        session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(ts=ts))
+
+
+def save_file(database: Database, turn_id: str, kind: str, file: str) -> None:
+    """Write down which picture a post is about to show, so that it can be deleted with it."""
+    with database.session() as session:
+        session.exec(
+            update(PostRow)
+            .where(col(PostRow.turn_id) == turn_id, col(PostRow.kind) == kind)
+            .values(file=file)
+        )
+
+
+def of_turn(database: Database, turn_id: str) -> tuple[Post, ...]:
+    """All our messages about a turn."""
+    with database.reading() as session:
+        return tuple(
+            map(_post, session.exec(select(PostRow).where(PostRow.turn_id == turn_id)).all())
+        )
+
+
+def drop(database: Database, post: Post) -> None:
+    """Write down that this message does not stand there any more."""
+    with database.session() as session:
+        session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
+
+
+def at_place(database: Database, channel: str, ts: str) -> Post | None:
+    """The post that stands at this place; reactions carry nothing but the place."""
+    with database.reading() as session:
+        row = session.exec(
+            select(PostRow).where(PostRow.channel == channel, PostRow.ts == ts)
+        ).first()
+        return _post(row) if row else None
+
+
+def _post_row(session: Session, turn_id: str, kind: str) -> PostRow | None:
+    return session.exec(
+        select(PostRow).where(PostRow.turn_id == turn_id, PostRow.kind == kind)
+    ).first()
+
+
+def _post(row: PostRow) -> Post:
+    return Post(
+        id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts, file=row.file
+    )

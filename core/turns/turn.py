@@ -1,0 +1,43 @@
+"""A question in a thread, where it stands in Slack, and what is known about it now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.models import Record
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a message stands in Slack; `ts` is its id there, `thread_ts` the id of the thread's first message."""
+
+    team: str
+    channel: str
+    ts: str
+    thread_ts: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question and what is known about it now."""
+
+    id: str
+    address: Address
+    user: str
+    question: str
+    asked_at: float
+    patience_from: float  # not before its turn came
+    state: str = "waiting"
+    reason: str = ""
+    attempts: int = 0
+    queued: bool = False  # another question of the same thread comes first
+    delivered: bool = False
+    private: bool = False  # a direct message: nobody else reads the answer
+    filtered: bool = True  # False: without the filters that the question asks for
+    by_button: bool = False  # no message says the question: the answer shows it
+    record: Record | None = None
+    edition: int = 0  # another one when something before it was forgotten meanwhile
+
+    @property
+    def is_forgotten(self) -> bool:
+        return self.state == "forgotten"

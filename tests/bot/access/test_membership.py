@@ -1,0 +1,134 @@
+"""Who belongs to the workspace, and what becomes of those who do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import NOBODY, parts, settings
+from sqlmodel import update
+
+from bot.access.membership import Membership, standing_of
+from core.policy import people
+from core.policy.people import FRESH_S, Standing
+from core.storage.database import Database
+from core.storage.tables import PersonRow
+from sandbox.slack.client import Workspace
+from sandbox.slack.serve import running
+from sandbox.slack.workspace.values import TEAM_ID
+
+ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Workspace]:
+    with running() as url, Workspace(url) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def workspace(shared: Workspace) -> Workspace:
+    shared.reset()
+    return shared
+
+
+def door(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:
+    return Membership(parts(settings(folder, workspace.url, NOBODY, **more), database))
+
+
+def refusals(chosen: Membership, *, private: bool = False) -> list[str]:
+    return [chosen.refusal(TEAM_ID, user, private=private) for user in (ALICE, GRETA, ERIK)]
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [
+        ({"team_id": "T1"}, Standing.MEMBER),
+        ({"team_id": "T1", "is_restricted": True}, Standing.GUEST),
+        ({"team_id": "T1", "is_restricted": True, "is_ultra_restricted": True}, Standing.GUEST),
+        ({"team_id": "T1", "is_stranger": True}, Standing.EXTERNAL),
+        ({"team_id": "T2"}, Standing.EXTERNAL),
+        (
+            {"team_id": "T2", "is_stranger": False, "enterprise_user": {"enterprise_id": "E2"}},
+            Standing.EXTERNAL,
+        ),
+        ({"team_id": "T2", "enterprise_user": {"enterprise_id": "E1"}}, Standing.MEMBER),
+        (
+            {"team_id": "T2", "enterprise_user": {"enterprise_id": "E1"}, "is_restricted": True},
+            Standing.GUEST,
+        ),
+        ({}, Standing.EXTERNAL),
+    ],
+)
+def test_a_user_object_says_where_somebody_belongs(
+    user: dict[str, Any], expected: Standing
+) -> None:
+    assert standing_of(user, "T1", lambda: "E1") is expected
+
+
+def test_outside_any_enterprise_every_other_workspace_is_another_organization() -> None:
+    assert (
+        standing_of({"team_id": "T2", "enterprise_user": {"enterprise_id": ""}}, "T1", lambda: "")
+        is Standing.EXTERNAL
+    )
+
+
+def test_by_default_everybody_is_answered_and_slack_is_not_asked(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    assert refusals(door(workspace, database, tmp_path)) == ["", "", ""]
+    assert workspace.received("users.info") == []
+
+
+def test_guests_and_others_are_refused_where_the_settings_say_so(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    assert refusals(door(workspace, database, tmp_path, guests="refuse")) == ["", "guest", ""]
+    assert refusals(door(workspace, database, tmp_path, externals="refuse")) == ["", "", "external"]
+
+
+def test_slack_is_asked_once_in_an_hour(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = door(workspace, database, tmp_path, guests="refuse")
+    assert [refusals(chosen) for _ in range(3)] == [["", "guest", ""]] * 3
+    assert len(workspace.received("users.info")) == 3
+    with database.session() as session:
+        session.exec(update(PersonRow).values(read_at=PersonRow.read_at - FRESH_S))
+    refusals(chosen)
+    assert len(workspace.received("users.info")) == 6
+
+
+def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_for_again(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = door(workspace, database, tmp_path, externals="refuse")
+    workspace.fault("users.info", error="user_not_found")
+    assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
+    assert chosen.refusal(TEAM_ID, ALICE, private=False) == ""
+
+
+def test_in_private_only_a_members_address_is_kept(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = door(workspace, database, tmp_path, permission_mode="aware")
+    assert refusals(chosen, private=True) == ["", "", ""]
+    assert [people.email(database, TEAM_ID, user) for user in (ALICE, GRETA, ERIK)] == [
+        "alice@example.com",
+        "",
+        "",
+    ]
+
+
+def test_an_address_counts_no_more_once_slack_does_not_say_whose_it_is(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = door(workspace, database, tmp_path, permission_mode="aware")
+    refusals(chosen, private=True)
+    with database.session() as session:
+        session.exec(update(PersonRow).values(read_at=PersonRow.read_at - FRESH_S))
+    workspace.fault("users.info", error="internal_error")
+    assert chosen.refusal(TEAM_ID, ALICE, private=True) == ""
+    assert people.email(database, TEAM_ID, ALICE) == ""

@@ -1,0 +1,563 @@
+"""What people see of an answer while it is made, where Slack has statuses, sessions and streams: the speaker in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import redis
+from desk import NEWER, asked, meanwhile, parts, record, said, settings
+from sqlmodel import col, update
+
+from bot.delivery import answer_delivery, stream
+from bot.delivery.status import WorkStatus
+from bot.slack_api.parts import BotParts
+from bot.views import answer_blocks, messages
+from bot.views.progress import STOP_ANSWER_ACTION
+from core.jobs.progress_events import Event
+from core.jobs.queue import TaskName, enqueue
+from core.models import Since
+from core.storage.database import Database, open_database
+from core.storage.tables import PostRow, TurnRow
+from core.turns import post_store, turn_store
+from core.turns.turn import Address, Turn
+from sandbox.slack.client import Call, Message, Workspace
+from sandbox.slack.serve import running
+from sandbox.slack.workspace.values import TEAM_ID
+
+LONG = (
+    "The tide table says when the harbour gate opens, and the crane of the quay waits for it. " * 4
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("telling")
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> Iterator[Database]:
+    database = open_database(settings(folder, "", "").sql_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Workspace]:
+    with running() as url, Workspace(url) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def workspace(shared: Workspace) -> Workspace:
+    shared.reset()
+    return shared
+
+
+@pytest.fixture
+def speaker(
+    folder: Path, database: Database, workspace: Workspace, redis_url: str, queues: redis.Redis
+) -> BotParts:
+    return parts(
+        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/9", answer_patience_s=20),
+        database,
+    )
+
+
+@pytest.fixture
+def question(workspace: Workspace) -> Message:
+    return workspace.say("alice", "general", "who is on call?")
+
+
+@pytest.fixture
+def turn(database: Database, question: Message) -> Turn:
+    return asked(database, question)
+
+
+def speaking(speaker: BotParts, turn: Turn) -> Thread:
+    return meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
+
+
+def write(speaker: BotParts, turn: Turn, *pieces: str) -> None:
+    for piece in pieces:
+        speaker.events.publish(turn.id, Event("text", piece))
+
+
+def finish(speaker: BotParts, turn: Turn, text: str = "Ben is on call [1].") -> None:
+    turn_store.answer(speaker.database, turn.id, record(text))
+    speaker.events.publish(turn.id, Event("done"))
+
+
+def streaming(workspace: Workspace, question: Message) -> Message:
+    """The message that grows."""
+    workspace.wait_until(
+        lambda: any(message.streaming for message in said(workspace, question)), 5, "a stream"
+    )
+    return next(message for message in said(workspace, question) if message.streaming)
+
+
+def status(workspace: Workspace) -> str:
+    return "".join(each["text"] for each in workspace.state()["statuses"])
+
+
+def session(workspace: Workspace) -> str:
+    return "".join(each["status"] for each in workspace.state()["sessions"])
+
+
+def is_told(workspace: Workspace, *, more_than: int) -> bool:
+    return len(calls(workspace, "chat.postMessage")) > more_than
+
+
+def calls(workspace: Workspace, method: str) -> list[Call]:
+    return workspace.received(method)
+
+
+def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    workspace.wait_until(lambda: status(workspace) == messages.STATUSES[""], 5)
+    assert workspace.state()["statuses"][0]["loading_messages"] == list(messages.LOADING)
+    workspace.wait_until(lambda: session(workspace) == "processing", 5)
+    speaker.events.publish(turn.id, Event("stage", "retrieve"))
+    workspace.wait_until(lambda: status(workspace) == messages.STATUSES["retrieve"], 5)
+    assert said(workspace, question) == []
+    finish(speaker, turn)
+    thread.join()
+    assert (status(workspace), session(workspace)) == ("", "active")
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+
+
+@pytest.mark.parametrize("private", [False, True], ids=["channel", "direct"])
+def test_an_answer_grows_in_one_message_that_becomes_the_final_one(
+    workspace: Workspace, speaker: BotParts, database: Database, private: bool
+) -> None:
+    question = (
+        workspace.direct("alice", "who is on call?")
+        if private
+        else workspace.say("alice", "general", "who is on call?")
+    )
+    turn = asked(database, question)
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Ben is ", "on call")
+    growing = streaming(workspace, question)
+    write(speaker, turn, f" <!channel> [1]. {LONG}")
+    workspace.wait_until(lambda: LONG in workspace.message(growing).text + " ", 5)
+    assert "‹!channel>" in workspace.message(growing).text
+    finish(speaker, turn)
+    thread.join()
+
+    (answer,) = said(workspace, question)
+    assert (answer.ts, answer.streaming) == (growing.ts, False)
+    assert [block["type"] for block in answer.blocks] == [
+        "markdown",
+        "section",
+        "context_actions",
+        "actions",
+    ]
+    assert "tide table" not in answer.plain(), "the final answer replaces what was written"
+    (start,) = calls(workspace, "chat.startStream")
+    assert (start.arguments["recipient_user_id"], start.arguments["recipient_team_id"]) == (
+        "U0ALICE",
+        TEAM_ID,
+    )
+    assert session(workspace) == "active"
+    assert [call.error for call in workspace.received() if not call.ok] == []
+
+
+def test_an_answer_that_is_what_was_written_is_not_written_again(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, LONG.strip())
+    streaming(workspace, question)
+    finish(speaker, turn, LONG.strip())
+    thread.join()
+    (answer,) = said(workspace, question)
+    assert LONG.strip() in answer.plain()
+    assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
+    assert calls(workspace, "chat.update") == []
+
+
+def test_a_stream_that_ran_out_of_time_goes_on_as_updates_of_its_message(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Ben ")
+    growing = streaming(workspace, question)
+    workspace.expire_streams()
+    write(speaker, turn, LONG)
+    workspace.wait_until(lambda: LONG[-30:-3] in workspace.message(growing).text, 8, "an update")
+    assert workspace.message(growing).has_button(STOP_ANSWER_ACTION)
+    finish(speaker, turn)
+    thread.join()
+    (answer,) = said(workspace, question)
+    assert answer.ts == growing.ts
+    assert answer.text.startswith("Ben is on call [1].")
+
+
+def test_a_stream_that_ran_out_of_time_at_its_end_is_finished_all_the_same(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Ben ")
+    streaming(workspace, question)
+    workspace.expire_streams()
+    finish(speaker, turn)
+    thread.join()
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+
+
+def test_a_worker_that_begins_anew_does_not_leave_two_beginnings(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Carla is")
+    growing = streaming(workspace, question)
+    speaker.events.publish(turn.id, Event("start"))
+    write(speaker, turn, "Ben is on call, and nobody else is")
+    workspace.wait_until(
+        lambda: workspace.message(growing).text.startswith("Ben is on call, and nobody"), 5
+    )
+    finish(speaker, turn)
+    thread.join()
+    assert len(said(workspace, question)) == 1
+
+
+def begin_stream(speaker: BotParts, question: Message) -> str:
+    """The message of a stream that nobody will stop."""
+    reply = speaker.client.chat_startStream(
+        channel=question.channel,
+        thread_ts=question.ts,
+        markdown_text="Ben is",
+        recipient_user_id=question.user,
+        recipient_team_id=TEAM_ID,
+    )
+    return str(reply["ts"])
+
+
+@pytest.mark.parametrize("saved", [True, False], ids=["place saved", "place not saved"])
+def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, saved: bool
+) -> None:
+    post = post_store.ensure(
+        speaker.database, turn, "answer"
+    )  # Given a stream of somebody who is gone
+    begun = begin_stream(speaker, question)
+    if saved:
+        post_store.save_place(speaker.database, post.id, begun)
+    thread = speaking(speaker, turn)  # When somebody takes over
+    write(speaker, turn, "Ben is on ca")
+    workspace.wait_until(lambda: "Ben is on ca" in said(workspace, question)[0].text, 5)
+    finish(speaker, turn)
+    thread.join()
+    (answer,) = said(workspace, question)  # Then it is that message, stopped and final
+    assert (answer.ts, answer.streaming) == (begun, False)
+    assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
+    assert (status(workspace), session(workspace)) == ("", "active")
+
+
+def test_a_stream_whose_reply_got_lost_is_found_again(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    workspace.fault("chat.startStream", status=502, after=True)
+    write(speaker, turn, "Ben is on call")
+    answer_delivery.answer(speaker, turn.id)
+    assert status(workspace) == "", "cleared whatever happens"
+    finish(speaker, turn)
+    answer_delivery.answer(speaker, turn.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+
+
+@pytest.mark.parametrize(
+    "error", ["unknown_method", "missing_scope", "feature_not_enabled", "not_allowed_token_type"]
+)
+def test_what_a_workspace_does_not_have_is_asked_for_once(
+    workspace: Workspace,
+    speaker: BotParts,
+    database: Database,
+    question: Message,
+    turn: Turn,
+    error: str,
+) -> None:
+    for method in NEWER:
+        workspace.fault(method, error=error, times=100)
+    for each in (turn, asked(database, workspace.say("ben", "general", "who else?"))):
+        thread = speaking(speaker, each)
+        told = 0 if each is turn else 1
+        workspace.wait_until(partial(is_told, workspace, more_than=told), 5)
+        finish(speaker, each)
+        thread.join()
+    assert [len(calls(workspace, method)) for method in NEWER] == [1, 1, 0, 0, 0]
+    assert said(workspace, question)[0].text.startswith("Ben is on call [1].")
+
+
+def test_where_slack_does_not_stream_there_is_a_placeholder_with_our_own_button(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    workspace.lack("chat.startStream")
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Ben is")
+    placeholder = workspace.wait_for_reply(question, 5)
+    assert placeholder.text == "Ben is …"
+    assert placeholder.has_button(STOP_ANSWER_ACTION)
+    finish(speaker, turn)
+    thread.join()
+    assert len(said(workspace, question)) == 1
+
+
+def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    workspace.lack("agents.sessions.setStatus")
+    thread = speaking(speaker, turn)
+    placeholder = workspace.wait_for_reply(question, 5)
+    assert placeholder.has_button(STOP_ANSWER_ACTION)
+    workspace.wait_until(
+        lambda: status(workspace) != "", 5, "the status that the placeholder took away"
+    )
+    finish(speaker, turn)
+    thread.join()
+    assert status(workspace) == ""
+
+
+def test_a_status_is_set_again_before_it_vanishes(
+    workspace: Workspace, speaker: BotParts, turn: Turn
+) -> None:
+    with WorkStatus(speaker, turn, again_s=0.2) as presence:
+        for _ in range(2):
+            presence.show("retrieve")
+            presence.show("retrieve")
+            time.sleep(0.3)
+    assert [
+        call.arguments["status"] for call in calls(workspace, "assistant.threads.setStatus")
+    ] == [
+        *[messages.STATUSES["retrieve"]] * 2,
+        "",
+    ]
+
+
+def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "Ben is on call <!here>")
+    growing = streaming(workspace, question)
+    turn_store.fail(speaker.database, turn.id, "stopped")
+    thread.join()
+    (stopped,) = said(workspace, question)
+    assert stopped.ts == growing.ts
+    assert stopped.plain().splitlines()[0] == "Ben is on call ‹!here>"
+    assert messages.REASONS["stopped"] in stopped.plain()
+    assert stopped.has_button(answer_blocks.ASK_AGAIN_ACTION)
+
+    turn_store.ask_again(speaker.database, turn.id)
+    speaker.events.publish(turn.id, Event("start"))
+    thread = speaking(speaker, turn)
+    workspace.wait_until(lambda: workspace.message(growing).text == messages.PLACEHOLDER, 5)
+    finish(speaker, turn)
+    thread.join()
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+
+
+def test_a_queued_question_says_so_until_its_turn_comes(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    follow_up = workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
+    second = asked(speaker.database, follow_up, question="And tomorrow?")
+    threads = [speaking(speaker, turn), speaking(speaker, second)]
+    queued = workspace.wait_for_reply(follow_up, 5)
+    assert queued.text == messages.QUEUED
+    write(speaker, turn, "Ben is")
+    streaming(workspace, question)
+    finish(speaker, turn)
+    workspace.wait_until(lambda: workspace.message(queued).text == messages.PLACEHOLDER, 5)
+    finish(speaker, second, "Carla is.")
+    for thread in threads:
+        thread.join()
+    assert workspace.message(queued).text.startswith("Carla is.")
+    assert len(said(workspace, question)) == 2
+    assert (status(workspace), session(workspace)) == ("", "active")
+
+
+def test_a_queued_question_is_not_late_before_its_turn_came(
+    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    hasty = parts(
+        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.5),
+        speaker.database,
+    )
+    second = asked(
+        speaker.database, workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
+    )
+    thread = speaking(hasty, second)
+    time.sleep(1.5)
+    found = turn_store.load(speaker.database, second.id)
+    assert found is not None
+    assert (found.state, found.queued) == ("waiting", True)
+    finish(speaker, turn)
+    thread.join()
+    late = turn_store.load(speaker.database, second.id)
+    assert late is not None
+    assert late.reason == "late"
+
+
+def test_the_question_of_a_button_stands_above_its_stream(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    turn_store.answer(speaker.database, turn.id, record())
+    new = turn_store.ask_by_button(
+        speaker.database,
+        turn,
+        f"{float(question.ts) + 1:.6f}",
+        user="U0BEN",
+        question="And <@U0BEN>?",
+    )
+    assert new is not None
+    thread = speaking(speaker, new)
+    write(speaker, new, "Carla is")
+    assert streaming(workspace, question).text == f"**{messages.ASKS}** And ‹@U0BEN>?\n\nCarla is"
+    finish(speaker, new)
+    thread.join()
+    assert said(workspace, question)[0].blocks[0]["type"] == "context"
+
+
+def test_a_text_longer_than_a_message_stops_growing(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    thread = speaking(speaker, turn)
+    write(speaker, turn, "word " * 4_000)
+    streaming(workspace, question)
+    write(speaker, turn, "word " * 4_000)
+    finish(speaker, turn)
+    thread.join()
+    assert (
+        sum(len(call.arguments["markdown_text"]) for call in calls(workspace, "chat.startStream"))
+        <= stream.MOST
+    )
+    assert [call.error for call in workspace.received() if not call.ok] == []
+
+
+def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    post_store.ensure(speaker.database, turn, "answer")  # somebody died before saying anything
+    other = Address(team=TEAM_ID, channel=question.channel, ts="1.5", thread_ts=question.ts)
+    explained = turn_store.ask(speaker.database, other, user="U0BEN", question="?", refused="empty")
+    assert explained is not None
+    known = post_store.ensure(speaker.database, explained, "explanation")
+    message = speaker.client.chat_postMessage(
+        channel=question.channel, thread_ts=question.ts, text="an explanation"
+    )
+    with speaker.database.session() as session_:
+        session_.exec(update(PostRow).where(PostRow.id == known.id).values(ts=message["ts"]))  # type: ignore[arg-type]
+    workspace.say("ben", "general", "hm", question.ts)
+    finish(speaker, turn)
+    answer_delivery.answer(speaker, turn.id)
+    assert [each.text[:14] for each in said(workspace, question)] == [
+        "an explanation",
+        "Ben is on call",
+    ]
+
+
+def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_under_the_last(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    text = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
+    thread = speaking(speaker, turn)
+    write(speaker, turn, text)
+    streaming(workspace, question)
+    workspace.fault(
+        "chat.postMessage", status=502, after=True
+    )  # the second message stands, but nobody told us
+    finish(speaker, turn, text)
+    thread.join()
+    assert not turn_store.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
+    answer_delivery.answer(speaker, turn.id)
+    shown = said(workspace, question)
+    assert len(shown) == 3
+    assert [message.has_button(answer_blocks.EXPLAIN_ACTION) for message in shown] == [
+        False,
+        False,
+        True,
+    ]
+    found = "\n\n".join(message.blocks[0]["text"] for message in shown)
+    assert all(f"Paragraph {number}. " in found for number in range(60))
+    posts = [
+        post_store.at_place(speaker.database, question.channel, message.ts) for message in shown
+    ]
+    assert [post.kind for post in posts if post] == ["answer", "answer-2", "answer-3"]
+
+
+def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
+    finish(speaker, turn, long)
+    answer_delivery.answer(speaker, turn.id)
+    assert len(said(workspace, question)) == 3
+    done = turn_store.load(speaker.database, turn.id)
+    assert done and turn_store.show_anew(speaker.database, done, record("Ben is on call [1]."))
+    answer_delivery.answer(speaker, turn.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+    again = turn_store.load(speaker.database, turn.id)
+    assert again and turn_store.show_anew(speaker.database, again, record(long))
+    answer_delivery.answer(speaker, turn.id)
+    assert len(said(workspace, question)) == 3
+
+
+def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+) -> None:
+    made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
+    finish(speaker, turn, made.answer.text)
+    answer_delivery.answer(speaker, turn.id)
+    places = [message.ts for message in said(workspace, question)]
+    aged = tuple(
+        source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources
+    )
+    done = turn_store.load(speaker.database, turn.id)
+    assert done and turn_store.show_anew(
+        speaker.database,
+        done,
+        made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})}),
+    )
+    answer_delivery.answer(speaker, turn.id)
+    shown = said(workspace, question)
+    assert [message.ts for message in shown] == places
+    assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_has_not_begun(
+    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, queues: redis.Redis
+) -> None:
+    second = asked(
+        speaker.database, workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
+    )
+    with speaker.database.session() as session:
+        session.exec(
+            update(TurnRow)
+            .where(col(TurnRow.id) == second.id)
+            .values(patience_from=time.time() - 60)
+        )
+    enqueue(TaskName.DELIVER, "another turn")
+    answer_delivery.answer(speaker, second.id)  # it steps aside
+    (waiting,) = said(workspace, question)
+    assert waiting.text == messages.QUEUED
+    with speaker.database.reading() as session:
+        row = session.get_one(TurnRow, second.id)
+    assert (row.state, row.delivery_enqueued_at > time.time()) == ("waiting", True)
+    assert workspace.state()["statuses"] == []

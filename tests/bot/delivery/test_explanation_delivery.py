@@ -1,0 +1,287 @@
+"""What people see of an explanation: the speaker in this process, against a real Redis, SQL and the stand-in for Slack."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import asked, explanation, meanwhile, parts, record, said, settings
+from matplotlib.figure import Figure
+from sqlmodel import Session
+
+from bot.delivery import answer_delivery, explanation_delivery
+from bot.slack_api.errors import UPLOAD_REFUSED
+from bot.slack_api.parts import BotParts
+from bot.views import explanation_blocks, messages
+from core.jobs.progress_events import Event, explain_channel
+from core.storage.database import Database, open_database
+from core.storage.tables import ExplanationRow
+from core.turns import explanations, turn_store
+from core.turns.turn import Turn
+from sandbox.slack.client import Message, Workspace
+from sandbox.slack.serve import running
+
+UPLOADS = ("files.getUploadURLExternal", "files.completeUploadExternal")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("speaker")
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> Iterator[Database]:
+    database = open_database(settings(folder, "", "").sql_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Workspace]:
+    with running() as url, Workspace(url) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def workspace(shared: Workspace) -> Workspace:
+    shared.reset()
+    return shared
+
+
+@pytest.fixture
+def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str) -> BotParts:
+    return parts(
+        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5),
+        database,
+    )
+
+
+@pytest.fixture
+def question(workspace: Workspace) -> Message:
+    return workspace.say("alice", "general", "who is on call?")
+
+
+@pytest.fixture
+def turn(database: Database, question: Message) -> Turn:
+    return asked(database, question)
+
+
+@pytest.fixture
+def done(database: Database, turn: Turn) -> Turn:
+    """A turn that a worker has answered."""
+    turn_store.answer(database, turn.id, record())
+    return turn
+
+
+def picture() -> bytes:
+    out = io.BytesIO()
+    Figure(figsize=(1, 1)).savefig(out, format="png")
+    return out.getvalue()
+
+
+@pytest.fixture
+def illustrated(speaker: BotParts, done: Turn) -> Turn:
+    """A turn that a worker has explained, with a chart."""
+    explanations.request(speaker.database, done.id, "U0BEN")
+    explanations.save(speaker.database, explanation(done.id), picture())
+    return done
+
+
+def images(message: Message) -> list[str]:
+    return [block["alt_text"] for block in message.blocks if block["type"] == "image"]
+
+
+def row(session: Session, turn: Turn) -> ExplanationRow:
+    return session.get_one(ExplanationRow, turn.id)
+
+
+def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
+    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+) -> None:
+    answer_delivery.answer(speaker, done.id)
+    explanations.request(speaker.database, done.id, "U0BEN")
+    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
+    workspace.wait_until(lambda: len(said(workspace, question)) == 2)
+    speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
+    workspace.wait_until(
+        lambda: (
+            said(workspace, question)[1].text
+            == f"{messages.explanations.EXPLAINING} 3 of about 12 answers"
+        )
+    )
+    assert said(workspace, question)[1].has_button(explanation_blocks.STOP_ACTION)
+    speaker.events.publish(explain_channel(done.id), Event("stage", "8/12"))
+    workspace.wait_until(
+        lambda: "8 of about 12 answers, about " in said(workspace, question)[1].text
+    )
+    explanations.save(speaker.database, explanation(done.id))
+    speaker.events.publish(explain_channel(done.id), Event("done"))
+    speaking.join()
+
+    answer, shown = said(workspace, question)
+    assert answer.text.startswith("Ben is on call")
+    assert "On-call guide" in shown.blocks[1]["text"]["text"]
+    assert shown.text.startswith(messages.explanations.NEEDED)
+    assert not shown.has_button(explanation_blocks.STOP_ACTION)
+    explanation_delivery.deliver(speaker, done.id)
+    assert len(said(workspace, question)) == 2
+
+
+def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
+    workspace: Workspace, speaker: BotParts
+) -> None:
+    explanation_delivery.deliver(speaker, "no-such-turn")
+    assert workspace.received("chat.postMessage") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "again"),
+    [
+        ("model_down", True),
+        ("gave_up", True),
+        ("stopped", True),
+        ("closed", False),
+        ("nothing_to_explain", False),
+        ("of tomorrow", False),
+    ],
+)
+def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_where_that_may_help(
+    workspace: Workspace, speaker: BotParts, question: Message, done: Turn, key: str, again: bool
+) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    explanations.fail(speaker.database, done.id, key)
+    explanation_delivery.deliver(speaker, done.id)
+    (shown,) = said(workspace, question)
+    assert shown.blocks[0]["text"]["text"] == messages.explanations.reason(key)
+    assert shown.has_button("explain") is again
+
+
+def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
+    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    explanations.fail(speaker.database, done.id, "model_down")
+    explanation_delivery.deliver(speaker, done.id)
+    assert explanations.request(speaker.database, done.id, "U0ALICE")
+    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
+    workspace.wait_until(
+        lambda: said(workspace, question)[0].has_button(explanation_blocks.STOP_ACTION),
+        what="progress in the old message",
+    )
+    explanations.save(speaker.database, explanation(done.id))
+    speaking.join()
+    (shown,) = said(workspace, question)
+    assert shown.text.startswith(messages.explanations.NEEDED)
+
+
+def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
+    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+) -> None:
+    explanations.request(speaker.database, done.id, "U0BEN")
+    with speaker.database.session() as session:
+        row(session, done).requested_at -= 2 * explanation_delivery.PATIENCE_S
+    explanation_delivery.deliver(speaker, done.id)
+
+    request = explanations.load(speaker.database, done.id)
+    assert request is not None
+    assert (request.state, request.delivered, len(said(workspace, question))) == ("failed", True, 1)
+
+
+def test_an_explanation_for_a_place_that_is_gone_is_given_up(
+    workspace: Workspace, speaker: BotParts, illustrated: Turn
+) -> None:
+    workspace.fault("chat.postMessage", error="is_archived")
+    explanation_delivery.deliver(speaker, illustrated.id)
+    with speaker.database.reading() as session:
+        assert row(session, illustrated).delivered_at is not None
+
+
+def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
+    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+) -> None:
+    explanation_delivery.deliver(speaker, illustrated.id)
+    (shown,) = said(workspace, question)
+    assert images(shown) == [explanation_blocks.alt_text(explanation(illustrated.id))]
+    updates = [
+        call for call in workspace.received("chat.update") if "slack_file" in str(call.arguments)
+    ]
+    assert [call.error for call in updates] == ["invalid_blocks"] * (len(updates) - 1) + [""]
+    assert all(
+        "channel" not in str(call.arguments) for call in workspace.received(UPLOADS[1])
+    )  # a file shared nowhere
+
+
+@pytest.mark.parametrize(
+    "error", ["missing_scope", "file_uploads_disabled", "not_allowed_token_type"]
+)
+def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tries_again(
+    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn, error: str
+) -> None:
+    assert error in UPLOAD_REFUSED
+    workspace.fault(UPLOADS[0], error=error)
+    explanation_delivery.deliver(speaker, illustrated.id)
+    again(speaker, illustrated)
+    (shown,) = said(workspace, question)
+    assert images(shown) == []
+    assert shown.text.startswith(messages.explanations.NEEDED)
+    assert len(workspace.received(UPLOADS[0])) == 1
+
+
+def again(speaker: BotParts, turn: Turn) -> None:
+    """What a second delivery does, whose predecessor died before it wrote down that all was said."""
+    with speaker.database.session() as session:
+        row(session, turn).delivered_at = None
+    explanation_delivery.deliver(speaker, turn.id)
+
+
+@pytest.mark.parametrize(
+    ("method", "fault"),
+    [
+        ("upload", {"status": 500}),
+        (UPLOADS[0], {"error": "fatal_error"}),
+        (UPLOADS[1], {"error": "file_update_failed"}),
+        (UPLOADS[1], {"status": 500, "times": 9}),
+    ],
+)
+def test_an_upload_that_fails_costs_the_chart_and_nothing_else(
+    workspace: Workspace,
+    speaker: BotParts,
+    question: Message,
+    illustrated: Turn,
+    method: str,
+    fault: dict[str, Any],
+) -> None:
+    workspace.fault(method, **fault)
+    explanation_delivery.deliver(speaker, illustrated.id)
+    (shown,) = said(workspace, question)
+    assert images(shown) == []
+    request = explanations.load(speaker.database, illustrated.id)
+    assert request is not None
+    assert request.delivered
+    again(speaker, illustrated)
+    if fault.get("times", 1) == 1:
+        assert len(images(said(workspace, question)[0])) == 1
+
+
+def test_a_delivery_that_is_repeated_after_the_upload_leaves_one_message_with_one_chart(
+    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+) -> None:
+    for _ in range(2):
+        again(speaker, illustrated)
+    (shown,) = said(workspace, question)
+    assert len(images(shown)) == 1
+
+
+def test_no_chart_is_uploaded_where_none_is_wanted(
+    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+) -> None:
+    without = parts(
+        settings(folder, workspace.url, speaker.settings.redis_url, explain_picture=False),
+        speaker.database,
+    )
+    explanation_delivery.deliver(without, illustrated.id)
+    assert images(said(workspace, question)[0]) == []
+    assert workspace.received(UPLOADS[0]) == []

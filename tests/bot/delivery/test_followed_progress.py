@@ -1,0 +1,52 @@
+"""How far a worker is, and how long it will take."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.delivery.progress_events import ProgressRate
+from bot.views import messages
+
+
+def test_the_time_left_follows_from_the_speed_so_far() -> None:
+    pace = ProgressRate()
+    pace.hear("0/40", 100.0)
+    assert pace.seconds_left(101.0) is None
+    pace.hear("10/40", 105.0)
+    assert pace.seconds_left(105.0) == pytest.approx(15.0)
+
+
+def test_what_was_done_before_says_nothing_about_the_speed() -> None:
+    pace = ProgressRate()
+    pace.hear("30/40", 100.0)
+    assert pace.seconds_left(100.0) is None
+    pace.hear("35/40", 110.0)
+    assert pace.seconds_left(110.0) == pytest.approx(10.0)
+
+
+def test_an_attempt_that_begins_again_is_measured_anew() -> None:
+    pace = ProgressRate()
+    pace.hear("20/40", 100.0)
+    pace.hear("4/40", 200.0)
+    pace.hear("8/40", 204.0)
+    assert pace.seconds_left(204.0) == pytest.approx(32.0)
+
+
+@pytest.mark.parametrize("told", ["", "searching", "3", "3/many"])
+def test_what_is_no_count_counts_nothing(told: str) -> None:
+    pace = ProgressRate()
+    pace.hear(told, 1.0)
+    assert (pace.done, pace.of, pace.seconds_left(2.0)) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("done", "of", "left", "said"),
+    [
+        (0, 0, None, ""),
+        (3, 40, None, " 3 of about 40 answers"),
+        (3, 40, 0.2, ", about 1 s left"),
+        (3, 40, 170.0, ", about 3 min left"),
+    ],
+)
+def test_progress_is_said_in_words(done: int, of: int, left: float | None, said: str) -> None:
+    assert messages.explanations.explaining(done, of, left).endswith(said)

@@ -1,0 +1,272 @@
+"""Settings in Slack: who is shown what, who may change it, and who may then ask; the real bot in Socket Mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from desk import Desk, running_bot
+from sqlmodel import delete
+
+from bot.views import messages
+from bot.views.settings_form import DEFAULT
+from core.models import Length, Mode
+from core.policy import preferences
+from core.policy.acl import OPEN_ID
+from core.policy.preferences import Askers, Preferences
+from core.storage.index_tables import PageRow, SpaceRow
+from core.storage.tables import PreferencesRow
+from sandbox.slack.workspace.values import TEAM_ID
+
+ALICE, BEN, CHLOE, GRETA = "U0ALICE", "U0BEN", "U0CHLOE", "U0GRETA"
+GENERAL, ENGINEERING, HR = "C0GENERAL", "C0ENGINEER", "C0HR"
+MODEL = {"LLM_BASE_URL": "http://127.0.0.1:1/v1", "LLM_MODEL": "small", "LLM_MODELS": "big"}
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
+    with running_bot(
+        tmp_path_factory.mktemp("prefer"), redis_url.rpartition("/")[0] + "/6", **MODEL
+    ) as desk:
+        with desk.database.session() as session:
+            session.add_all(
+                PageRow(id=key, space=key, record={}, acl_id=OPEN_ID) for key in ("ENG", "OPS")
+            )
+            session.add(PageRow(id="secret", space="BOARD", record={}, acl_id="few"))
+            session.add(SpaceRow(key="ENG", name="Engineering"))
+        yield desk
+
+
+@pytest.fixture
+def desk(shared: Desk) -> Desk:
+    shared.workspace.reset()
+    shared.redis.flushdb()
+    with shared.database.session() as session:
+        session.exec(delete(PreferencesRow))
+    return shared
+
+
+def opened(desk: Desk, who: str, where: str = "", *, user: str) -> dict[str, Any]:
+    """The settings as they stand when Slack has said who this is."""
+    desk.workspace.command(who, where, "/groundwire settings")
+    desk.workspace.wait_until(
+        lambda: messages.settings.CHECKING not in str(desk.workspace.views(user)), what="the check"
+    )
+    (view,) = desk.workspace.views(user)
+    return view
+
+
+def fields(view: dict[str, Any]) -> dict[str, Any]:
+    return {
+        block["block_id"]: block["element"] for block in view["blocks"] if block["type"] == "input"
+    }
+
+
+def choose(desk: Desk, owner: str, **chosen: Any) -> None:
+    preferences.save(desk.database, TEAM_ID, owner, Preferences(**chosen), by=ALICE)
+
+
+def chosen(desk: Desk, owner: str) -> Preferences:
+    return preferences.load(desk.database, TEAM_ID, owner)
+
+
+def test_the_command_alone_says_what_can_be_done(desk: Desk) -> None:
+    assert desk.workspace.command("ben", "general", "/groundwire") == {
+        "text": messages.settings.COMMAND_HELP
+    }
+    (shown,) = desk.workspace.messages("general")
+    assert (shown.ephemeral_for, desk.workspace.received()) == (BEN, [])
+
+
+def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
+    view = opened(desk, "alice", "hr", user=ALICE)
+    assert [each["value"] for each in fields(view)["spaces"]["options"]] == ["ENG", "OPS"]
+    assert [each["value"] for each in fields(view)["model"]["options"]] == [DEFAULT, "small", "big"]
+
+    filled = {
+        "spaces": ["OPS"],
+        "model": "big",
+        "mode": "words",
+        "evidence": "5",
+        "length": "long",
+        "language": "question",
+    }
+    answer = desk.workspace.submit(
+        "alice", view["id"], filled | {"askers": "listed", "listed": [BEN], "mention": "true"}
+    )
+    assert messages.settings.SAVED in str(answer["view"])
+    assert chosen(desk, HR) == Preferences(
+        spaces=("OPS",),
+        model="big",
+        mode=Mode.WORDS,
+        evidence=5,
+        length=Length.LONG,
+        language="",
+        askers=Askers.LISTED,
+        listed=(BEN,),
+        mention=True,
+    )
+
+
+def test_what_was_chosen_stands_in_the_form_again_and_is_kept_when_it_is_sent_off_untouched(
+    desk: Desk,
+) -> None:
+    before = Preferences(
+        spaces=("OPS", "ENG"), model="big", length=Length.SHORT, language="German", mention=False
+    )
+    preferences.save(desk.database, TEAM_ID, HR, before, by=ALICE)
+    desk.workspace.submit("alice", opened(desk, "alice", "hr", user=ALICE)["id"], {})
+    assert chosen(desk, HR) == before
+
+
+def test_the_modal_is_opened_before_slack_is_asked_anything(desk: Desk) -> None:
+    opened(desk, "alice", "hr", user=ALICE)
+    assert [call.method for call in desk.workspace.received()] == [
+        "views.open",
+        "users.info",
+        "views.update",
+    ]
+
+
+def test_a_trigger_that_came_too_late_is_told(desk: Desk) -> None:
+    desk.workspace.fault("views.open", error="expired_trigger_id")
+    assert desk.workspace.command("ben", "", "/groundwire settings") == {
+        "text": messages.settings.NOT_OPENED
+    }
+
+
+def test_whoever_made_the_channel_may_change_its_settings_too(desk: Desk) -> None:
+    assert "submit" in opened(desk, "ben", "engineering", user=BEN)
+
+
+def test_others_see_the_settings_and_cannot_change_them(desk: Desk) -> None:
+    choose(desk, HR, spaces=("ENG",), askers="members")
+    view = opened(desk, "ben", "hr", user=BEN)
+    assert "submit" not in view
+    assert not fields(view)
+    assert "Engineering (ENG)" in str(view)
+    assert messages.settings.FOR_ADMINS in str(view)
+
+
+def test_a_form_that_somebody_else_sends_off_changes_nothing(desk: Desk) -> None:
+    view = opened(desk, "ben", "hr", user=BEN)
+    answer = desk.workspace.submit("ben", view["id"], {})
+    assert messages.settings.FOR_ADMINS in str(answer["view"])
+    assert chosen(desk, HR) == Preferences()
+
+
+def test_who_is_no_admin_any_more_when_the_form_comes_back_changes_nothing(desk: Desk) -> None:
+    view = opened(desk, "alice", "hr", user=ALICE)
+    desk.workspace.fault("users.info", error="user_not_found")
+    answer = desk.workspace.submit("alice", view["id"], {"length": "short"})
+    assert messages.settings.UNKNOWN in str(answer["view"])
+    assert chosen(desk, HR) == Preferences()
+
+
+@pytest.mark.parametrize(
+    ("filled", "wrong"),
+    [
+        ({"evidence": "99"}, "evidence"),
+        ({"evidence": "many"}, "evidence"),
+        ({"askers": "listed"}, "listed"),
+    ],
+)
+def test_what_makes_no_sense_is_told_at_its_field(
+    desk: Desk, filled: dict[str, str], wrong: str
+) -> None:
+    view = opened(desk, "alice", "hr", user=ALICE)
+    answer = desk.workspace.submit("alice", view["id"], filled)
+    assert answer == {
+        "response_action": "errors",
+        "errors": {wrong: messages.settings.WRONG_SETTINGS[wrong]},
+    }
+    assert desk.workspace.views(ALICE)[0]["id"] == view["id"]
+
+
+def test_what_is_gone_is_shown_as_gone_and_is_not_chosen_again(desk: Desk) -> None:
+    choose(desk, HR, spaces=("OLD", "ENG"), model="older")
+    view = opened(desk, "alice", "hr", user=ALICE)
+    assert messages.settings.stale(["OLD"], "older") in str(view)
+    assert [each["value"] for each in fields(view)["spaces"]["initial_options"]] == ["ENG"]
+    assert fields(view)["model"]["initial_option"]["value"] == DEFAULT
+
+
+def test_everybody_has_settings_of_their_own_for_direct_messages(desk: Desk) -> None:
+    view = opened(desk, "greta", user=GRETA)
+    assert {"askers", "listed", "mention"}.isdisjoint(fields(view))
+    desk.workspace.submit("greta", view["id"], {"tone": "formal"})
+    assert chosen(desk, GRETA).tone == "formal"
+    assert "users.info" not in {call.method for call in desk.workspace.received()}
+
+
+@pytest.mark.parametrize(
+    ("rule", "may", "may_not"),
+    [
+        ({"askers": "members"}, ["ben", "alice"], ["greta"]),
+        ({"askers": "admins"}, ["alice", "chloe"], ["ben", "greta"]),
+        ({"askers": "listed", "listed": (GRETA,)}, ["greta", "alice"], ["ben"]),
+    ],
+)
+def test_only_those_ask_in_a_channel_who_may(
+    desk: Desk, rule: dict[str, Any], may: list[str], may_not: list[str]
+) -> None:
+    choose(desk, HR, **rule)
+    said = {
+        who: desk.workspace.say(who, "hr", "@groundwire who is on call?")
+        for who in (*may, *may_not)
+    }
+    desk.settle()
+    reason = f"only_{rule['askers']}"
+    assert {who: desk.turn(message).reason for who, message in said.items()} == dict.fromkeys(
+        may, ""
+    ) | dict.fromkeys(may_not, reason)
+
+
+def test_who_may_not_ask_is_left_alone_in_a_thread_of_others(desk: Desk) -> None:
+    choose(desk, HR, askers="members")
+    first = desk.workspace.say("ben", "hr", "@groundwire who is on call?")
+    desk.settle()
+    desk.workspace.say("greta", "hr", "and next week?", first.ts)
+    desk.settle()
+    assert len(desk.turns(first)) == 1
+
+
+def test_nobody_asks_while_it_is_not_known_who_they_are(desk: Desk) -> None:
+    choose(desk, GENERAL, askers="members")
+    desk.workspace.fault("users.info", error="internal_error", times=9)
+    message = desk.workspace.say("dev", "general", "@groundwire who is on call?")
+    desk.settle()
+    assert desk.turn(message).reason == "unknown_asker"
+
+
+def test_where_admins_want_it_a_follow_up_has_to_mention_the_bot(desk: Desk) -> None:
+    choose(desk, HR, mention=True)
+    first = desk.workspace.say("ben", "hr", "@groundwire who is on call?")
+    desk.settle()
+    desk.workspace.say("ben", "hr", "thank you all", first.ts)
+    desk.workspace.say("ben", "hr", "@groundwire and in May?", first.ts)
+    desk.settle()
+    assert [turn.question for turn in desk.turns(first)] == ["who is on call?", "and in May?"]
+
+
+def test_a_question_behind_the_command_is_asked_in_private(desk: Desk) -> None:
+    told = desk.workspace.command("ben", "hr", "/groundwire who is on call?")
+    (root,) = desk.workspace.messages("D0BEN")
+    turn = desk.turn(root)
+    assert (turn.question, turn.private, turn.by_button, turn.user) == (
+        "who is on call?",
+        True,
+        True,
+        BEN,
+    )
+    assert desk.queued("answer") == [("worker.answer", turn.id)]
+    assert f"/archives/D0BEN/p{root.ts.replace('.', '')}" in told["text"]
+    assert "who is on call" not in root.text  # which stays when the question is forgotten
+
+
+def test_a_question_that_cannot_be_asked_in_private_says_so(desk: Desk) -> None:
+    desk.workspace.fault("chat.postMessage", error="messages_tab_disabled")
+    assert desk.workspace.command("ben", "hr", "/groundwire who?") == {
+        "text": messages.settings.NOT_ASKED_IN_PRIVATE
+    }

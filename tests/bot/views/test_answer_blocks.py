@@ -1,0 +1,316 @@
+"""What Slack shows: within its limits whatever the answer is, and nothing from a page means anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from desk import SOURCES, check, record, texts
+
+from bot.views import answer_blocks, messages
+from bot.views.answer_menu import Choice
+from core.models import Answer, Note, Record, Since, Source
+from core.question import Completed, Condition, Field
+
+COMPLETED = Completed(question="Who?", text="Who?")
+LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
+
+
+def built(answer: Answer, completed: Completed = COMPLETED) -> list[dict[str, Any]]:
+    return answer_blocks.build_answer("t" * 32, completed, answer)
+
+
+def many(number: int, **more: str) -> tuple[Source, ...]:
+    return tuple(
+        Source(number=n, **({"title": f"Page {n}", "url": f"https://wiki.example/{n}"} | more))
+        for n in range(1, number + 1)
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(text="Yes."),
+        Answer(text=""),
+        Answer(text="word " * 10_000, sources=SOURCES),
+        Answer(text="It is so [1][2]. " * 2_000, sources=many(10, url=LONG_URL)),
+        Answer(text="Yes [40].", sources=many(200)),
+        Answer(
+            text="Yes.",
+            sources=many(
+                10, title="&" * 500, heading="<" * 500, owner="&" * 300, space="~" + "9" * 300
+            ),
+        ),
+        Answer(text="漢" * 20_000, sources=many(10, title="漢" * 255, url=LONG_URL * 3)),
+        Answer(text="No.", sources=SOURCES, notes=tuple(Note)),
+        Answer(text='"\\\n' * 5_000, sources=SOURCES),
+    ],
+    ids=["short", "empty", "long", "cited", "sources", "escaped", "chinese", "notes", "quotes"],
+)
+def test_every_answer_is_within_the_limits_of_slack(answer: Answer) -> None:
+    check(built(answer))
+    for said in answer_blocks.build_messages("t" * 32, COMPLETED, answer):
+        check(said.blocks)
+        assert said.text
+
+
+def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
+    shown = built(record().answer)
+    assert texts(shown, "markdown") == [
+        r"Ben is on call [\[1\]](https://wiki.example/on-call#who)."
+    ]
+    assert texts(shown, "section")[0].splitlines() == [
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> · OPS · Daniel Okoye",
+        "[2] <https://wiki.example/glossary|Glossary> · ENG · changed 2026-03-01",
+    ]
+    assert [block["type"] for block in shown] == [
+        "markdown",
+        "section",
+        "context_actions",
+        "actions",
+    ]
+
+
+def test_sources_that_find_no_room_are_counted() -> None:
+    shown = "\n".join(texts(built(Answer(text="Yes.", sources=many(300))), "section"))
+    lines = shown.splitlines()
+    assert lines[-1] == messages.more_sources(300 - (len(lines) - 1))
+    assert lines[len(lines) - 2].startswith(f"[{len(lines) - 1}] <https")
+
+
+def test_a_title_means_nothing_but_itself() -> None:
+    source = Source(
+        number=1, title="A | B > <!channel> & @here", url="https://wiki.example/?a=1&b=2|3"
+    )
+    (section,) = texts(built(Answer(text="Yes [1].", sources=(source,))), "section")
+    assert (
+        section
+        == "[1] <https://wiki.example/?a=1&amp;b=2%7C3|A ¦ B &gt; &lt;!channel&gt; &amp; @here>"
+    )
+
+
+def test_an_address_too_long_for_slack_is_left_out_rather_than_cut() -> None:
+    (section,) = texts(
+        built(
+            Answer(
+                text="Yes.",
+                sources=(Source(number=1, title="Long", url="https://x.example/" + "x" * 4000),),
+            )
+        ),
+        "section",
+    )
+    assert section == "[1] Long"
+
+
+def test_page_text_in_an_answer_calls_nobody_and_links_nowhere() -> None:
+    answer = Answer(
+        text="<!channel> <@U0ALICE> [click](https://evil.example) <https://evil.example|here>"
+    )
+    (shown,) = texts(built(answer), "markdown")
+    assert not any(live in shown for live in ("<!", "<@", "](", "<https"))
+    assert not any(
+        live in answer_blocks.build_messages("t", COMPLETED, answer)[-1].text
+        for live in ("<!", "<@", "](", "<https")
+    )
+
+
+def test_the_completed_question_is_shown_when_it_says_more_than_the_question() -> None:
+    more = record(completed="Who is on call in <Porto>?")
+    assert texts(built(more.answer, more.completed), "context") == [
+        "Understood as: Who is on call in &lt;Porto&gt;?"
+    ]
+    assert texts(built(record().answer, record().completed), "context") == []
+
+
+CONDITIONS = (
+    Condition(field=Field.AFTER, value="2023-04-01", said="after March 2023"),
+    Condition(field=Field.SPACE, value="ENG", said="in ENG"),
+)
+FILTERED = Completed(question="Who?", text="Who?", conditions=CONDITIONS)
+
+
+def buttons(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        element
+        for block in shown
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "button"
+    ]
+
+
+def test_filters_are_shown_and_can_be_taken_away() -> None:
+    shown = built(record().answer, FILTERED)
+    check(shown)
+    assert texts(shown, "context") == ["Only pages: changed since 2023-04-01 · in ENG"]
+    assert [(each["action_id"], each["value"]) for each in buttons(shown)][1:] == [
+        (answer_blocks.UNFILTERED_ACTION, "t" * 32)
+    ]
+
+
+def test_filters_that_nothing_passed_are_named_and_there_is_nothing_to_take_away() -> None:
+    shown = built(record(notes=(Note.CONDITIONS_DROPPED,)).answer, FILTERED)
+    assert texts(shown, "context") == [
+        messages.NOTES[Note.CONDITIONS_DROPPED],
+        "Asked for pages: changed since 2023-04-01 · in ENG",
+    ]
+    assert [each["action_id"] for each in buttons(shown)] == [answer_blocks.EXPLAIN_ACTION]
+
+
+def test_every_field_of_a_filter_has_its_words_and_a_value_means_nothing_but_itself() -> None:
+    every = tuple(Condition(field=field, value="<!channel> & co") for field in Field)
+    (shown,) = texts(
+        built(record().answer, FILTERED.model_copy(update={"conditions": every})), "context"
+    )
+    assert shown.count("&lt;!channel&gt; &amp; co") == len(Field)
+
+
+def test_follow_up_questions_are_three_buttons_whose_values_name_them() -> None:
+    suggestions = ("And next week?", "W" * 300, " ", "Who stands in?")
+    shown = built(record(suggestions=suggestions).answer)
+    check(shown)
+    pressed = buttons(shown)[1:]
+    assert [each["text"]["text"] for each in pressed] == ["And next week?", "W" * 74 + "…"]
+    assert [(each["action_id"], each["value"]) for each in pressed] == [
+        (f"follow_up_{n}", f"{'t' * 32}:{n}") for n in (0, 1)
+    ]
+
+
+def test_a_question_that_no_message_asks_stands_above_its_answer_within_the_limits() -> None:
+    above = answer_blocks.build_question("<!channel> & " * 400, "U0BEN")
+    answer = Answer(
+        text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3
+    )
+    said = answer_blocks.build_messages("t" * 32, FILTERED, answer, above)
+    for each in said:
+        check(each.blocks)
+    assert [above[0] in each.blocks for each in said] == [True, *[False] * (len(said) - 1)]
+    assert texts(said[0].blocks, "context")[0].startswith("*<@U0BEN> asks:* ‹!channel&gt; &amp;")
+
+
+def test_every_note_has_its_words() -> None:
+    for note in Note:
+        shown = json.dumps(
+            built(Answer(text="Yes.", sources=SOURCES, notes=(note,))), ensure_ascii=False
+        )
+        assert messages.NOTES[note] in shown
+
+
+def test_the_value_of_a_vote_names_the_vote_and_the_turn_within_2000_characters() -> None:
+    (feedback,) = [block for block in built(record().answer) if block["type"] == "context_actions"]
+    element = feedback["elements"][0]
+    values = [element[side]["value"] for side in ("positive_button", "negative_button")]
+    assert values == [f"up:{'t' * 32}", f"down:{'t' * 32}"]
+    assert max(map(len, values)) <= 2000
+
+
+@pytest.mark.parametrize(
+    ("reason", "again"),
+    [
+        ("late", True),
+        ("gave_up", True),
+        ("empty", False),
+        ("too_long", False),
+        ("from the future", False),
+    ],
+)
+def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(
+    reason: str, again: bool
+) -> None:
+    shown = answer_blocks.build_reason("t1", reason)
+    check(shown)
+    assert shown[0]["text"]["text"] == messages.reason(reason)
+    assert ("actions" in [block["type"] for block in shown]) is again
+
+
+def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
+    stored = record().model_dump(mode="json") | {"mood": "good"}
+    check(built(Record.model_validate(stored).answer))
+
+
+def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
+    (block,) = answer_blocks.build_reason("t", "limit_day@1795305600")
+    assert (
+        "again from <!date^1795305600^{time}, {date_short}|00:00 UTC, 22 November>."
+        in block["text"]["text"]
+    )
+    check([block])
+
+
+@pytest.mark.parametrize(
+    "key", [*messages.REASONS, "of a newer program", "limit_of_a_newer_program@1795305600"]
+)
+def test_every_reason_is_a_sentence_without_gaps(key: str) -> None:
+    assert "{when}" not in messages.reason(key)
+    assert len(messages.reason(key)) > 40
+
+
+def menus(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        element
+        for block in shown
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "overflow"
+    ]
+
+
+def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
+    shown = built(record().answer)
+    check(shown)
+    (menu,) = menus(shown)
+    assert [option["value"] for option in menu["options"]] == [
+        f"{choice}:{'t' * 32}" for choice in Choice
+    ]
+    assert [option["text"]["text"] for option in menu["options"]] == [
+        messages.answer_menu.MORE[choice] for choice in Choice
+    ]
+
+
+def test_without_sources_there_is_none_to_report() -> None:
+    (menu,) = menus(built(record(sources=()).answer))
+    assert [option["value"].partition(":")[0] for option in menu["options"]] == ["behind", "delete"]
+
+
+def test_a_source_whose_page_has_changed_since_says_so() -> None:
+    source = Source(
+        number=1,
+        title="Rota",
+        url="https://wiki.example/1",
+        updated_at="2026-03-01T08:00:00Z",
+        since=Since.CHANGED,
+    )
+    (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
+    assert (
+        shown
+        == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.answer_menu.SINCE_CHANGED}"
+    )
+
+
+def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None:
+    gone = Source(
+        number=1,
+        title="Secret rota",
+        url="https://wiki.example/secret",
+        also=(("Secret copy", "https://wiki.example/c"),),
+        since=Since.GONE,
+    )
+    open_ = Source(number=2, title="Rota", url="https://wiki.example/2")
+    answer = Answer(text="Ben [1][2].", sources=(gone, open_))
+    for shown in (
+        json.dumps(built(answer)),
+        answer_blocks.build_messages("t", COMPLETED, answer)[-1].text,
+    ):
+        assert f"[1] {messages.answer_menu.SINCE_GONE}" in shown
+        assert "ecret" not in shown
+    assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]
+
+
+def test_a_suggestion_is_plain_text_on_its_button_and_means_nothing() -> None:
+    shown = built(record(suggestions=("<!channel> <https://evil.example|Who?> *now*",)).answer)
+    check(shown)
+    assert buttons(shown)[-1]["text"] == {
+        "type": "plain_text",
+        "text": "<!channel> <https://evil.example|Who?> *now*",
+    }

@@ -1,0 +1,231 @@
+"""The modal with the details: within Slack's limits, and nothing in it means anything but itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from desk import effect, explanation, record
+
+from bot.views import details, messages
+from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
+from core.models import Copy, Evidence, Hit, Kind, Page, Record, Usage
+from core.question import Condition, Field
+from core.turns.explanations import Request
+from core.turns.turn import Address, Turn
+from sandbox.slack.render.plain import plain
+from sandbox.slack.web_api.block_kit import VIEW_BLOCKS, accept
+from sandbox.slack.web_api.views import LIMITS, VIEW_BYTES
+
+NASTY = "<!channel> *b* ~s~ ``` `c` _i_ <https://evil.example|x> & 漢字 "
+CHANGES = (
+    Change(edit=Edit.REMOVED, text="Ben"),
+    Change(edit=Edit.ADDED, text="Nobody"),
+    Change(edit=Edit.SAME, text=" is on call."),
+)
+
+
+def hit(title: str = "On-call guide", **more: Any) -> Hit:
+    page = Page(id="1", space="OPS", title=title, url="https://wiki.example/1")
+    evidence = Evidence(
+        id="a",
+        page_id="1",
+        kind=Kind.PASSAGE,
+        text=f"{title} says who is on call.",
+        heading_path=("Rota", "Week 12"),
+    )
+    return Hit(
+        evidence=evidence,
+        page=page,
+        **({"score": 2.5, "lexical": 7.25, "in_page": 3.0, "dense": 0.81} | more),
+    )
+
+
+def answered(found: Record | None = None) -> Turn:
+    where = Address("T1", "C1", "1.5", "1.0")
+    return Turn(
+        "t1",
+        where,
+        user="U0BEN",
+        question="Who?",
+        asked_at=0.0,
+        patience_from=0.0,
+        record=found or record(),
+    )
+
+
+def requested(result: Explanation | None) -> Request:
+    return Request(
+        "t1", "U0BEN", 0.0, "done" if result else "waiting", delivered=True, result=result
+    )
+
+
+def modal(found: Record | None = None, result: Explanation | None = None) -> dict[str, Any]:
+    view = details.build_details(answered(found), requested(result))
+    accept(view["blocks"], VIEW_BLOCKS)
+    assert len(json.dumps(view, ensure_ascii=False).encode()) <= VIEW_BYTES
+    assert all(len(view[name]["text"]) <= most for name, most in LIMITS.items() if name in view)
+    return view
+
+
+def text(view: dict[str, Any]) -> str:
+    return plain("", view["blocks"])
+
+
+def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
+    shown = text(modal(result=explanation("t1", effect(difference=CHANGES, p_value=0.0023))))
+    assert "~Ben~*Nobody* is on call." in shown
+    assert "p = 0.002." in shown
+
+
+def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
+    same = effect(difference=(Change(edit=Edit.SAME, text="Ben is on call."),))
+    assert messages.details.SAME_ANSWER in text(modal(result=explanation("t1", same)))
+
+
+def test_a_record_without_differences_shows_the_other_answer() -> None:
+    assert "Nobody knows." in text(modal(result=explanation("t1", effect())))
+
+
+def test_long_runs_of_the_same_words_are_shortened_and_so_is_the_end() -> None:
+    changes = (
+        Change(edit=Edit.SAME, text="same " * 500),
+        Change(edit=Edit.REMOVED, text="gone " * 900),
+    )
+    first, second = details.difference(changes)
+    assert " … " in first["text"]
+    assert len(first["text"]) <= details.SAME_LIMIT + 3
+    assert second["text"].endswith("…")
+    assert len(first["text"]) + len(second["text"]) <= details.ANSWER_LIMIT
+
+
+def test_each_sentence_of_the_answer_names_what_it_hangs_on() -> None:
+    of = (
+        SentenceEffect(sentence=0, effect=0.4, causal=True),
+        SentenceEffect(sentence=1, effect=0.0, causal=False),
+    )
+    shown = text(
+        modal(
+            result=explanation(
+                "t1", effect(sentences=of), sentences=("Ben is on call.", "Ask him.")
+            )
+        )
+    )
+    assert "1. Ben is on call.  → *[1] On-call guide*" in shown
+    assert f"2. Ask him.  → {messages.details.ON_NOTHING_ALONE}" in shown
+
+
+def test_a_sentence_that_hangs_on_two_together_names_both() -> None:
+    of = (SentenceEffect(sentence=0, effect=0.4, causal=True),)
+    pair = effect("Guide and Rota", source_numbers=(1, 2), sentences=of)
+    redundant = effect(verdict=EffectVerdict.REDUNDANT)
+    shown = text(
+        modal(result=explanation("t1", redundant, together=(pair,), sentences=("Ben is on call.",)))
+    )
+    assert "→ *[1][2] Guide and Rota*" in shown
+
+
+def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
+    conditions = (Condition(field=Field.SPACE, value="OPS", said="in OPS"),)
+    more = {
+        "hits": (
+            hit(),
+            hit("Glossary", lexical=0.0, copies=(Copy(evidence=hit().evidence, page=hit().page),)),
+        )
+    }
+    made = record(completed="Who is on call in Porto?")
+    made = made.model_copy(
+        update={
+            **more,
+            "prompt": "Answer from these pages: …",
+            "completed": made.completed.model_copy(
+                update={"conditions": conditions, "context": ("Porto",)}
+            ),
+            "usage": Usage(calls=1, prompt_tokens=1800, completion_tokens=40, seconds=1.0),
+            "seconds": {"retrieve": 0.25, "generate": 1.5},
+        }
+    )
+    shown = text(modal(made))
+    for line in (
+        "*Understood as: *Who is on call in Porto? (by rules)",
+        "*With the help of: *Porto",
+        "*Filters: *in OPS",
+        "*Answered by: *small",
+        "*Seconds: *retrieve 0.25, generate 1.50",
+        "*Tokens: *1,800 in, 40 out, 1 calls",
+        "1. On-call guide › Week 12  7.25",
+        "passage: words 7.25, whole page 3.00, meaning 0.81, together 2.50",
+        "words 0.00, whole page 3.00, meaning 0.81, together 2.50, on 1 more pages",
+        "Answer from these pages: …",
+    ):
+        assert line in shown
+    assert "2. Glossary › Week 12  0.00" not in shown  # words did not find it
+
+
+def test_a_turn_without_explanation_shows_what_there_is() -> None:
+    shown = text(modal())
+    assert messages.details.NOT_EXPLAINED in shown
+    assert messages.details.BEHIND_THE_SCENES in shown
+    assert messages.details.NO_PROMPT in shown
+
+
+def test_a_long_prompt_shows_both_ends_and_counts_what_is_left_out() -> None:
+    made = record().model_copy(update={"prompt": "START" + "x" * 20_000 + "END"})
+    shown = text(modal(made))
+    assert "START" in shown
+    assert "END" in shown
+    assert "… 11,608 characters are left out here …" in shown
+
+
+@pytest.mark.parametrize("many", [0, 1, 50, 500])
+def test_whatever_there_is_to_tell_slack_takes_it(many: int) -> None:
+    long = NASTY * 200
+    changes = tuple(
+        Change(edit=edit, text=long)
+        for edit in (Edit.SAME, Edit.REMOVED, Edit.ADDED)
+        for _ in range(3)
+    )
+    of = tuple(SentenceEffect(sentence=n, effect=0.1, causal=True) for n in range(many))
+    effects = [effect(long, difference=changes, sentences=of, p_value=0.01) for _ in range(many)]
+    told = explanation(
+        "t1",
+        *effects,
+        together=tuple(effects),
+        sentences=(long,) * many,
+        without_evidence=long,
+        skipped=(long,) * many,
+    )
+    made = record().model_copy(
+        update={"hits": tuple(hit(long) for _ in range(many)), "prompt": NASTY * 9_000}
+    )
+    modal(made, told.model_copy(update={"effects": tuple(effects)}))
+
+
+def test_page_text_stands_in_rich_text_alone_which_has_no_markup() -> None:
+    told = explanation(
+        "t1",
+        effect(difference=(Change(edit=Edit.ADDED, text=NASTY),)),
+        without_evidence=NASTY,
+        sentences=(NASTY,),
+    )
+    made = record().model_copy(update={"hits": (hit(NASTY),), "prompt": NASTY})
+    for block in modal(made, told)["blocks"]:
+        if block["type"] != "rich_text":
+            assert "<!" not in json.dumps(block)
+            assert "evil.example" not in json.dumps(block)
+
+
+def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
+    for sentence in (
+        messages.details.LOADING,
+        messages.details.CLOSED,
+        messages.details.QUEUE_DOWN,
+        messages.details.REFUSED,
+    ):
+        accept(details.build_sentence(sentence)["blocks"], VIEW_BLOCKS)
+
+
+def test_no_effect_has_a_verdict_and_all_the_same_it_is_shown() -> None:
+    told = explanation("t1", effect(verdict=None), verdict=None, null=Spread(), empty=Spread())
+    assert "On-call guide" in text(modal(result=told))

@@ -1,0 +1,103 @@
+"""Vectors in a real Chroma server, and without one."""
+
+from __future__ import annotations
+
+import chromadb
+import numpy as np
+import pytest
+
+from core.embeddings import Vectors
+from core.errors import StoreUnavailable
+from core.evidence.dense.chroma import BATCH, VectorStore
+from core.storage.tables import new_id
+
+NOBODY = "http://127.0.0.1:1"
+EAST, NORTH, SOUTH, NORTH_EAST = [1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [0.6, 0.8]
+
+
+def rows(*vectors: list[float]) -> Vectors:
+    return np.array(vectors, dtype=np.float32)
+
+
+def found(vectors: VectorStore, near: list[float], limit: int = 10) -> list[str]:
+    return list(vectors.search(rows(near), limit))
+
+
+def test_an_empty_collection_finds_nothing(vectors: VectorStore) -> None:
+    assert found(vectors, EAST) == []
+
+
+def test_the_nearest_come_first_with_their_cosine_similarity(vectors: VectorStore) -> None:
+    vectors.replace("1", ["south", "east", "between"], rows(SOUTH, EAST, NORTH_EAST), there=())
+    nearest = vectors.search(rows(NORTH), 10)
+    assert list(nearest) == ["between", "east", "south"]
+    assert list(nearest.values()) == pytest.approx([0.8, 0.0, -1.0], abs=1e-5)
+    assert found(vectors, NORTH, limit=1) == ["between"]
+
+
+def test_a_vector_under_a_known_id_is_the_new_one(vectors: VectorStore) -> None:
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    vectors.replace("1", ["a"], rows(NORTH), there={"a"})
+    assert vectors.search(rows(NORTH), 10) == {"a": pytest.approx(1.0, abs=1e-5)}
+
+
+def test_what_is_there_for_a_page_is_told_and_deleted_and_other_pages_are_left(
+    vectors: VectorStore,
+) -> None:
+    vectors.replace("1", ["old", "new"], rows(EAST, NORTH), there=())
+    vectors.replace("2", ["other"], rows(EAST), there=())
+    assert vectors.of_page("1") == {"old", "new"}
+    vectors.delete(["old"])
+    assert (vectors.of_page("1"), sorted(found(vectors, EAST))) == ({"new"}, ["new", "other"])
+
+
+def test_a_page_of_more_pieces_than_fit_into_one_request_is_stored_whole(
+    vectors: VectorStore,
+) -> None:
+    ids = [str(n) for n in range(BATCH + 1)]
+    vectors.replace("1", ids, rows(*[[1.0, n / BATCH] for n in range(BATCH + 1)]), there=())
+    assert found(vectors, [1.0, 1.0], limit=1) == [ids[-1]]
+    assert found(vectors, [1.0, 0.0], limit=1) == [ids[0]]
+
+
+def test_a_collection_that_was_never_made_is_an_error_and_not_an_empty_answer(
+    chroma_url: str,
+) -> None:
+    vectors = VectorStore(chroma_url, new_id())
+    with pytest.raises(StoreUnavailable, match="rebuild"):
+        found(vectors, EAST)
+    vectors.create()
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    vectors.create()  # changes nothing
+    assert (found(vectors, EAST), vectors.count()) == (["a"], 1)
+
+
+def test_a_dropped_collection_is_gone_and_may_be_dropped_again(vectors: VectorStore) -> None:
+    vectors.drop()
+    vectors.drop()
+    with pytest.raises(StoreUnavailable):
+        vectors.count()
+
+
+def test_a_server_that_is_away_is_said_so() -> None:
+    vectors = VectorStore(NOBODY, "any")
+    with pytest.raises(StoreUnavailable, match="CHROMA_URL"):
+        found(vectors, EAST)
+    with pytest.raises(StoreUnavailable):
+        vectors.replace("1", ["a"], rows(EAST), there=())
+    with pytest.raises(StoreUnavailable):
+        vectors.delete(sorted(vectors.of_page("1")))
+
+
+def test_a_server_that_came_back_empty_can_be_filled_again(chroma_url: str) -> None:
+    name = new_id()
+    vectors = VectorStore(chroma_url, name)
+    vectors.create()
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    address = chroma_url.rpartition(":")
+    chromadb.HttpClient(host="127.0.0.1", port=int(address[2])).delete_collection(name)
+    with pytest.raises(StoreUnavailable):
+        found(vectors, EAST)
+    vectors.create()
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    assert found(vectors, EAST) == ["a"]

@@ -1,0 +1,112 @@
+"""Who may read what: a reader has to pass the space, everything above a page, and the page; what is unknown denies."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.confluence import Readers, Space
+from core.models import Page
+from core.policy.acl import OPEN, Clauses
+from indexer.access.space_tree import Listing, Policy, implies
+from indexer.state.plan import SpaceTreeNode
+
+FREE, NOBODY_KNOWS = frozenset[str](), None
+BOARD, STAFF = frozenset({"group:board"}), frozenset({"group:staff", "user:ben"})
+
+
+def listing(
+    readers: dict[str, Readers | None], policy: Policy | None = None, **parents: str | None
+) -> Listing:
+    """Pages by name, each with its parent's name."""
+    pages = {
+        name: Page(id=name, space="DOC", title=name.upper(), url="", parent_id=parent)
+        for name, parent in parents.items()
+    }
+    return Listing(Space("7", "DOC"), pages, policy or Policy(aware=True), readers=dict(readers))
+
+
+def tree(policy: Policy | None = None, **readers: Readers | None) -> Listing:
+    """top > middle > leaf, free unless something else is said."""
+    known = {"top": FREE, "middle": FREE, "leaf": FREE}
+    return listing({**known, **readers}, policy, top=None, middle="top", leaf="middle")
+
+
+def test_nobody_is_kept_from_a_page_without_restrictions() -> None:
+    assert tree().clauses("leaf") == OPEN
+
+
+@pytest.mark.parametrize("where", ["top", "middle", "leaf"])
+def test_a_restriction_anywhere_on_the_way_is_a_clause(where: str) -> None:
+    assert tree(None, **{where: BOARD}).clauses("leaf") == frozenset({BOARD})
+
+
+def test_every_restriction_on_the_way_has_to_be_passed_and_not_the_nearest_alone() -> None:
+    assert tree(top=BOARD, leaf=STAFF).clauses("leaf") == frozenset({BOARD, STAFF})
+
+
+def test_the_space_is_a_clause_too() -> None:
+    found = tree(leaf=BOARD)
+    found.space_clauses = frozenset({STAFF})
+    assert (found.clauses("leaf"), found.clauses("top")) == (
+        frozenset({BOARD, STAFF}),
+        frozenset({STAFF}),
+    )
+
+
+@pytest.mark.parametrize("where", ["top", "middle", "leaf"])
+def test_what_is_unknown_anywhere_on_the_way_denies_everybody(where: str) -> None:
+    assert tree(None, **{where: NOBODY_KNOWS}).clauses("leaf") is None
+
+
+def test_a_page_that_nothing_is_known_of_and_one_under_an_unknown_parent_are_denied() -> None:
+    assert listing({}, top=None).clauses("top") is None
+    assert listing({"leaf": FREE}, leaf="gone").clauses("leaf") is None
+
+
+def test_parents_that_turn_in_a_circle_end_and_deny() -> None:
+    assert listing({"a": FREE, "b": FREE}, a="b", b="a").clauses("a") is None
+
+
+def test_a_group_of_everybody_keeps_nobody_out() -> None:
+    everybody = Policy(aware=True, everybody=frozenset({"group:staff"}))
+    assert tree(everybody, leaf=STAFF).clauses("leaf") == OPEN
+
+
+@pytest.mark.parametrize(("are_open", "expected"), [(True, OPEN), (False, None)])
+def test_a_page_under_a_folder_is_denied_unless_the_operator_vouches_for_folders(
+    are_open: bool, expected: Clauses | None
+) -> None:
+    found = listing(
+        {"leaf": FREE, "folder": FREE}, Policy(aware=True, folders_are_open=are_open), leaf="folder"
+    )
+    found.nodes["folder"] = SpaceTreeNode("folder", "folder", None)
+    assert found.clauses("leaf") == expected
+
+
+def test_in_the_default_mode_a_page_is_for_everybody_or_for_nobody() -> None:
+    found = tree(Policy(), middle=BOARD)
+    assert (found.acl(found.pages["top"]), found.acl(found.pages["leaf"])) == (OPEN, None)
+
+
+def test_breadcrumbs_are_the_titles_above_outermost_first_without_what_is_in_no_listing() -> None:
+    found = tree()
+    assert found.breadcrumbs(found.pages["leaf"]) == ("TOP", "MIDDLE")
+    found = listing({}, leaf="middle", middle="folder")
+    assert found.breadcrumbs(found.pages["leaf"]) == ("MIDDLE",)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "expected"),
+    [
+        ({BOARD}, OPEN, True),
+        (OPEN, {BOARD}, False),
+        ({BOARD, STAFF}, {STAFF}, True),
+        ({STAFF}, {BOARD, STAFF}, False),
+        ({frozenset({"user:ben"})}, {STAFF}, True),
+        ({STAFF}, {frozenset({"user:ben"})}, False),
+    ],
+)
+def test_one_acl_implies_another_when_whoever_passes_it_passes_that(
+    mine: Clauses, theirs: Clauses, expected: bool
+) -> None:
+    assert implies(frozenset(mine), frozenset(theirs)) is expected

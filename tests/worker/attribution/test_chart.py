@@ -1,0 +1,121 @@
+"""The chart of an explanation: drawn whatever the titles are, in threads, and paid for by nobody who only answers."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
+from core.settings import child_environment
+from worker.attribution import bars
+from worker.attribution.chart import draw
+
+
+def effect(label: str = "Travel policy › Hotels", **more: Any) -> Effect:
+    change = Spread(mean=0.4, low=0.3, high=0.5, repeats=5)
+    given = {
+        "evidence_ids": ("a",),
+        "source_numbers": (1,),
+        "change": change,
+        "share": 1.0,
+        "verdict": EffectVerdict.CAUSAL,
+    }
+    return Effect(label=label, **(given | more))
+
+
+def explanation(*effects: Effect, **more: Any) -> Explanation:
+    spreads = {
+        "null": Spread(mean=0.02, low=0.01, high=0.04, repeats=10),
+        "empty": Spread(mean=0.6, low=0.5, high=0.7, repeats=5),
+    }
+    return Explanation(
+        turn_id="t1", effects=effects, **({"verdict": AnswerVerdict.NEEDED} | spreads | more)
+    )
+
+
+def size(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+@pytest.mark.parametrize(
+    "explained",
+    [
+        explanation(effect()),
+        explanation(
+            *(
+                effect(
+                    f"Page {n} " + "x" * 300,
+                    change=Spread(mean=1 / n),
+                    verdict=list(EffectVerdict)[n % 3],
+                )
+                for n in range(1, 51)
+            )
+        ),
+        explanation(
+            effect("Größenänderungsmaßnahmen der Überstunden"),
+            effect("漢字 のページ 📎 שלום", source_numbers=()),
+        ),
+        explanation(effect(r"costs $5 & $6 \frac{ <b> _x_ ^2 %"), effect(""), effect("\n\t")),
+        explanation(
+            effect(change=Spread(), verdict=EffectVerdict.NOISE),
+            verdict=AnswerVerdict.DID_NOT_MATTER,
+            null=Spread(),
+            empty=Spread(),
+        ),
+        explanation(
+            effect(change=Spread(mean=-0.1, low=-0.2, high=0.0)), verdict=AnswerVerdict.NOISE
+        ),
+        explanation(
+            effect(verdict=None), verdict=None, method=Method.NAIVE, null=Spread(), empty=Spread()
+        ),
+        explanation(),
+    ],
+    ids=["one", "fifty", "scripts", "mathematics", "nothing", "negative", "untested", "none"],
+)
+def test_every_explanation_has_a_chart(explained: Explanation) -> None:
+    width, height = size(draw(explained))
+    assert width == 1040
+    assert 250 < height < 1300  # Slack shows a higher picture too small to be read
+
+
+def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        drawn = list(pool.map(draw, [explanation(effect()), explanation(effect("Other"))] * 4))
+    assert len(set(drawn)) == 2
+
+
+def test_a_character_that_no_font_can_draw_is_replaced_by_a_sign() -> None:
+    assert bars.readable("Maß \U0001f9ff") == f"Maß {bars.MISSING}"
+
+
+def test_long_titles_are_shortened() -> None:
+    assert bars.shortened("x" * 100) == "x" * (bars.LABEL - 1) + "…"
+    assert bars.shortened("Travel policy") == "Travel policy"
+
+
+def test_verdicts_are_told_apart_by_colour_and_by_hatch() -> None:
+    tested = [bars.STYLES[verdict] for verdict in EffectVerdict]
+    assert (
+        len({style.colour for style in tested})
+        == len({style.hatch for style in tested})
+        == len(EffectVerdict)
+    )
+
+
+def test_who_only_answers_does_not_load_matplotlib() -> None:
+    code = "import sys, worker.tasks, worker.attribution.chart; print('matplotlib' in sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=child_environment(),
+    )
+    assert ran.stdout.strip() == "False"

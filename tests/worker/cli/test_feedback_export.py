@@ -1,0 +1,262 @@
+"""What is exported of a vote: everything the answer was made from, under names that stay, and nobody by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import update
+from typer.testing import CliRunner
+
+from core.models import (
+    Answer,
+    Confidence,
+    Evidence,
+    Hit,
+    Kind,
+    Note,
+    Page,
+    Record,
+    Source,
+    Usage,
+    Vote,
+)
+from core.question import Completed, Condition, Field
+from core.settings import settings
+from core.storage.database import Database
+from core.storage.tables import FeedbackRow
+from core.turns import feedback, turn_store
+from core.turns.turn import Address, Turn
+from worker.__main__ import app
+from worker.cli import feedback_export
+from worker.cli.feedback_export import FIELDS, Format
+
+_ts = count(1)
+
+
+def record(text: str = "110 EUR [1].", question: str = "What does a hotel cost?") -> Record:
+    piece = Evidence(id="e1", page_id="7", kind=Kind.ROW, text="A hotel in Porto costs 110 EUR.")
+    page = Page(id="7", space="HR", title="Travel", url="https://wiki.example/7", version=3)
+    return Record(
+        completed=Completed(
+            question=question,
+            text=f"{question} (Travel)",
+            by="small",
+            conditions=(Condition(field=Field.SPACE, value="HR", said="in HR"),),
+        ),
+        hits=(Hit(evidence=piece, page=page, score=1.5),),
+        answer=Answer(
+            text=text,
+            model="small",
+            confidence=Confidence.HIGH,
+            notes=(Note.WORDS_ONLY,),
+            sources=(
+                Source(
+                    number=1, title="Travel", url="https://wiki.example/7", evidence_ids=("e1",)
+                ),
+            ),
+        ),
+        prompt="Answer the question.",
+        usage=Usage(calls=1, prompt_tokens=100, completion_tokens=7),
+        settings={"embedder": "bundled"},
+    )
+
+
+def answered(
+    database: Database, saved: Record | None = None, *, private: bool = False, user: str = "U0ALICE"
+) -> Turn:
+    where = Address("T1", "D0ALICE" if private else "C1", f"{next(_ts)}.5", "1.0")
+    turn = turn_store.ask(
+        database, where, user=user, question=(saved or record()).completed.question, private=private
+    )
+    assert turn is not None
+    turn_store.answer(database, turn.id, saved or record())
+    return turn
+
+
+def rows(
+    database: Database, since: float = 0.0, *, with_users: bool = False
+) -> list[dict[str, Any]]:
+    return list(
+        feedback_export.rows(
+            database,
+            since,
+            (lambda _team, user: user) if with_users else feedback_export.pseudonyms(database),
+        )
+    )
+
+
+def test_a_vote_is_joined_to_all_that_the_answer_was_made_from(database: Database) -> None:
+    turn = answered(database)
+    feedback.record(database, turn.id, "U0BEN", Vote.UP, by="reaction", at=10.0)
+    feedback.record(
+        database,
+        turn.id,
+        "U0BEN",
+        Vote.DOWN,
+        by="button",
+        at=1_795_240_800.0,
+        reason="it is 120 by now",
+    )
+    (row,) = rows(database, with_users=True)
+    assert tuple(row) == FIELDS
+    expected = {
+        **{
+            "question": "What does a hotel cost?",
+            "completed_question": "What does a hotel cost? (Travel)",
+            "completed_by": "small",
+        },
+        **{"filters": [{"field": "space", "value": "HR"}], "filtered": True, "kind": "factoid"},
+        **{
+            "vote": "down",
+            "voted_by": "U0BEN",
+            "voted_with": "button",
+            "voted_at": "2026-11-21T06:00:00+00:00",
+        },
+        **{
+            "reason": "it is 120 by now",
+            "answer": "110 EUR [1].",
+            "model": "small",
+            "confidence": "high",
+            "notes": ["words_only"],
+        },
+        **{
+            "prompt": "Answer the question.",
+            "prompt_tokens": 100,
+            "completion_tokens": 7,
+            "settings": {"embedder": "bundled"},
+        },
+        **{
+            "asked_by": "U0ALICE",
+            "team": "T1",
+            "channel": "C1",
+            "private": False,
+            "turn_id": turn.id,
+        },
+    }
+    assert {name: row[name] for name in expected} == expected
+    assert row["evidence"][0] | {"text": "", "url": ""} == {
+        **{
+            "id": "e1",
+            "page_id": "7",
+            "version": 3,
+            "space": "HR",
+            "title": "Travel",
+            "url": "",
+            "kind": "row",
+            "text": "",
+            "score": 1.5,
+        }
+    }
+    assert [(source["number"], source["evidence_ids"]) for source in row["sources"]] == [
+        (1, ["e1"])
+    ]
+
+
+def test_people_are_pseudonyms_that_stay_the_same_also_where_they_are_mentioned(
+    database: Database,
+) -> None:
+    first = answered(database, record(question="Is <@U0BEN> on call, or <@W0CEM|cem>?"))
+    second = answered(database, private=True, user="U0BEN")
+    for turn in (first, second):
+        feedback.record(database, turn.id, "U0BEN", Vote.UP, by="button")
+    both = sorted(rows(database), key=lambda row: row["private"])
+    ben = both[0]["voted_by"]
+    assert (both[1]["voted_by"], both[1]["asked_by"]) == (ben, ben)
+    assert both[0]["asked_by"] != ben
+    assert f"Is <@{ben}> on call" in both[0]["question"]
+    assert not [
+        name for name in ("U0BEN", "U0ALICE", "W0CEM", "D0ALICE") if name in json.dumps(both)
+    ]
+    assert rows(database) == rows(database)
+
+
+def test_another_installation_has_other_pseudonyms(database: Database, tmp_path: Path) -> None:
+    other = Database(f"sqlite:///{tmp_path / 'other.db'}")
+    other.migrate()
+    assert feedback_export.pseudonyms(database)("T1", "U1") != feedback_export.pseudonyms(other)(
+        "T1", "U1"
+    )
+    other.close()
+
+
+def test_a_vote_that_was_taken_back_or_is_older_is_left_out(database: Database) -> None:
+    kept, old, withdrawn = answered(database), answered(database), answered(database)
+    for turn, at in ((kept, 200.0), (old, 100.0), (withdrawn, 200.0)):
+        feedback.record(database, turn.id, "U1", Vote.UP, by="button", at=at)
+    feedback.withdraw(database, withdrawn.id, "U1", Vote.UP, by="reaction")
+    assert [row["turn_id"] for row in rows(database, 150.0)] == [kept.id]
+
+
+def test_more_votes_than_are_read_at_once_are_all_there_once(database: Database) -> None:
+    turns = [answered(database) for _ in range(3)]
+    for turn in turns:
+        for number in range(5):
+            feedback.record(database, turn.id, f"U{number}", Vote.UP, by="button")
+    found = [(cast.turn_id, cast.user) for cast, _ in feedback.cast_since(database, 0.0, batch=2)]
+    assert found == sorted((turn.id, f"U{number}") for turn in turns for number in range(5))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1"])
+def test_a_table_holds_nothing_that_a_spreadsheet_would_carry_out(
+    database: Database, text: str
+) -> None:
+    turn = answered(database, record(text=text, question=text))
+    feedback.record(database, turn.id, "U1", Vote.UP, by="button", reason=text)
+    out = io.StringIO(newline="")
+    feedback_export.write(iter(rows(database)), Format.CSV, out)
+    (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
+    assert [row[name] for name in ("question", "answer", "reason")] == [f"'{text}"] * 3
+    assert json.loads(row["filters"]) == [{"field": "space", "value": "HR"}]
+    assert row["prompt_tokens"] == "100"
+
+
+def test_both_formats_have_the_same_fields_and_every_line_of_json_is_one_vote(
+    database: Database,
+) -> None:
+    turn = answered(database, record(text="two\nlines, and ümläute"))
+    for user in ("U1", "U2"):
+        feedback.record(database, turn.id, user, Vote.UP, by="button")
+    lines, table = io.StringIO(), io.StringIO(newline="")
+    feedback_export.write(iter(rows(database)), Format.JSONL, lines)
+    feedback_export.write(iter(rows(database)), Format.CSV, table)
+    read = [json.loads(line) for line in lines.getvalue().splitlines()]
+    again = list(csv.DictReader(io.StringIO(table.getvalue(), newline="")))
+    assert (
+        [row["answer"] for row in read]
+        == [row["answer"] for row in again]
+        == ["two\nlines, and ümläute"] * 2
+    )
+    assert tuple(read[0]) == tuple(again[0]) == FIELDS
+
+
+def test_every_field_is_documented() -> None:
+    page = (Path(__file__).parents[3] / "docs/operating.md").read_text()
+    assert [name for name in FIELDS if f"`{name}`" not in page] == []
+
+
+def test_the_command_writes_the_votes_of_a_day_and_later(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", database.url)
+    settings.cache_clear()
+    turn = answered(database)
+    feedback.record(database, turn.id, "U0BEN", Vote.UP, by="button")
+    with database.session() as session:
+        session.exec(update(FeedbackRow).values(at=1_795_240_800.0))  # 2026-11-21, 06:00 UTC
+
+    def exported(*options: str) -> list[str]:
+        result = CliRunner().invoke(app, ["feedback", "export", *options])
+        assert result.exit_code == 0, result.output
+        return result.output.splitlines()
+
+    assert len(exported()) == len(exported("--since", "2026-11-21")) == 1
+    assert exported("--since", "2026-11-22") == []
+    assert exported("--since", "2026-11-22", "--format", "csv") == [",".join(FIELDS)]
+    assert ("U0BEN" in exported()[0], "U0BEN" in exported("--with-users")[0]) == (False, True)
+    settings.cache_clear()

@@ -1,0 +1,83 @@
+"""The smallest parts of evidence that can be quoted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from wiki import hit, page, piece, row
+
+from core.models import Kind
+from worker.extractive.spans import units
+
+
+def texts(text: str, **more: Any) -> list[str]:
+    return [unit.text for unit in units([hit(piece(text, **more))])]
+
+
+@pytest.mark.parametrize(
+    ("passage", "sentences"),
+    [
+        ("It runs. It stops! Does it? Yes.", ["It runs.", "It stops!", "Does it?", "Yes."]),
+        (
+            "Am 15. November beginnt es. Danach ist Ruhe.",
+            ["Am 15. November beginnt es.", "Danach ist Ruhe."],
+        ),
+        ("Version 9.0.2 is new. Use it.", ["Version 9.0.2 is new.", "Use it."]),
+        ("Öffne es. Überall.", ["Öffne es.", "Überall."]),
+        ("He said e.g. this one.\nA new line", ["He said e.g. this one.", "A new line"]),
+    ],
+)
+def test_a_passage_is_quoted_by_sentences(passage: str, sentences: list[str]) -> None:
+    assert texts(passage) == sentences
+
+
+def test_a_list_is_quoted_by_items() -> None:
+    assert texts("- Open it. Close it.\n- Go\n", kind=Kind.LIST) == ["- Open it. Close it.", "- Go"]
+
+
+def test_code_is_quoted_whole_and_as_it_is_written() -> None:
+    assert texts("make all make test", kind=Kind.CODE, raw="make all\n  make test") == [
+        "make all\n  make test"
+    ]
+
+
+def test_a_row_is_quoted_whole_with_its_cells() -> None:
+    (unit,) = units([hit(row(1, Member="Ben. And Co.", Task="Travel"))])
+    assert unit.is_row
+    assert unit.cells == (("Member", "Ben. And Co."), ("Task", "Travel"))
+
+
+def test_a_unit_carries_the_place_of_its_evidence() -> None:
+    assert [unit.number for unit in units([hit("One. Two."), hit("Three.")])] == [1, 1, 2]
+
+
+def test_title_and_headings_say_what_a_unit_is_about() -> None:
+    (unit,) = units(
+        [hit(piece("Ask finance.", heading_path=("Travel", "Hotels")), page(title="Handbook"))]
+    )
+    assert {"handbook", "travel", "hotel"} <= unit.context_terms
+    assert unit.own_terms == {"ask", "financ"}
+
+
+def test_an_item_knows_what_it_stands_under_and_what_stands_under_it() -> None:
+    items = list(units([hit(piece("You need:\n- a key\n  - of brass\n- a badge", kind=Kind.LIST))]))
+    assert [(unit.text, unit.above, unit.below) for unit in items] == [
+        ("You need:", (), ("- a key", "  - of brass", "- a badge")),
+        ("- a key", ("You need:",), ("  - of brass",)),
+        ("- of brass", ("You need:", "- a key"), ()),
+        ("- a badge", ("You need:",), ()),
+    ]
+
+
+def test_a_table_is_quoted_by_its_rows() -> None:
+    raw = "Limits:\n\n| City | Limit |\n| --- | --- |\n| Porto \\| Gaia | 110 EUR<br>per night |\n| South |  |"
+    (unit,) = units(
+        [hit(piece("Limits:\nCity | Limit\nPorto | 110 EUR", kind=Kind.TABLE, table=1, raw=raw))]
+    )
+    assert unit.cells == (("City", "Porto | Gaia"), ("Limit", "110 EUR; per night"))
+
+
+def test_a_list_behind_a_passage_belongs_to_its_last_sentence() -> None:
+    first, last = units([hit(piece("The gate is old. You need:", after="- a key - a badge"))])
+    assert (first.below, last.below) == (("You need:",), ("- a key", "- a badge"))

@@ -1,0 +1,142 @@
+"""What is given to the model beside the hits: the rest of their blocks, and whole tables where all rows are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from wiki import hit, page, piece, put, row
+
+from core.evidence import EvidenceStore
+from core.evidence.blocks import Blocks
+from core.models import Evidence, Hit, Kind
+from core.policy.acl import EVERYBODY
+from core.question import Completed, QuestionKind
+from worker.retrieval.expand import EvidenceExpander, over_all_rows
+
+HEADED = {"heading_path": ("Cranes",)}
+
+
+def passages(*texts: str, start: int = 0, **more: Any) -> list[Evidence]:
+    return [
+        piece(text, position=start + number, **(HEADED | more)) for number, text in enumerate(texts)
+    ]
+
+
+def widened(
+    store: EvidenceStore,
+    stored: Sequence[Evidence],
+    found: Sequence[Evidence],
+    question: str = "Which?",
+    **more: Any,
+) -> list[Hit]:
+    put(store, page("1"), *stored)
+    completed = Completed(question=question, text=question, **more)
+    return list(
+        EvidenceExpander(Blocks(store.database)).widened(
+            completed, [hit(each, page("1")) for each in found], EVERYBODY
+        )
+    )
+
+
+def block(of: Hit) -> list[str]:
+    return [each.text for each in of.block]
+
+
+def test_a_hit_brings_the_pieces_that_it_was_cut_from(store: EvidenceStore) -> None:
+    stored = [
+        *passages("One.", "Two.", "Three."),
+        *passages("Elsewhere.", start=3, heading_path=("Winches",)),
+    ]
+    (found,) = widened(store, stored, stored[1:2])
+    assert block(found) == ["One.", "Three."]
+
+
+def test_a_block_ends_where_something_else_stands(store: EvidenceStore) -> None:
+    stored = [
+        *passages("One."),
+        *passages("- item", start=1, kind=Kind.LIST),
+        *passages("Two.", "Three.", start=2),
+    ]
+    (found,) = widened(store, stored, stored[2:3])
+    assert block(found) == ["Three."]
+
+
+def test_two_hits_of_one_block_share_it_by_distance(store: EvidenceStore) -> None:
+    stored = passages(*(f"Sentence {number}." for number in range(6)))
+    first, second = widened(store, stored, [stored[4], stored[1]])
+    assert block(first) == ["Sentence 3.", "Sentence 5."]
+    assert block(second) == ["Sentence 0.", "Sentence 2."]
+
+
+def test_of_a_long_section_the_nearest_pieces_come(store: EvidenceStore) -> None:
+    stored = passages(*(f"Sentence {number}." for number in range(40)))
+    (found,) = widened(store, stored, stored[20:21])
+    assert [each.position for each in found.block] == [*range(14, 20), *range(21, 27)]
+
+
+@pytest.mark.parametrize("kind", [Kind.CODE, Kind.CHILD_PAGES])
+def test_what_is_never_cut_brings_nothing(store: EvidenceStore, kind: Kind) -> None:
+    stored = passages("a = 1", "b = 2", kind=kind)
+    assert block(widened(store, stored, stored[:1])[0]) == []
+
+
+def test_a_piece_of_a_page_that_has_changed_meanwhile_brings_nothing(store: EvidenceStore) -> None:
+    (found,) = widened(store, passages("One.", "Two."), passages("Before the edit."))
+    assert block(found) == []
+
+
+def test_for_a_question_over_all_rows_the_table_is_completed_in_order(store: EvidenceStore) -> None:
+    rows = [row(number, Crane=f"SkyLift {number}") for number in (3, 1, 2)]
+    other = row(1, table=2, Crane="Winch")
+    hits = widened(store, [*rows, other], rows[:1], "How many cranes are there?")
+    assert [each.evidence.row for each in hits] == [3, 1, 2]
+    assert [each.table_rows for each in hits] == [0, 3, 3]
+    assert [each.score for each in hits] == [2.0, 0.0, 0.0]
+
+
+def test_another_question_gets_the_rows_that_were_found(store: EvidenceStore) -> None:
+    rows = [row(number, Crane=f"SkyLift {number}") for number in (1, 2)]
+    assert len(widened(store, rows, rows[:1], "Who tests SkyLift 1?")) == 1
+    assert len(widened(store, rows, rows[:1], "Who tests them?", kind=QuestionKind.LIST)) == 2
+
+
+def test_a_table_that_ranks_low_is_not_completed(store: EvidenceStore) -> None:
+    rows = [row(number, Crane=f"SkyLift {number}") for number in (1, 2)]
+    above = [piece(f"Sentence {number}.", position=10 + 2 * number) for number in range(5)]
+    assert len(widened(store, [*above, *rows], [*above, rows[0]], "How many cranes?")) == 6
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many cranes failed?",
+        "Which crane failed most often?",
+        "What is the largest crane?",
+        "What is the total of all repairs?",
+        "What was the average duration?",
+        "Compare the two cranes.",
+        "Which winches cost more than 500 EUR?",
+        "Wie viele Krane sind ausgefallen?",
+        "Welcher Kran ist der größte?",
+        "Wie hoch ist der Durchschnitt?",
+        "Welche Krane haben mindestens zwei Ausfälle?",
+        "Nenne alle Krane.",
+    ],
+)
+def test_questions_over_all_rows_are_known(question: str) -> None:
+    assert over_all_rows(Completed(question=question, text=question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who tests the SkyLift 3180?",
+        "Wer prüft den Kran?",
+        "When is the test?",
+        "Was bedeutet F-24?",
+    ],
+)
+def test_other_questions_are_not(question: str) -> None:
+    assert not over_all_rows(Completed(question=question, text=question))

@@ -1,0 +1,126 @@
+"""Just before evidence is used, Confluence is asked again: what was revoked a moment ago counts at once, and doubt denies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from wiki import hit, page, piece
+from wiki_site import BANDS, HOME, LEAVE, SALARY, Wiki, client, content
+
+from core.evidence import EvidenceStore
+from core.models import Copy, Hit
+from core.policy.acl import EVERYBODY, Reader
+from sandbox.confluence.app import build_app
+from sandbox.confluence.client import Site
+from sandbox.confluence.site.content import Person
+from sandbox.http.server import running
+from worker.retrieval.live_access import LiveAccess
+
+INES = Reader(frozenset(), "user:sandbox:ines")
+HITS = [
+    hit("Days.", page(LEAVE, parent_id=HOME)),
+    hit("Bands.", page(BANDS, parent_id=SALARY)),
+    hit("Welcome.", page(HOME)),
+]
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[str, Site]]:
+    made = content()
+    made.people["sandbox:ben"] = Person("sandbox:ben", "Ben")
+    with running(build_app(made)) as url, Site(url) as site:
+        yield url, site
+
+
+@pytest.fixture
+def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
+    """An index in which Salary is open; since then it was restricted."""
+    url, site = served
+    site.reset()
+    site.unrestrict(SALARY)
+    wiki = Wiki(
+        url, site, store, {"permission_mode": "aware", "confluence_everybody": "confluence-users"}
+    )
+    wiki.sync()
+    site.restrict(SALARY, groups=["people"])
+    return wiki
+
+
+@pytest.fixture
+def confirmer(wiki: Wiki) -> LiveAccess:
+    return LiveAccess(client(wiki.url), wiki.store.database)
+
+
+def pages(hits: tuple[Hit, ...]) -> list[str]:
+    return [each.page.id for each in hits]
+
+
+def test_in_the_public_mode_nobody_is_asked(wiki: Wiki) -> None:
+    assert LiveAccess(None, wiki.store.database).confirmed(HITS, EVERYBODY) == tuple(HITS)
+
+
+def test_for_everybody_neither_the_page_nor_anything_above_it_may_be_restricted_now(
+    confirmer: LiveAccess,
+) -> None:
+    assert pages(confirmer.confirmed(HITS, EVERYBODY)) == [LEAVE, HOME]
+
+
+def test_for_one_person_the_true_rule_is_asked(confirmer: LiveAccess, wiki: Wiki) -> None:
+    assert pages(confirmer.confirmed(HITS, INES)) == [LEAVE, HOME]
+    wiki.site.members("people", ["sandbox:ines"])
+    assert pages(confirmer.confirmed(HITS, INES)) == [LEAVE, BANDS, HOME]
+    wiki.site.space_readers("DOC", users=["sandbox:ben"])
+    assert pages(confirmer.confirmed(HITS, INES)) == []
+
+
+def test_a_piece_that_names_other_pages_is_used_only_when_those_are_confirmed_too(
+    confirmer: LiveAccess,
+) -> None:
+    naming = hit(piece("Child pages: Salary", HOME, acl_id="few", names=(SALARY,)), page(HOME))
+    assert confirmer.confirmed([naming], INES) == ()
+    assert (
+        confirmer.confirmed(
+            [
+                naming.model_copy(
+                    update={"evidence": piece("Child pages: Leave", HOME, names=(LEAVE,))}
+                )
+            ],
+            INES,
+        )
+        != ()
+    )
+
+
+@pytest.mark.parametrize("reader", [EVERYBODY, INES])
+@pytest.mark.parametrize(
+    "fault", [{"status": 500}, {"status": 403}, {"login_page": True}, {"garbage": True}]
+)
+def test_what_cannot_be_confirmed_is_not_used(
+    confirmer: LiveAccess, wiki: Wiki, reader: Reader, fault: dict[str, object]
+) -> None:
+    wiki.site.fault(path_contains="/content/", times=99, **fault)
+    assert confirmer.confirmed(HITS, reader) == ()
+
+
+def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the_way_up(
+    confirmer: LiveAccess, wiki: Wiki
+) -> None:
+    folder = wiki.site.create("DOC", "Folder", "", kind="folder", parent_id=SALARY)["id"]
+    inside = wiki.site.create("DOC", "Inside", "<p>x</p>", parent_id=folder)["id"]
+    assert confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY) == ()
+    wiki.site.unrestrict(SALARY)
+    assert pages(confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY)) == [
+        inside
+    ]
+
+
+def test_a_copy_speaks_for_a_page_that_may_not_be_read_any_more(confirmer: LiveAccess) -> None:
+    bands, leave = HITS[1], HITS[0]
+    both = bands.model_copy(update={"copies": (Copy(evidence=leave.evidence, page=leave.page),)})
+    (left,) = confirmer.confirmed([both], EVERYBODY)
+    assert (left.page.id, left.evidence, left.copies) == (LEAVE, leave.evidence, ())
+    other_way = leave.model_copy(
+        update={"copies": (Copy(evidence=bands.evidence, page=bands.page),)}
+    )
+    assert confirmer.confirmed([other_way], EVERYBODY) == (leave,)

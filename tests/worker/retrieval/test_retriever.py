@@ -1,0 +1,90 @@
+"""Retrieval: what a search finds, the rows beside a table, and a way out of the old topic."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from sqlmodel import update
+from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
+
+from core.evidence import EvidenceStore
+from core.models import Hit, Kind
+from core.question import Completed, Condition, Field
+from core.storage.index_tables import IndexRow
+from worker.question.rewrite import Past, by_rules
+from worker.retrieval.retriever import Retriever
+
+TABLE = piece("Machine Status\n3180 passed\n4260 failed", kind=Kind.TABLE, table=1)
+ROWS = [
+    row(n, Machine=f"Lumo {number}", Status=status)
+    for n, (number, status) in enumerate([("3180", "passed"), ("4260", "failed")], 1)
+]
+
+
+@pytest.fixture
+def retriever(store: EvidenceStore) -> Retriever:
+    put(store, page("1", "Machines"), TABLE, *ROWS)
+    for number, text in enumerate((LEAVE, HOTEL, BACKUP), start=2):
+        put(store, page(str(number), f"Page {number}"), piece(text, str(number)))
+    return Retriever(searching(store))
+
+
+def retrieve(retriever: Retriever, completed: Completed, k: int = 10) -> tuple[Hit, ...]:
+    return retriever.retrieve(completed, k=k).hits
+
+
+def first(question: str) -> Completed:
+    return Completed(question=question, text=question)
+
+
+def test_the_piece_that_answers_is_found_first(retriever: Retriever) -> None:
+    assert retrieve(retriever, first("What does a hotel cost?"))[0].evidence.text == HOTEL
+
+
+def test_behind_a_table_stand_its_rows_that_match_the_question(retriever: Retriever) -> None:
+    found = [hit.evidence for hit in retrieve(retriever, first("Which machines failed?"), k=1)]
+    assert found[0].table == 1
+    assert ROWS[1] in found
+
+
+def test_every_piece_is_found_once(retriever: Retriever) -> None:
+    found = retrieve(
+        retriever,
+        by_rules("Which machine failed?", [Past("Which machines were tested?", title="Machines")]),
+    )
+    assert set(Counter(hit.evidence.id for hit in found).values()) == {1}
+
+
+def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too_and_they_stand_aside(
+    retriever: Retriever,
+) -> None:
+    completed = by_rules(
+        "A hotel?",
+        [Past("Which machines have passed and which machines have failed?", title="Machines")],
+    )
+    found = retrieve(retriever, completed, k=1)
+    by_itself = [hit for hit in found if hit.aside]
+    assert found[0].page.title == "Machines"
+    assert HOTEL in [hit.evidence.text for hit in by_itself]
+    assert (
+        max(hit.score for hit in by_itself) <= found[0].score
+    )  # scores of two searches, brought to one height
+
+
+def test_what_a_filter_leaves_out_does_not_come_in_by_the_own_words_of_a_follow_up(
+    store: EvidenceStore,
+) -> None:
+    put(store, page("1", "Machines", space="ENG"), piece("Lumo 3180 passed the test.", "1"))
+    put(store, page("2", "Hotels"), piece(HOTEL, "2"))
+    with store.database.session() as session:
+        session.exec(
+            update(IndexRow).values(collection="", embedder="")
+        )  # found by words alone, and "hotel" stands in no page of ENG
+    asked = by_rules(
+        "What does a hotel cost in ENG?", [Past("Which machines were tested?", title="Machines")]
+    )
+    in_eng = Condition(field=Field.SPACE, value="ENG", said="in ENG")
+    found = Retriever(searching(store)).retrieve(asked.model_copy(update={"conditions": (in_eng,)}))
+    assert not found.conditions_dropped
+    assert [hit.page.id for hit in found.hits] == ["1"]

@@ -1,0 +1,15 @@
+"""How a turn is answered: as the channel or the person has chosen."""
+
+from __future__ import annotations
+
+from core.models import Manner
+from core.policy.preferences import resolved
+from core.settings import Settings
+from core.storage.database import Database
+from core.turns.turn import Turn
+
+
+def manner_of(database: Database, settings: Settings, turn: Turn) -> Manner:
+    """How a turn is answered: as the person likes it in direct messages, else as the channel has it."""
+    owner = turn.user if turn.private else turn.address.channel
+    return resolved(database, settings, turn.address.team, owner).manner
