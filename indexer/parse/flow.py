@@ -62,6 +62,7 @@ class Flow:
         self.headings = Headings()
         self.label = ""
         self._open: list[str] = []
+        self._more_code: list[str] = []  # continues the last block, which is code
         self._kept = 0  # headings that a scope must not close
 
     def walk(self, element: Element, without: Element | None = None) -> None:
@@ -93,7 +94,8 @@ class Flow:
         return not any(text.strip() for text in self._open)
 
     def close(self) -> None:
-        """Finish the open paragraph."""
+        """Finish the open code and the open paragraph."""
+        self._close_code()
         text = tidy("".join(self._open))
         self._open.clear()
         if text:
@@ -171,13 +173,21 @@ class Flow:
         """An element's text by the usual rules, with its white space as it stands, and the blocks that nobody expects in it."""
         flow = Flow(self.page, nested=True)
         flow.walk(element)
+        flow._close_code()
         return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
 
     def continue_code(self, text: str) -> None:
         """Append to the code block that was just finished."""
+        self._more_code.append(text)
+
+    def _close_code(self) -> None:
+        """Join what continues the last block: once, since each time all of it is copied."""
+        if not self._more_code:
+            return
         last = self.blocks[-1]
         assert isinstance(last, Code)
-        self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
+        self.blocks[-1] = replace(last, text="\n".join([last.text, *self._more_code]))
+        self._more_code.clear()
 
 
 def unknown(element: Element, flow: Flow) -> None:
