@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from indexer.parse.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
@@ -21,6 +22,7 @@ WITHHELD = "[another page]"  # in place of the title of a page that not every re
 # Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
 DEEPEST = 60
 
+AnyBlock = TypeVar("AnyBlock", bound=Block)
 Rule = Callable[[Element, "Flow"], None]
 
 
@@ -99,22 +101,33 @@ class Flow:
         text = tidy("".join(self._open))
         self._open.clear()
         if text:
-            self._add(Passage(text))
+            self._add_passage(text)
 
     def emit(self, block: Block) -> None:
         """Add a finished block at this place."""
         self.close()
-        self._add(block if isinstance(block, Passage) else replace(block, lead_in=self._lead_in()))
+        lead_in = "" if isinstance(block, Passage) else self._lead_in()
+        self.headings.use()
+        self.blocks.append(self._placed(block, lead_in))
 
     def emit_aside(self, block: ChildPages) -> None:
         """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
-        placed = replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=self.label, lead_in=self._lead_in())
-        self.page.restricted.append(placed)
+        self.page.restricted.append(self._placed(block, self._lead_in()))
 
-    def _add(self, block: Block) -> None:
+    def _placed(self, block: AnyBlock, lead_in: str) -> AnyBlock:
+        return replace(
+            block,
+            heading_path=self.headings.path,
+            anchor=self.headings.anchor,
+            label=self.label or block.label,
+            lead_in=lead_in,
+        )
+
+    def _add_passage(self, text: str) -> None:
+        """Made with its place at once: a page has as many of them as paragraphs, items and cells."""
         self.headings.use()
-        label = self.label or block.label
-        self.blocks.append(replace(block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label))
+        path, anchor = self.headings.path, self.headings.anchor
+        self.blocks.append(Passage(text, heading_path=path, anchor=anchor, label=self.label))
 
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""
@@ -134,7 +147,7 @@ class Flow:
     def _end_headings(self, level: int) -> None:
         self.close()
         for text in self.headings.pop_unused(level, self._kept):
-            self._add(Passage(text))
+            self._add_passage(text)
 
     @contextmanager
     def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
