@@ -29,7 +29,7 @@ class Headings:
     @property
     def path(self) -> tuple[str, ...]:
         """The texts of the open headings, outermost first."""
-        return tuple(heading.text for heading in self.open)
+        return tuple([heading.text for heading in self.open])
 
     def use(self) -> None:
         """Something stands here."""
