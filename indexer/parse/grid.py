@@ -11,6 +11,7 @@ from indexer.parse.colours import colour
 from indexer.parse.flat import hoisted, lines
 from indexer.parse.flow import Flow
 from indexer.parse.pseudo import only_bold
+from indexer.parse.sentences import tidy
 from indexer.parse.xml import Element, attributes, name
 
 CELLS = ("td", "th")
@@ -119,9 +120,8 @@ def _keep_stray(text: str | None, found: Markup) -> None:
 
 def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell:
     tag, written = name(element), attributes(element)
-    blocks = flow.inside(element) if tag in CELLS else flow.alone(element)
     return Cell(
-        lines=tuple(found.lines(blocks)),
+        lines=_shown(element, flow, found),
         header=in_head or tag == "th",
         bold=only_bold(element),
         colour=colour(written),
@@ -129,6 +129,16 @@ def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell
         across=_span(written.get("colspan", "")),
         down=_span(written.get("rowspan", "")),
     )
+
+
+def _shown(element: Element, flow: Flow, found: Markup) -> tuple[str, ...]:
+    """The lines of a cell; one that holds nothing but words needs no walk."""
+    if name(element) not in CELLS:
+        return tuple(found.lines(flow.alone(element)))
+    if len(element):
+        return tuple(found.lines(flow.inside(element)))
+    line = tidy(element.text or "").replace("\n", " ")
+    return (line,) if line else ()
 
 
 def _span(written: str) -> int:
