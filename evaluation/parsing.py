@@ -1,4 +1,4 @@
-"""What the parser makes of the benchmark's pages, beside what was published of them, and what it must not lose or leak."""
+"""What the parser makes of the benchmark's pages, beside what was published; losses, leaks, speed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from lxml import etree
 
 from core.models import Evidence, Page
 from evaluation.confquestions import DataMissing
+from evaluation.page_shapes import seconds_a_megabyte
 from indexer.contextualize import evidence
 from indexer.parse import Document, Item, ListBlock, Table, parse
 from indexer.parse.xml import Element, attribute, name, read
@@ -47,7 +48,7 @@ def sources(documents: Path) -> list[Source]:
 
 
 def report(pages: Sequence[Source]) -> dict[str, float]:
-    """Pieces by kind beside the elements of the markup and the published numbers, what was lost and leaked, and the seconds it took."""
+    """Pieces by kind beside the markup and the published numbers, what was lost and leaked, and the seconds it took."""
     began = time.perf_counter()
     documents = [parse(page.storage) for page in pages]
     made = [evidence(Page(id=page.id, space="", title=page.title, url=""), each) for page, each in zip(pages, documents, strict=True)]
@@ -69,7 +70,13 @@ def report(pages: Sequence[Source]) -> dict[str, float]:
         "code lines lost": sum(not _holds(found, line) for line, found in lines),
         "parameters leaked": sum(len(leaked(tree, found)) for found, tree in zip(made, trees, strict=True)),
         "seconds": round(seconds, 3),
+        **_speed(),
     }
+
+
+def _speed() -> dict[str, float]:
+    seconds = seconds_a_megabyte().items()
+    return {f"seconds for a page of 1 MB: {shape}": round(took, 2) for shape, took in seconds}
 
 
 def _blocks(documents: Sequence[Document]) -> dict[str, float]:
