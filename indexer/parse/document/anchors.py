@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,12 +24,12 @@ class Headings:
     def __init__(self) -> None:
         self.open: list[Heading] = []
         self.anchor = ""
-        self._seen: Counter[str] = Counter()
+        self._seen: dict[str, int] = {}
 
     @property
     def path(self) -> tuple[str, ...]:
         """The texts of the open headings, outermost first."""
-        return tuple(heading.text for heading in self.open)
+        return tuple([heading.text for heading in self.open])
 
     def use(self) -> None:
         """Something stands here."""
@@ -53,6 +52,6 @@ class Headings:
     def _id(self, text: str) -> str:
         """Whitespace becomes a dash; a repeated heading gets .1, .2 and so on."""
         anchor = re.sub(r"\s+", "-", text)
-        count = self._seen[anchor]
-        self._seen[anchor] += 1
+        count = self._seen.get(anchor, 0)
+        self._seen[anchor] = count + 1
         return f"{anchor}.{count}" if count else anchor

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
@@ -23,6 +24,7 @@ WITHHELD = (
 # Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
 DEEPEST = 60
 
+AnyBlock = TypeVar("AnyBlock", bound=Block)
 Rule = Callable[[Element, "Flow"], None]
 
 
@@ -64,6 +66,7 @@ class Flow:
         self.headings = Headings()
         self.label = ""
         self._open: list[str] = []
+        self._more_code: list[str] = []  # continues the last block, which is code
         self._kept = 0  # headings that a scope must not close
 
     def walk(self, element: Element, without: Element | None = None) -> None:
@@ -95,36 +98,38 @@ class Flow:
         return not any(text.strip() for text in self._open)
 
     def close(self) -> None:
-        """Finish the open paragraph."""
+        """Finish the open code and the open paragraph."""
+        self._close_code()
         text = tidy("".join(self._open))
         self._open.clear()
         if text:
-            self._add(Passage(text))
+            self._add_passage(text)
 
     def emit(self, block: Block) -> None:
         """Add a finished block at this place."""
         self.close()
-        self._add(block if isinstance(block, Passage) else replace(block, lead_in=self._lead_in()))
+        lead_in = "" if isinstance(block, Passage) else self._lead_in()
+        self.headings.use()
+        self.blocks.append(self._placed(block, lead_in))
 
     def emit_aside(self, block: ChildPages) -> None:
         """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
-        placed = replace(
+        self.page.restricted.append(self._placed(block, self._lead_in()))
+
+    def _placed(self, block: AnyBlock, lead_in: str) -> AnyBlock:
+        return replace(
             block,
             heading_path=self.headings.path,
             anchor=self.headings.anchor,
-            label=self.label,
-            lead_in=self._lead_in(),
+            label=self.label or block.label,
+            lead_in=lead_in,
         )
-        self.page.restricted.append(placed)
 
-    def _add(self, block: Block) -> None:
+    def _add_passage(self, text: str) -> None:
+        """Made with its place at once: a page has as many of them as paragraphs, items and cells."""
         self.headings.use()
-        label = self.label or block.label
-        self.blocks.append(
-            replace(
-                block, heading_path=self.headings.path, anchor=self.headings.anchor, label=label
-            )
-        )
+        path, anchor = self.headings.path, self.headings.anchor
+        self.blocks.append(Passage(text, heading_path=path, anchor=anchor, label=self.label))
 
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""
@@ -148,7 +153,7 @@ class Flow:
     def _end_headings(self, level: int) -> None:
         self.close()
         for text in self.headings.pop_unused(level, self._kept):
-            self._add(Passage(text))
+            self._add_passage(text)
 
     @contextmanager
     def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
@@ -187,13 +192,21 @@ class Flow:
         """An element's text by the usual rules, with its white space as it stands, and the blocks that nobody expects in it."""
         flow = Flow(self.page, nested=True)
         flow.walk(element)
+        flow._close_code()
         return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
 
     def continue_code(self, text: str) -> None:
         """Append to the code block that was just finished."""
+        self._more_code.append(text)
+
+    def _close_code(self) -> None:
+        """Join what continues the last block: once, since each time all of it is copied."""
+        if not self._more_code:
+            return
         last = self.blocks[-1]
         assert isinstance(last, Code)
-        self.blocks[-1] = replace(last, text=f"{last.text}\n{text}")
+        self.blocks[-1] = replace(last, text="\n".join([last.text, *self._more_code]))
+        self._more_code.clear()
 
 
 def unknown(element: Element, flow: Flow) -> None:

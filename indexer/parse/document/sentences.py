@@ -23,8 +23,8 @@ def count(text: str) -> int:
 
 def tidy(text: str) -> str:
     """One space between words, one newline per line break, no empty lines."""
-    lines = (" ".join(line.split()) for line in text.split(BREAK))
-    return "\n".join(line for line in lines if line)
+    lines = [" ".join(line.split()) for line in text.split(BREAK)]
+    return "\n".join(filter(None, lines))
 
 
 def cut(paragraphs: Iterable[str], size: int) -> list[list[str]]:

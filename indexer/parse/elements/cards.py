@@ -15,7 +15,8 @@ from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, res
 
 def settle(root: Element, page: Reading) -> None:
     """Put the title, as far as it may be shown, in place of every address of a page, and leave no copy of a linked page's title."""
-    for element in list(root.iter()):
+    # The tree is searched by lxml itself, in C: very few elements of a page are links.
+    for element in list(root.iter("{*}a", "{*}link")):
         if name(element) == "a":
             _settle_address(element, page)
         elif name(element) == "ac:link":

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from colorsys import rgb_to_hsv
-
-from indexer.parse.markup.xml import Element, attribute
 
 _HUES = (
     (15, "red"),
@@ -19,23 +18,26 @@ _HUES = (
     (361, "red"),
 )
 _NOTHING = {"", "white", "transparent", "default", "none", "inherit", "initial"}
+_HIGHLIGHT = re.compile(r"\bhighlight-(#?\w+)")
 _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
 
 
-def colour(cell: Element) -> str:
-    """The word for a cell's background; empty when it has none."""
-    style = _BACKGROUND.search(attribute(cell, "style"))
-    written = (
-        attribute(cell, "data-highlight-colour")
-        or attribute(cell, "bgcolor")
-        or _from_class(cell)
-        or (style[1] if style else "")
-    )
+def colour(cell: Mapping[str, str]) -> str:
+    """The word for a cell's background, from the cell's attributes; empty when it has none."""
+    if not cell:
+        return ""
+    plain = cell.get("data-highlight-colour") or cell.get("bgcolor")
+    written = plain or _from_class(cell.get("class", "")) or _from_style(cell.get("style", ""))
     return _word(written.strip().lower())
 
 
-def _from_class(cell: Element) -> str:
-    found = re.search(r"\bhighlight-(#?\w+)", attribute(cell, "class"))
+def _from_class(classes: str) -> str:
+    found = _HIGHLIGHT.search(classes)
+    return found[1] if found else ""
+
+
+def _from_style(style: str) -> str:
+    found = _BACKGROUND.search(style)
     return found[1] if found else ""
 
 

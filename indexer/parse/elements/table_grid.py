@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from indexer.parse.document.blocks import Block
 from indexer.parse.document.flat import hoisted, lines
 from indexer.parse.document.flow import Flow
+from indexer.parse.document.sentences import tidy
 from indexer.parse.elements.colours import colour
 from indexer.parse.elements.pseudo_headings import only_bold
-from indexer.parse.markup.xml import Element, attribute, name
+from indexer.parse.markup.xml import Element, attributes, name
 
+CELLS = ("td", "th")
 SECTIONS = ("thead", "tbody", "tfoot", "colgroup")
 WIDEST = 100  # columns; a colspan beyond this is a mistake of an editor
 Grid = list[list["Cell"]]
@@ -58,11 +62,24 @@ class Markup:
         return lines(blocks)
 
 
-def cells_of(table: Element) -> list[Element]:
+def is_frame(table: Element) -> bool:
+    """Whether a table has a single cell; it is not read further than to the second."""
+    return len(list(islice(_own_cells(table), 2))) == 1
+
+
+def _own_cells(table: Element) -> Iterator[Element]:
     """The elements that are a table's own cells, not those of a table inside it."""
-    sections = [table, *(each for each in table if name(each) in SECTIONS)]
-    rows = [each for section in sections for each in section if name(each) == "tr"]
-    return [each for row in [*sections, *rows] for each in row if name(each) in ("td", "th")]
+    for section in _sections(table):
+        for each in section:
+            if name(each) in CELLS:
+                yield each
+            elif name(each) == "tr":
+                yield from (cell for cell in each if name(cell) in CELLS)
+
+
+def _sections(table: Element) -> Iterator[Element]:
+    yield table
+    yield from (each for each in table if name(each) in SECTIONS)
 
 
 def read(table: Element, flow: Flow) -> Markup:
@@ -80,7 +97,7 @@ def _rows(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> None
             found.rows.append(_row(each, flow, found, in_head=in_head))
         elif tag == "caption":
             found.caption.extend(found.lines(flow.inside(each)))
-        elif tag in ("td", "th"):  # a cell without its row
+        elif tag in CELLS:  # a cell without its row
             found.rows.append([_cell(each, flow, found, in_head=in_head)])
         elif tag in SECTIONS and name(element) == "table":
             _rows(each, flow, found, in_head=tag == "thead")
@@ -105,23 +122,29 @@ def _keep_stray(text: str | None, found: Markup) -> None:
 
 
 def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell:
+    tag, written = name(element), attributes(element)
     return Cell(
-        lines=tuple(
-            found.lines(
-                flow.inside(element) if name(element) in ("td", "th") else flow.alone(element)
-            )
-        ),
-        header=in_head or name(element) == "th",
+        lines=_shown(element, flow, found),
+        header=in_head or tag == "th",
         bold=only_bold(element),
-        colour=colour(element),
-        numbering="numberingColumn" in attribute(element, "class"),
-        across=_span(element, "colspan"),
-        down=_span(element, "rowspan"),
+        colour=colour(written),
+        numbering="numberingColumn" in written.get("class", ""),
+        across=_span(written.get("colspan", "")),
+        down=_span(written.get("rowspan", "")),
     )
 
 
-def _span(element: Element, key: str) -> int:
-    written = attribute(element, key)
+def _shown(element: Element, flow: Flow, found: Markup) -> tuple[str, ...]:
+    """The lines of a cell; one that holds nothing but words needs no walk."""
+    if name(element) not in CELLS:
+        return tuple(found.lines(flow.alone(element)))
+    if len(element):
+        return tuple(found.lines(flow.inside(element)))
+    line = tidy(element.text or "").replace("\n", " ")
+    return (line,) if line else ()
+
+
+def _span(written: str) -> int:
     return int(written) if written.isascii() and written.isdigit() and len(written) < 5 else 1
 
 

@@ -14,8 +14,7 @@ _NUMBER_NAMES = {"", "#", "no", "no.", "nr", "nr."}
 def table(element: Element, flow: Flow) -> None:
     """`table`: a block of its own; nested tables come after it. A single cell is only a frame around its content."""
     flow.close()
-    own = markup.cells_of(element)
-    if len(own) == 1:
+    if markup.is_frame(element):
         flow.walk(element)
         flow.close()
         return

@@ -78,6 +78,11 @@ def attribute(element: Element, key: str) -> str:
     return (element.get(_clark(key)) or "").strip()
 
 
+def attributes(element: Element) -> dict[str, str]:
+    """All attributes, for an element of which several without a prefix are asked: most elements have none at all."""
+    return {str(key): str(text).strip() for key, text in element.items()}
+
+
 def child(element: Element, *names: str) -> Element | None:
     """The first child with one of the names."""
     return next((each for each in element if name(each) in names), None)
