@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +44,6 @@ def pytest_configure(config: pytest.Config) -> None:
         environment.delenv(name.upper(), raising=False)
     environment.setenv("ENV_FILE", os.devnull)
     environment.setenv("HF_HUB_OFFLINE", "1")  # no test asks a model hub
-    environment.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     environment.setenv("REDIS_URL", f"redis://127.0.0.1:{free_port()}/0")
     settings.cache_clear()
 

@@ -97,4 +97,3 @@ def test_the_documents_name_only_files_that_exist() -> None:
         linked = [document.parent / path for path in _LINKED.findall(text)]
         missing += [f"{document.name}: {path}" for path in [*named, *linked] if not path.exists()]
     assert missing == []
-

@@ -39,9 +39,7 @@ def load(settings: Settings) -> Embedder:
     try:
         return importlib.import_module(f"core.embeddings.{module}").load(argument, settings)  # type: ignore[no-any-return]
     except ModuleNotFoundError as error:
-        cure = (
-            f"needs the extra `models` (no module {error.name}): pip install 'groundwire[models]'"
-        )
+        cure = f"needs the extra `models` (no module {error.name}): scripts/install models"
         raise SettingsError(f"EMBEDDER={settings.embedder} {cure}") from error
     except (OSError, ValueError) as error:
         raise SettingsError(f"EMBEDDER={settings.embedder} cannot be loaded: {error}") from error

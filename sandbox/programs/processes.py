@@ -7,7 +7,9 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +25,12 @@ def free_port() -> int:
     """A port that nobody listens on right now."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
+
+
+def as_if_activated(environment: Mapping[str, str]) -> dict[str, str]:
+    """This environment, where `celery`, `chroma` and `python` are those beside our interpreter."""
+    beside = str(Path(sys.executable).parent)
+    return {**environment, "PATH": os.pathsep.join([beside, environment.get("PATH", os.defpath)])}
 
 
 @dataclass
@@ -87,7 +95,8 @@ class Programs:
         with log.open("wb") as output:
             # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in the right order.
             streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
-            process = subprocess.Popen(command, env=environment, start_new_session=True, **streams)  # type: ignore[call-overload]
+            given = as_if_activated(environment)
+            process = subprocess.Popen(command, env=given, start_new_session=True, **streams)  # type: ignore[call-overload]
         self.running[name] = Program(name, process, log, ready)
         return self.running[name]
 

@@ -167,7 +167,6 @@ class Stack:
             return f"127.0.0.1:{self._ports[name]}"
 
         return {
-            "PATH": f"{Path(sys.executable).parent}:{child_environment()['PATH']}",
             "DATA_DIR": str(self.folder),
             "SLACK_BOT_TOKEN": BOT_TOKEN,
             **self._of_the_transport(),

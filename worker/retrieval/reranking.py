@@ -98,9 +98,7 @@ def load(settings: Settings) -> Reranker | None:
     try:
         return FlagCrossEncoder(settings.reranker)
     except ModuleNotFoundError as error:
-        cure = (
-            f"needs the extra `models` (no module {error.name}): pip install 'groundwire[models]'"
-        )
+        cure = f"needs the extra `models` (no module {error.name}): scripts/install models"
         raise SettingsError(f"RERANKER={settings.reranker} {cure}") from error
     except (OSError, ValueError) as error:
         raise SettingsError(f"RERANKER={settings.reranker} cannot be loaded: {error}") from error
