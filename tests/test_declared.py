@@ -36,7 +36,7 @@ OPTIONAL = {
     "indexer/evidence/attachments.py": "documents",
     "sandbox/llm/small.py": "smollm2",
     "tests/tiny.py": "models",
-    "tests/indexer/test_sync_extras.py": "documents",
+    "tests/indexer/sync/test_sync_extras.py": "documents",
 }
 # Distributions with another name than what is imported, where they need not be installed.
 NAMES = {"pptx": "python-pptx"}
