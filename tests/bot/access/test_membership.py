@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +15,9 @@ from core.policy.people import FRESH_S, Standing
 from core.storage.database import Database
 from core.storage.tables import PersonRow
 from sandbox.slack.client import Workspace
-from sandbox.slack.serve import running
 from sandbox.slack.workspace.values import TEAM_ID
 
 ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
 
 
 def door(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:

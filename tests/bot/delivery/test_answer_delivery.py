@@ -6,7 +6,6 @@ In a newer one: test_telling.py.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -28,66 +27,19 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import backpressure, post_store, turn_store
 from core.turns.backpressure import LATE_S
 from core.turns.turn import Turn
 from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("speaker")
-
-
-@pytest.fixture(scope="module")
-def database(folder: Path) -> Iterator[Database]:
-    database = open_database(settings(folder, "", "").sql_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
 
 
 @pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    shared.lack(*NEWER)
-    return shared
-
-
-@pytest.fixture
-def speaker(
-    folder: Path, database: Database, workspace: Workspace, redis_url: str, queues: redis.Redis
-) -> BotParts:
-    return parts(
-        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5),
-        database,
-    )
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(database: Database, question: Message) -> Turn:
-    return asked(database, question)
-
-
-@pytest.fixture
-def done(database: Database, turn: Turn) -> Turn:
-    """A turn that a worker has answered."""
-    turn_store.answer(database, turn.id, record())
-    return turn
+def workspace(workspace: Workspace) -> Workspace:
+    workspace.lack(*NEWER)
+    return workspace
 
 
 def delivered(database: Database, turn: Turn) -> bool:
@@ -116,14 +68,12 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
-    placeholder = workspace.wait_for_reply(question, 5)
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == messages.PLACEHOLDER
 
     speaker.events.publish(turn.id, Event("start"))
     speaker.events.publish(turn.id, Event("stage", "generate"))
-    workspace.wait_until(
-        lambda: workspace.message(placeholder).text == messages.STAGES["generate"], 5
-    )
+    workspace.wait_until(lambda: workspace.message(placeholder).text == messages.STAGES["generate"])
     finish(speaker, turn)
     speaking.join()
 
@@ -151,7 +101,7 @@ def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeh
     )
     assert new is not None
     speaking = meanwhile(lambda: answer_delivery.answer(speaker, new.id))
-    placeholder = workspace.wait_for_reply(question, 5)
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
     finish(speaker, new)
     speaking.join()
@@ -213,10 +163,10 @@ def test_a_refused_question_is_told_its_reason(
 
 
 def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
     answer_delivery.answer(hasty, turn.id)
@@ -248,10 +198,10 @@ def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_
 
 
 def test_a_question_in_line_is_not_closed_while_others_are_being_answered(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
     with lease(speaker.database, f"{TaskName.ANSWER}:another"):
@@ -268,7 +218,7 @@ def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_
 ) -> None:
     long_ago(speaker.database, turn, asked_s=600, patience_s=600)
     speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
-    workspace.wait_for_reply(question, 5)
+    workspace.wait_for_reply(question)
     finish(speaker, turn)
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")
@@ -429,12 +379,13 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
     workspace.fault("chat.postMessage", error="token_revoked")
+    before = time.time()
     with capture_logs() as lines:
         answer_delivery.answer(speaker, done.id)
     assert [(line["event"], line["error"]) for line in lines] == [
         ("deliver.slack_refuses_the_bot", "token_revoked")
     ]
-    assert next_try(speaker.database, done) == pytest.approx(time.time() + SLOW_S, abs=5)
+    assert before <= next_try(speaker.database, done) - SLOW_S <= time.time()
     answer_delivery.answer(speaker, done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
@@ -443,10 +394,13 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
 def test_the_longer_a_delivery_fails_the_longer_it_waits(
     workspace: Workspace, speaker: BotParts, done: Turn, age: float, wait: float
 ) -> None:
+    before = time.time()
     asked_ago(speaker.database, done, age)
     workspace.fault("chat.postMessage", error="fatal_error")
     answer_delivery.answer(speaker, done.id)
-    assert next_try(speaker.database, done) == pytest.approx(time.time() + wait, abs=5)
+    after = time.time()
+    older = after - before  # the question has aged, and waits for half of that more
+    assert before <= next_try(speaker.database, done) - wait <= after + older
 
 
 def test_what_slack_has_refused_for_a_day_is_given_up(
@@ -477,23 +431,23 @@ def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: BotParts, don
 
 
 def test_the_page_of_a_proxy_in_the_place_of_slack_is_a_failure_like_any_other(
-    folder: Path, speaker: BotParts, done: Turn
+    tmp_path: Path, speaker: BotParts, done: Turn
 ) -> None:
     async def page(_: Request) -> Response:
         return HTMLResponse("<h1>We are back soon</h1>")
 
     with serving(Starlette(routes=[Route("/{any:path}", page, methods=["GET", "POST"])])) as url:
-        lost = parts(settings(folder, url, NOBODY), speaker.database)
+        lost = parts(settings(tmp_path, url, NOBODY), speaker.database)
         answer_delivery.answer(lost, done.id)
     assert not delivered(speaker.database, done)
 
 
 def test_without_redis_an_answer_is_delivered_all_the_same(
-    folder: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
 ) -> None:
-    blind = parts(settings(folder, workspace.url, NOBODY), database)
+    blind = parts(settings(tmp_path, workspace.url, NOBODY), database)
     speaking = meanwhile(lambda: answer_delivery.answer(blind, turn.id))
-    workspace.wait_for_reply(question, 5)
+    workspace.wait_for_reply(question)
     turn_store.answer(database, turn.id, record())
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import redis
-from desk import asked, explanation, parts, record, settings
+from desk import asked, explanation, record
 from slack_sdk.errors import SlackApiError
 from sqlmodel import col, select
 
@@ -20,44 +18,11 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName
 from core.question import Completed
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import PostRow
 from core.turns import erasure, explanations, post_store, sweeper, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-@pytest.fixture
-def speaker(
-    tmp_path: Path, workspace: Workspace, redis_url: str, queues: redis.Redis
-) -> Iterator[BotParts]:
-    chosen = settings(tmp_path, workspace.url, redis_url, answer_patience_s=5)
-    database = open_database(chosen.sql_url)
-    yield parts(chosen, database)
-    database.close()
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(speaker: BotParts, question: Message) -> Turn:
-    return asked(speaker.database, question)
 
 
 def answered(speaker: BotParts, turn: Turn) -> Turn:
@@ -199,9 +164,9 @@ def test_a_delivery_that_was_under_way_says_nothing_more(
 ) -> None:
     delivery = threading.Thread(target=answer_delivery.answer, args=(speaker, turn.id))
     delivery.start()
-    workspace.wait_until(lambda: bool(workspace.state()["statuses"]), 5)
+    workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
     speaker.events.publish(turn.id, Event("text", "Ben is"))
-    workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"], 5)
+    workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"])
     forget(speaker, turn)
     assert not turn_store.answer(speaker.database, turn.id, record("Ben is the secret."))
     speaker.events.publish(turn.id, Event("done"))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import asked, explanation, meanwhile, parts, record, said, settings
+from desk import explanation, meanwhile, parts, said, settings
 from matplotlib.figure import Figure
 from sqlmodel import Session
 
@@ -17,63 +16,12 @@ from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.slack_api.parts import BotParts
 from bot.views import explanation_blocks, messages
 from core.jobs.progress_events import Event, explain_channel
-from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow
-from core.turns import explanations, turn_store
+from core.turns import explanations
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
 
 UPLOADS = ("files.getUploadURLExternal", "files.completeUploadExternal")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("speaker")
-
-
-@pytest.fixture(scope="module")
-def database(folder: Path) -> Iterator[Database]:
-    database = open_database(settings(folder, "", "").sql_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-@pytest.fixture
-def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str) -> BotParts:
-    return parts(
-        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5),
-        database,
-    )
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(database: Database, question: Message) -> Turn:
-    return asked(database, question)
-
-
-@pytest.fixture
-def done(database: Database, turn: Turn) -> Turn:
-    """A turn that a worker has answered."""
-    turn_store.answer(database, turn.id, record())
-    return turn
 
 
 def picture() -> bytes:
@@ -276,10 +224,10 @@ def test_a_delivery_that_is_repeated_after_the_upload_leaves_one_message_with_on
 
 
 def test_no_chart_is_uploaded_where_none_is_wanted(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
 ) -> None:
     without = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, explain_picture=False),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, explain_picture=False),
         speaker.database,
     )
     explanation_delivery.deliver(without, illustrated.id)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from desk import Desk, asked, record, running_bot
+from desk import Desk, answer, record
 from sqlmodel import col, delete, select
 
 from bot.delivery import answer_delivery, delete_messages
@@ -26,34 +24,18 @@ from sandbox.slack.client import Message
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/9") as desk:
-        yield desk
-
-
 @pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    with shared.database.session() as session:
+def desk(desk: Desk) -> Desk:
+    with desk.database.session() as session:
         session.exec(delete(EvidenceRow))
         session.exec(delete(PageRow))
-    return shared
+    return desk
 
 
 @pytest.fixture
 def answered(desk: Desk) -> Message:
     """An answer to Ben that stands in its thread."""
     return answer(desk, desk.workspace.say("ben", "general", "who is on call?"))
-
-
-def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
-    turn = asked(desk.database, message)
-    turn_store.answer(desk.database, turn.id, made or record())
-    answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
 def sourced() -> Record:
@@ -292,7 +274,7 @@ def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> N
     turn = desk.turn(message)
     turn_store.answer(desk.database, turn.id, record())
     answer_delivery.answer(desk.parts, turn.id)
-    reply = desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+    reply = desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
     choose(desk, "alice", reply, choice)
     assert desk.workspace.views(ALICE) == []
     assert desk.whispers(ALICE) == [messages.UNKNOWN_ANSWER]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from desk import Desk, asked, explanation, record, running_bot
+from desk import Desk, answer, asked, explanation, record
 from sqlalchemy import text
 from sqlmodel import select
 
@@ -24,32 +22,10 @@ ALICE, BEN = "U0ALICE", "U0BEN"
 LONG = "And who is on call in the weeks after that, when the people who are on call now are at the harbour fair?"
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/7") as desk:
-        yield desk
-
-
-@pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    return shared
-
-
 @pytest.fixture
 def answered(desk: Desk) -> Message:
     """An answer that stands in its thread."""
     return answer(desk, desk.workspace.say("alice", "general", "who is on call?"))
-
-
-def answer(desk: Desk, message: Message) -> Message:
-    """The answer to this message, as a worker and a speaker bring it."""
-    turn = asked(desk.database, message)
-    turn_store.answer(desk.database, turn.id, record())
-    answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
 def test_a_mention_which_is_two_events_becomes_one_turn_that_is_enqueued(desk: Desk) -> None:
@@ -280,7 +256,7 @@ def progress(desk: Desk, answered: Message) -> Message:
         messages.explanations.EXPLAINING,
         explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING),
     )
-    return desk.workspace.wait_for_reply(answered, 5)
+    return desk.workspace.wait_for_reply(answered)
 
 
 def test_whoever_asked_for_an_explanation_stops_it(
@@ -432,7 +408,7 @@ def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     turn = asked(desk.database, question)
     turn_store.fail(desk.database, turn.id, "late")
     answer_delivery.answer(desk.parts, turn.id)
-    reply = desk.workspace.wait_for_reply(question, 5, settled=lambda m: bool(m.blocks))
+    reply = desk.workspace.wait_for_reply(question, settled=lambda m: bool(m.blocks))
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.settle()
@@ -458,7 +434,7 @@ def offered(desk: Desk, message: Message) -> Message:
         ),
     )
     answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+    return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 
 def test_a_suggested_question_is_asked_whole_by_whoever_presses_its_button_as_a_turn_of_the_same_thread(
@@ -509,7 +485,7 @@ def test_what_a_button_asks_in_private_stays_private(desk: Desk) -> None:
     answer_delivery.answer(desk.parts, turn.id)
     desk.workspace.click(
         "alice",
-        desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks)),
+        desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks)),
         "follow_up_0",
     )
     desk.settle()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
-from desk import Desk, record, running_bot
+from desk import Desk, record
 
 from bot.delivery import answer_delivery
 from bot.delivery.turn_message import TurnMessage
@@ -17,20 +16,6 @@ from core.turns.turn import Turn
 from sandbox.slack.client import Message, OrderRefused
 
 ALICE, BEN = "U0ALICE", "U0BEN"
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("stop"), redis_url.rpartition("/")[0] + "/10") as desk:
-        yield desk
-
-
-@pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    return shared
 
 
 @pytest.fixture
@@ -46,7 +31,7 @@ def placeholder(desk: Desk, question: Message) -> Message:
     TurnMessage(desk.parts.client, desk.database, turn, "answer").open(
         messages.PLACEHOLDER, build_progress(turn.id, messages.PLACEHOLDER)
     )
-    return desk.workspace.wait_for_reply(question, 5)
+    return desk.workspace.wait_for_reply(question)
 
 
 def follow_up(desk: Desk, question: Message) -> Turn:

@@ -13,7 +13,6 @@ from worker.question.patterns import RULES
 from worker.question.rewrite import Past, by_rules
 
 FLOOR = 0.9
-SOON_S = 1.0
 
 
 def kind(question: str) -> QuestionKind:
@@ -80,9 +79,19 @@ def test_every_kind_has_rules() -> None:
     "words", ["welche which what ", "what more should or ", "how wie was ist, "]
 )
 def test_a_question_as_long_as_a_message_may_be_is_routed_at_once(words: str) -> None:
-    began = time.perf_counter()
-    kind(words * 200)
-    assert time.perf_counter() - began < SOON_S
+    short, long = seconds(words * 50), seconds(words * 200)
+    assert long < 64 * short  # no worse than the third power; measured: 4 to 16 times
+
+
+def seconds(question: str) -> float:
+    """Of the processor, at best."""
+
+    def once() -> float:
+        began = time.thread_time()
+        kind(question)
+        return time.thread_time() - began
+
+    return min(once() for _ in range(3))
 
 
 def test_the_labelled_questions_are_eighty_or_more_a_third_german_a_third_held_out() -> None:

@@ -22,7 +22,7 @@ HISTORY = [
 
 
 def soon() -> float:
-    return time.time() + 20
+    return time.time() + 100
 
 
 def test_a_first_question_stays_as_it_is(model: ScriptedModel, chat: ChatModel) -> None:

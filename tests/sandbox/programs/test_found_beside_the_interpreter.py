@@ -12,7 +12,7 @@ import pytest
 from core.settings import child_environment
 from sandbox.programs.processes import Programs
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BARE = "/usr/bin:/bin"  # as in a shell in which nothing was activated
 
 
@@ -21,14 +21,14 @@ def test_a_program_beside_the_interpreter_is_found(command: str, tmp_path: Path)
     bare = child_environment(PATH=BARE)
     with Programs(tmp_path) as programs:
         started = programs.start("celery", shlex.split(command), bare, ready=r"\d+\.\d+")
-        started.wait_until_ready(30)
+        started.wait_until_ready()
 
 
 def test_python_is_the_one_that_runs_us(tmp_path: Path) -> None:
     command = ["bash", "-c", "python -c 'import sys; print(sys.prefix, flush=True)'"]
     with Programs(tmp_path) as programs:
         started = programs.start("python", command, child_environment(PATH=BARE), ready=sys.prefix)
-        started.wait_until_ready(30)
+        started.wait_until_ready()
 
 
 def test_a_measure_runs_without_activation() -> None:
