@@ -112,7 +112,7 @@ def registered(tmp_path: Path, database: Database) -> Recorded:
 
 def called() -> set[str]:
     """The Web API methods that the bot's code names; Bolt itself calls auth.test, which needs no scope."""
-    source = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").glob("*.py"))
+    source = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").rglob("*.py"))
     return {name.replace("_", ".", 1) for name in re.findall(r"client\.([a-z]+_\w+)\(", source)}
 
 
