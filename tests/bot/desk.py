@@ -1,4 +1,4 @@
-"""What the tests of the bot share: its settings, an answer as a worker would save it, and a look into SQL and the queues."""
+"""Shared by the tests of the bot: settings, a saved answer, a look into SQL and the queues."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class Desk:
             for message in messages
         ]
 
-    def whispers(self, user: str) -> list[str]:
+    def ephemeral_messages(self, user: str) -> list[str]:
         """What the bot has said to this person (by id) alone."""
         calls = self.workspace.received("chat.postEphemeral")
         return [call.arguments["text"] for call in calls if call.arguments["user"] == user]
@@ -223,7 +223,7 @@ def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
     """The answer to this message, as a worker and a speaker bring it."""
     turn = asked(desk.database, message)
     turn_store.answer(desk.database, turn.id, made or record())
-    answer_delivery.answer(desk.parts, turn.id)
+    answer_delivery.deliver(desk.parts, turn.id)
     return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 

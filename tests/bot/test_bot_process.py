@@ -1,4 +1,4 @@
-"""`python -m bot` as the operator meets it: its first words, its size, and what it does not load."""
+"""`python -m bot` as the operator meets it: its first words, its size, what it does not load."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEAVY = ("torch", "chromadb", "sklearn", "numpy", "matplotlib", "lxml", "atlassi
 
 
 def ended(folder: Path, slack_url: str, *options: str, **more: str) -> tuple[int, list[str]]:
-    """Exit code and last line of a bot that cannot start; the lines before it are the libraries' own warnings."""
+    """Exit code and last line of a bot that cannot start; before it, libraries print warnings."""
     command = [sys.executable, "-m", "bot", *options]
     done = subprocess.run(
         command,
@@ -160,7 +160,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert (turn.question, turn.state) == ("who is on call?", "waiting")
 
         turn_store.fail(database, turn.id, "late")  # and the same when it is asked again
-        answer_delivery.answer(parts(chosen, database), turn.id)
+        answer_delivery.deliver(parts(chosen, database), turn.id)
         workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
         workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
         database.close()

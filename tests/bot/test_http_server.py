@@ -1,4 +1,4 @@
-"""The bot as a web server: what Slack may post, what is refused, and what is acknowledged although nobody listens to it."""
+"""The HTTP server: what Slack may post, what is refused, what nobody listens to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see of an answer while it is made, where Slack has statuses, sessions and streams: the speaker in this process."""
+"""What people see while an answer is generated, where Slack has statuses, sessions and streams."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONG = (
 
 
 def speaking(speaker: BotParts, turn: Turn) -> Thread:
-    return meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
+    return meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
 
 
 def write(speaker: BotParts, turn: Turn, *pieces: str) -> None:
@@ -222,10 +222,10 @@ def test_a_stream_whose_reply_got_lost_is_found_again(
 ) -> None:
     workspace.fault("chat.startStream", status=502, after=True)
     write(speaker, turn, "Ben is on call")
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert status(workspace) == "", "cleared whatever happens"
     finish(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
 
@@ -415,7 +415,7 @@ def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
         session_.exec(update(PostRow).where(PostRow.id == known.id).values(ts=message["ts"]))  # type: ignore[arg-type]
     workspace.say("ben", "general", "hm", question.ts)
     finish(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert [each.text[:14] for each in said(workspace, question)] == [
         "an explanation",
         "Ben is on call",
@@ -435,7 +435,7 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     finish(speaker, turn, text)
     thread.join()
     assert not turn_store.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     shown = said(workspace, question)
     assert len(shown) == 3
     assert [message.has_button(answer_blocks.EXPLAIN_ACTION) for message in shown] == [
@@ -456,16 +456,16 @@ def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
     finish(speaker, turn, long)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
     done = turn_store.load(speaker.database, turn.id)
     assert done and turn_store.show_anew(speaker.database, done, record("Ben is on call [1]."))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
     again = turn_store.load(speaker.database, turn.id)
     assert again and turn_store.show_anew(speaker.database, again, record(long))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
 
 
@@ -474,7 +474,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
 ) -> None:
     made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
     finish(speaker, turn, made.answer.text)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     places = [message.ts for message in said(workspace, question)]
     aged = tuple(
         source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources
@@ -485,7 +485,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
         done,
         made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})}),
     )
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
     assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [
@@ -508,7 +508,7 @@ def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_
             .values(patience_from=time.time() - 60)
         )
     enqueue(TaskName.DELIVER, "another turn")
-    answer_delivery.answer(speaker, second.id)  # it steps aside
+    answer_delivery.deliver(speaker, second.id)  # it steps aside
     (waiting,) = said(workspace, question)
     assert waiting.text == messages.QUEUED
     with speaker.database.reading() as session:

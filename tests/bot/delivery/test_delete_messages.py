@@ -1,4 +1,4 @@
-"""What Slack shows of a forgotten turn: nothing any more, whoever is busy with it at that moment."""
+"""What Slack shows of a forgotten turn: nothing any more, whoever is busy with it then."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sandbox.slack.client import Message, Workspace
 
 def answered(speaker: BotParts, turn: Turn) -> Turn:
     turn_store.answer(speaker.database, turn.id, record())
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     return reload(speaker.database, turn)
 
 
@@ -63,7 +63,7 @@ def test_answer_explanation_and_chart_are_deleted(
     assert len(ours(workspace, question)) == 2
 
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
     (deleted,) = workspace.received("files.delete")
     assert deleted.ok
@@ -76,8 +76,8 @@ def test_what_is_gone_already_is_no_trouble(
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="message_not_found")
-    delete_messages.take_back(speaker, turn.id)
-    delete_messages.take_back(speaker, turn.id)  # a message of the queue that came twice
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)  # a message of the queue that came twice
     assert len(workspace.received("chat.delete")) == 1
     assert reload(speaker.database, turn).delivered
 
@@ -88,7 +88,7 @@ def test_what_slack_keeps_says_that_it_is_forgotten(
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == [messages.FORGOTTEN]
 
 
@@ -100,20 +100,20 @@ def test_a_slack_that_fails_is_tried_again(
     workspace.fault("chat.delete", error="internal_error")
     workspace.fault("chat.update", error="internal_error")
     with pytest.raises(SlackApiError):
-        delete_messages.take_back(speaker, turn.id)
+        delete_messages.delete_turn_messages(speaker, turn.id)
     assert not reload(speaker.database, turn).delivered
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, turn, "answer").open("Looking…")
+    TurnMessage(speaker.client, speaker.database, turn, "answer").post("Looking…")
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -130,7 +130,7 @@ def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
         recipient_team_id=where.team,
     )
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -140,10 +140,10 @@ def test_all_messages_of_a_long_answer_are_taken_back(
     turn_store.answer(
         speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5)))
     )
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(ours(workspace, question)) > 1
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -153,16 +153,16 @@ def test_whoever_is_busy_with_it_is_waited_for(
     answered(speaker, turn)
     forget(speaker, turn)
     with lease(speaker.database, f"{TaskName.EXPLAIN}:{turn.id}"):
-        delete_messages.take_back(speaker, turn.id)
+        delete_messages.delete_turn_messages(speaker, turn.id)
     assert len(ours(workspace, question)) == 1
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_was_under_way_says_nothing_more(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    delivery = threading.Thread(target=answer_delivery.answer, args=(speaker, turn.id))
+    delivery = threading.Thread(target=answer_delivery.deliver, args=(speaker, turn.id))
     delivery.start()
     workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
     speaker.events.publish(turn.id, Event("text", "Ben is"))
@@ -173,7 +173,7 @@ def test_a_delivery_that_was_under_way_says_nothing_more(
     delivery.join(timeout=10)
     assert not delivery.is_alive()
     assert ours(workspace, question) == ["Ben is"]
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -188,7 +188,7 @@ def test_an_explanation_that_was_under_way_says_nothing_more(
     forget(speaker, turn)
     delivery.join(timeout=10)
     assert not delivery.is_alive()
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -196,9 +196,9 @@ def test_a_delivery_that_comes_late_posts_nothing(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     forget(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
-    delete_messages.take_back(speaker, turn.id)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -210,7 +210,7 @@ def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1
     assert queues.llen("speak") == 1
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert sweeper.sweep(speaker.database) == 0
     assert not queues.exists(f"groundwire:turn:{turn.id}")
 
@@ -223,14 +223,14 @@ def test_a_later_answer_of_somebody_else_is_said_again_without_what_was_made_of_
     theirs = asked(speaker.database, follow_up, question="and in May?")
     done = record("Cem is.", question="and in May?", completed="and in May? (who is on call?)")
     turn_store.answer(speaker.database, theirs.id, done)
-    answer_delivery.answer(speaker, theirs.id)
+    answer_delivery.deliver(speaker, theirs.id)
     assert "who is on call?" in ours(workspace, question)[1]
 
     forgotten = erasure.forget_turn(speaker.database, turn.id, turn.user)
-    delete_messages.soon(speaker, forgotten)
+    delete_messages.schedule_deletion(speaker, forgotten)
     assert queues.llen("speak") == 2
-    delete_messages.take_back(speaker, turn.id)
-    answer_delivery.answer(speaker, theirs.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    answer_delivery.deliver(speaker, theirs.id)
     (left,) = ours(workspace, question)
     assert ("Cem is." in left, "who is on call?" in left, "Understood as" in left) == (
         True,

@@ -1,4 +1,4 @@
-"""What people see of an explanation: the speaker in this process, against a real Redis, SQL and the stand-in for Slack."""
+"""What people see of an explanation: real Redis and SQL, and the stand-in for Slack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlmodel import Session
 from bot.delivery import answer_delivery, explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.slack_api.parts import BotParts
-from bot.views import explanation_blocks, messages
+from bot.views import explanation_blocks, explanation_text, messages
 from core.jobs.progress_events import Event, explain_channel
 from core.storage.tables import ExplanationRow
 from core.turns import explanations
@@ -49,7 +49,7 @@ def row(session: Session, turn: Turn) -> ExplanationRow:
 def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     explanations.request(speaker.database, done.id, "U0BEN")
     speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
@@ -152,7 +152,7 @@ def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
 ) -> None:
     explanation_delivery.deliver(speaker, illustrated.id)
     (shown,) = said(workspace, question)
-    assert images(shown) == [explanation_blocks.alt_text(explanation(illustrated.id))]
+    assert images(shown) == [explanation_text.alt_text(explanation(illustrated.id))]
     updates = [
         call for call in workspace.received("chat.update") if "slack_file" in str(call.arguments)
     ]
@@ -179,7 +179,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
 
 
 def again(speaker: BotParts, turn: Turn) -> None:
-    """What a second delivery does, whose predecessor died before it wrote down that all was said."""
+    """A second delivery, whose predecessor died before it saved that all was posted."""
     with speaker.database.session() as session:
         row(session, turn).delivered_at = None
     explanation_delivery.deliver(speaker, turn.id)

@@ -1,4 +1,4 @@
-"""App Home: for one person, with what everybody may know and with that person's own; the real bot in Socket Mode."""
+"""App Home: for one person, with public facts and that person's own; the bot in Socket Mode."""
 
 from __future__ import annotations
 

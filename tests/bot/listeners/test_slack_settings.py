@@ -1,4 +1,4 @@
-"""Settings in Slack: who is shown what, who may change it, and who may then ask; the real bot in Socket Mode."""
+"""Settings in Slack: who is shown what, who may change it, and who may then ask."""
 
 from __future__ import annotations
 
