@@ -1,3 +1,3 @@
-"""Gives the tests of this folder what stands in given.py, which mypy can tell from the other conftest.py."""
+"""Fixtures of tests/bot; they stand in given.py, which mypy can tell from other conftest.py."""
 
 from given import *  # noqa: F403

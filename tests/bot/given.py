@@ -1,4 +1,4 @@
-"""What the tests of the bot begin with: a workspace and a speaker in this process, or a bot as a process of its own."""
+"""What tests of the bot begin with: a workspace and a speaker here, or a bot as a process."""
 
 from __future__ import annotations
 
