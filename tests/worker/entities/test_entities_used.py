@@ -1,4 +1,4 @@
-"""Statements of place on the way of a question: they answer without a model, are confirmed, and survive until Explain."""
+"""Statements about entities answer without a model, are confirmed, and survive until Explain."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def served() -> Iterator[tuple[str, Site]]:
 
 @pytest.fixture
 def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
-    """Home with Leave, Travel and Salary under it; Salary is open in the index, and was restricted since."""
+    """Home with Leave, Travel and Salary under it; Salary was restricted since it was indexed."""
     url, site = served
     site.reset()
     site.unrestrict(SALARY)
@@ -165,7 +165,8 @@ def test_ten_thousand_pages_cost_a_question_little(tmp_path: Path) -> None:
     for _ in range(100):
         now.about(
             completed(
-                "How are hotels in Porto paid for by those who travel for the harbour's night shift in winter?"
+                "How are hotels in Porto paid for "
+                "by those who travel for the harbour's night shift in winter?"
             ),
             EVERYBODY,
         )
