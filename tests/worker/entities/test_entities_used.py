@@ -1,4 +1,4 @@
-"""Statements of place on the way of a question: they answer without a model, are confirmed, and survive until Explain."""
+"""Statements about entities answer without a model, are confirmed, and survive until Explain."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def served() -> Iterator[tuple[str, Site]]:
 
 @pytest.fixture
 def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
-    """Home with Leave, Travel and Salary under it; Salary is open in the index, and was restricted since."""
+    """Home with Leave, Travel and Salary under it; Salary was restricted since it was indexed."""
     url, site = served
     site.reset()
     site.unrestrict(SALARY)
@@ -171,7 +171,8 @@ def seconds_for_a_question(folder: Path, *, pages: int) -> float:
     now = Entities(lambda: of)
     now.about(completed(LIST), EVERYBODY)  # makes the index
     asked = completed(
-        "How are hotels in Porto paid for by those who travel for the harbour's night shift in winter?"
+        "How are hotels in Porto paid for by those who travel for the harbour's night shift "
+        "in winter?"
     )
 
     def once() -> float:

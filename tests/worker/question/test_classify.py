@@ -8,7 +8,7 @@ import pytest
 
 from core.question import Completed, QuestionKind
 from evaluation.retrieval.routing import labelled, report
-from worker.question.classify import pieces, route
+from worker.question.classify import classify, pieces
 from worker.question.patterns import RULES
 from worker.question.rewrite import Past, by_rules
 
@@ -16,7 +16,7 @@ FLOOR = 0.9
 
 
 def kind(question: str) -> QuestionKind:
-    return route(Completed(question=question, text=question))
+    return classify(Completed(question=question, text=question))
 
 
 @pytest.mark.parametrize(
@@ -48,18 +48,18 @@ def test_a_follow_up_that_says_too_little_goes_on_with_the_question_before_it() 
     completed = by_rules(
         "And in Porto?", [Past("Which offices have a canteen in Aarhus?", "", "How to find us")]
     )
-    assert route(completed) is QuestionKind.LIST
+    assert classify(completed) is QuestionKind.LIST
 
 
 def test_a_follow_up_with_words_of_its_own_is_no_longer_what_the_question_before_it_was() -> None:
-    assert route(by_rules("Why?", [Past("Which offices have a canteen?")])) is QuestionKind.CAUSE
+    assert classify(by_rules("Why?", [Past("Which offices have a canteen?")])) is QuestionKind.CAUSE
 
 
 def test_a_follow_up_completed_by_a_model_is_told_by_its_completed_text() -> None:
     completed = Completed(
         question="And in Porto?", text="Which offices in Porto have a canteen?", by="model"
     )
-    assert route(completed) is QuestionKind.LIST
+    assert classify(completed) is QuestionKind.LIST
 
 
 def test_no_kind_gets_fewer_pieces_than_the_paper_gives_and_lists_and_comparisons_get_more() -> (

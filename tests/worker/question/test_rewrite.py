@@ -1,4 +1,4 @@
-"""Completion: a follow-up becomes a question that can be understood alone, by the model or by rules."""
+"""Query rewriting: a follow-up becomes a question that stands alone, by the model or by rules."""
 
 from __future__ import annotations
 

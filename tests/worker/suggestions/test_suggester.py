@@ -1,4 +1,4 @@
-"""Suggestions: questions that were not asked yet, that the evidence answers, and that say nothing which the reader may not read."""
+"""Suggestions: new questions that the evidence answers, without what the reader may not read."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ from worker.suggestions.suggester import Suggester
 
 PUMPS = page("1", "Pump handbook")
 CRANES = page("2", "Crane handbook")
-HOURS = [row(n, Site=site, Shift=shift, Foreman=who) for n, (site, shift, who) in enumerate(
-    [("Porto", "06:00", "Rui Tavares"), ("Aarhus", "07:30", "Sofie Holm"), ("Kassel", "05:45", "Emil Brandt")], 1)]  # fmt: skip
+HOURS = [
+    row(1, Site="Porto", Shift="06:00", Foreman="Rui Tavares"),
+    row(2, Site="Aarhus", Shift="07:30", Foreman="Sofie Holm"),
+    row(3, Site="Kassel", Shift="05:45", Foreman="Emil Brandt"),
+]
 ON_PUMPS = [
     piece("The Lumo SkyLift 3180 lifts ballast water. It is checked every week.", position=0),
     *(
@@ -308,7 +311,7 @@ OPEN_WORDS, CLOSED_WORDS = [f"gull{n}x" for n in range(40)], [f"tern{n}x" for n 
 
 @pytest.fixture
 def half_closed(store: EvidenceStore) -> EvidenceSearch:
-    """Pages and pieces for everybody say gull, those for some say tern, each in words of its own; their shapes are the same."""
+    """What is for everybody says gull, what is for some says tern; the shapes are the same."""
     for number, (names, acl) in enumerate([(OPEN_WORDS, OPEN_ID), (CLOSED_WORDS, "closed")]):
         for start in (0, 20):
             on = page(f"{number}-{start}", f"Guide to {names[start]}")
