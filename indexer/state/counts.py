@@ -10,9 +10,8 @@ class Counts:
     """Numbers of pages, unless something else is said."""
 
     listed: int = 0
-    withheld: int = (
-        0  # listed, and shown to nobody: restricted in the default mode, or of unknown readers
-    )
+    # listed, and shown to nobody: restricted in the default mode, or of unknown readers
+    withheld: int = 0
     scanned: int = 0  # labels and restrictions read
     fetched: int = 0  # bodies
     indexed: int = 0  # evidence made anew
