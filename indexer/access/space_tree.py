@@ -62,7 +62,7 @@ class SpaceTree:
         self._known.clear()
 
     def path(self, page: Page) -> list[str]:
-        """Ids of what stands above a page, the nearest first."""
+        """Ids of what is above a page, the nearest first."""
         path: list[str] = []
         above = page.parent_id
         while above and above not in path:

@@ -45,7 +45,7 @@ class Pages:
         return sorted(found, key=lambda each: each.title.casefold())
 
     def depth(self, page: Page) -> int:
-        """How many pages stand above it."""
+        """How many pages are above it."""
         above: set[str] = set()
         while page.parent_id in self.by_id and page.parent_id not in above:
             above.add(page.parent_id)

@@ -46,7 +46,7 @@ class Piece:
 
 
 def pieces_of(blocks: Sequence[Block]) -> Iterator[Piece]:
-    """The pieces of every block; paragraphs that stand together are cut together."""
+    """The pieces of every block; consecutive paragraphs are cut together."""
     paragraphs: list[Passage] = []
     for block in blocks:
         if isinstance(block, Passage) and _belongs(block, paragraphs):

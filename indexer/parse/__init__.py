@@ -57,7 +57,7 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed anew
+PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 

@@ -13,7 +13,7 @@ from indexer.parse.markup.xml import Element, name
 
 
 def block(element: Element, flow: Flow) -> None:
-    """Its content stands in paragraphs of its own."""
+    """Its content becomes paragraphs of its own."""
     flow.close()
     flow.walk(element)
     flow.close()

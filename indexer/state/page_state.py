@@ -146,7 +146,7 @@ class PageState:
             return
         with self.database.session() as session:
             state = locked_state(session)
-            state.revision += 1  # whoever keeps a tree of the pages hears of it
+            state.revision += 1  # caches of the page tree reload on it
             for page in moved:
                 row = session.get_one(PageRow, page.id)
                 row.record = page.model_dump(mode="json")

@@ -28,7 +28,7 @@ class IndexedPage:
     """A page as it is in the index."""
 
     page: Page
-    made_by: str = ""  # the parser; empty without evidence, or when that is about to be made anew
+    made_by: str = ""  # the parser; empty without evidence, or when it is to be rebuilt
     visible: bool = False
     acl_id: str = ""
     readers: frozenset[str] | None = None  # its own restriction; None: unknown

@@ -19,7 +19,7 @@ from indexer.sync.extras import Extras
 from indexer.sync.progress import Advance
 from indexer.sync.scan import FAILURES_IN_A_ROW, digest
 
-# whom a page mentions; the names are asked for in bulk
+# whom a page mentions; the names are fetched in bulk
 _PERSON = re.compile(r'ri:(?:account-id|userkey|username)="([^"]+)"')
 
 
@@ -49,7 +49,7 @@ class PageFetcher:
         counts: Counts,
         advance: Advance,
     ) -> None:
-        """Make the evidence of these pages anew.
+        """Rebuild the evidence of these pages.
 
         Raises:
             ConfluenceUnreachable: page after page has no body; the rest is left for the next sync.

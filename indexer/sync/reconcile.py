@@ -32,7 +32,7 @@ log = logs.get(__name__)
 
 
 class Reconcile:
-    """Made anew for each sync of each space."""
+    """Reconciles one space once; each sync makes a new one."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ PSEUDO_LEVEL = 7  # under every real heading
 
 @dataclass
 class Heading:
-    """An open heading; `used` once something stands under it."""
+    """An open heading; `used` once something is under it."""
 
     level: int
     text: str
@@ -32,7 +32,7 @@ class Headings:
         return tuple([heading.text for heading in self.open])
 
     def use(self) -> None:
-        """Something stands here."""
+        """Mark the open headings as used."""
         for heading in self.open:
             heading.used = True
 

@@ -65,7 +65,7 @@ class TaskItem:
 
 @dataclass(frozen=True)
 class TaskList(Block):
-    """Tasks that stand together."""
+    """Consecutive tasks."""
 
     tasks: tuple[TaskItem, ...]
 
@@ -130,7 +130,7 @@ class Document:
 
     blocks: tuple[Block, ...] = ()
     edges: tuple[Edge, ...] = ()
-    notes: tuple[str, ...] = ()  # what was odd about the markup
+    notes: tuple[str, ...] = ()  # on markup that was repaired
     names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
     shows_children: bool = False
     restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, not among `blocks`

@@ -63,5 +63,5 @@ def child_pages_line(block: ChildPages) -> str:
 
 
 def nested_tables(blocks: Sequence[Block]) -> list[Block]:
-    """The tables among the blocks: they do not fit into a cell or an item and stand after it."""
+    """The tables among the blocks: they do not fit into a cell or an item, and follow it."""
     return [block for block in blocks if isinstance(block, Table)]

@@ -15,7 +15,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[^\sa-z])|
 LINE_BREAK = (
     "\u2028"  # a line break that the author set; newlines in the markup are only white space
 )
-TOLERANCE = 1.25  # a piece may grow by a quarter rather than leave a tail behind
+TOLERANCE = 1.25  # a piece may grow by a quarter rather than leave a short tail
 
 
 def count(text: str) -> int:

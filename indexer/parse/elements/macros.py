@@ -86,7 +86,7 @@ def include(element: Element, flow: Flow) -> None:
 
 
 def _page_written(text: str) -> PageName:
-    """A title as old pages write it: alone, or behind the key of its space and a colon."""
+    """A title as old pages write it: alone, or after the key of its space and a colon."""
     space, colon, title = text.partition(":")
     if not colon or title.startswith(" ") or not space.lstrip("~").isalnum():
         return PageName(text)

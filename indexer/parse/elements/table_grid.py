@@ -22,7 +22,7 @@ Grid = list[list["Cell"]]
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A cell; the same object stands everywhere it spans."""
+    """A cell; the same object is at every place it spans."""
 
     lines: tuple[str, ...] = ()
     header: bool = False

@@ -83,7 +83,7 @@ def attribute(element: Element, key: str) -> str:
 
 
 def attributes(element: Element) -> dict[str, str]:
-    """All attributes, where several without a prefix are asked: most elements have none at all."""
+    """All attributes, to read several without a prefix: most elements have none at all."""
     return {str(key): str(text).strip() for key, text in element.items()}
 
 
