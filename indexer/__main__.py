@@ -69,7 +69,8 @@ def status(as_json: AsJson = False) -> None:
     with or_exit():
         spaces = status_of_spaces(open_database(settings().sql_url))
     if as_json:
-        typer.echo(json.dumps([vars(space) for space in spaces], indent=2))
+        dumped = [vars(space) for space in spaces]
+        typer.echo(json.dumps(dumped, indent=2))
     else:
         Console().print(_table(spaces))
         for line in _problems(spaces):

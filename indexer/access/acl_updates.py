@@ -61,11 +61,8 @@ class AclUpdater:
         self._store.hide(page, missing_since=missing_since)
         self._page_state.clear_failure(page.id)  # nothing is owed to readers any more
         if page.id in self._known:
-            self._known[page.id] = replace(
-                self._known[page.id],
-                visible=False,
-                acl_id="",
-            )
+            known = self._known[page.id]
+            self._known[page.id] = replace(known, visible=False, acl_id="")
         self._withhold_elsewhere({page.title})
         counts.hidden += 1
 

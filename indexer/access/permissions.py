@@ -117,13 +117,8 @@ def _save(
     with database.session() as session:
         session.exec(delete(MemberRow).where(col(MemberRow.group).is_not(None)))
         for account in {account.id: account for account in accounts}.values():
-            session.merge(
-                AccountRow(
-                    id=account.id,
-                    name=account.name,
-                    email=account.email,
-                )
-            )
+            row = AccountRow(id=account.id, name=account.name, email=account.email)
+            session.merge(row)
         for group, of_group in members.items():
             for account_id in dict.fromkeys(account.id for account in of_group):
                 session.add(MemberRow(group=group, account=account_id))

@@ -38,8 +38,8 @@ def look_up_pages(
     with database.reading() as session:
         for column, values in ((PageRow.id, ids), (PageRow.title, titles)):
             for batch in in_batches(values):
-                chosen = select(PageRow).where(col(column).in_(batch), col(PageRow.visible))
-                rows += session.exec(chosen).all()
+                named = select(PageRow).where(col(column).in_(batch))
+                rows += session.exec(named.where(col(PageRow.visible))).all()
     by_id: dict[str, PageRow] = {}
     by_title: dict[tuple[str, str], PageRow] = {}
     for row in rows:
@@ -58,9 +58,10 @@ def titles_shown_elsewhere(
     space: str,
 ) -> dict[str, set[str]]:
     """The titles of other pages that pages of other spaces show, by page id."""
-    chosen = select(PageRow.id, PageRow.names)
+    names = select(PageRow.id, PageRow.names)
+    elsewhere = names.where(PageRow.space != space, col(PageRow.visible))
     with database.reading() as session:
-        rows = session.exec(chosen.where(PageRow.space != space, col(PageRow.visible))).all()
+        rows = session.exec(elsewhere).all()
     titles: dict[str, set[str]] = {}
     for page_id, mentions in rows:
         if mentions:

@@ -97,7 +97,8 @@ def pieces(database: Database, page: Page) -> list[Evidence]:
         rows = select(EvidenceRow.record).where(
             EvidenceRow.page_id == page.id, EvidenceRow.acl_id == OPEN_ID
         )
-        found = [Evidence.model_validate(record) for record in session.exec(rows).all()]
+        records = session.exec(rows).all()
+    found = map(Evidence.model_validate, records)
     return sorted(found, key=lambda piece: piece.position)
 
 

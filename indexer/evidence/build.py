@@ -34,15 +34,10 @@ def evidence(
     pieces += _restricted(document, extra)
     before, after = _neighbours(pieces)
     made: list[Evidence] = []
-    for position, (piece_id, piece) in enumerate(
-        zip(
-            _ids(page, pieces),
-            pieces,
-            strict=True,
-        )
-    ):
+    ids = _ids(page, pieces)
+    for position, piece in enumerate(pieces):
         each = Evidence(
-            id=piece_id,
+            id=ids[position],
             page_id=page.id,
             kind=piece.kind,
             text=piece.text,

@@ -116,12 +116,8 @@ def _table_pieces(table: Table) -> Iterator[Piece]:
     for group in grouped(texts, TABLE_WORDS) or [[]]:
         rows = table.rows[start : start + len(group)]
         start += len(group)
-        yield Piece(
-            Kind.TABLE,
-            table,
-            table_text(table, rows),
-            table_raw(table, rows),
-        )
+        text, raw = table_text(table, rows), table_raw(table, rows)
+        yield Piece(Kind.TABLE, table, text, raw)
 
 
 def _row_pieces(table: Table, row: TableRow) -> Iterator[Piece]:
@@ -132,18 +128,8 @@ def _row_pieces(table: Table, row: TableRow) -> Iterator[Piece]:
         return
     raw = table_raw(table, [row])
     for shown in _column_groups(cells(table, row)):
-        yield Piece(
-            Kind.ROW,
-            table,
-            row_text(
-                table,
-                row,
-                shown,
-            ),
-            raw,
-            row.number,
-            shown,
-        )
+        text = row_text(table, row, shown)
+        yield Piece(Kind.ROW, table, text, raw, row.number, shown)
 
 
 def _column_groups(all_cells: Cells) -> Iterator[Cells]:

@@ -60,8 +60,9 @@ class PageState:
         page_ids: Iterable[str],
     ) -> dict[str, IndexedPage]:
         """What is known of the pages of a space and of these, wherever they were; no folders."""
+        of_space = select(PageRow).where(PageRow.space == space)
         with self.database.reading() as session:
-            here = session.exec(select(PageRow).where(PageRow.space == space)).all()
+            here = session.exec(of_space).all()
         known: dict[str, IndexedPage] = {}
         for row in here:
             if row.record.get("kind") in ("page", "blogpost"):
@@ -213,7 +214,8 @@ class PageState:
 
     def failures(self) -> list[Failure]:
         with self.database.reading() as session:
-            rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
+            failed = select(PageRow).where(PageRow.failures > 0)
+            rows = session.exec(failed).all()
             return [_failure(row) for row in rows]
 
 

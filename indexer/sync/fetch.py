@@ -107,7 +107,8 @@ class PageFetcher:
 
     def _replace(self, page: Page, body: str, counts: Counts) -> None:
         parts = self._extras.documents(page)
-        site = self._site(page, [body, *(part.storage for part in parts)])
+        bodies = [body, *(part.storage for part in parts)]
+        site = self._site(page, bodies)
         document = parse(body, site=site)
         documents = [document]
         extra: list[tuple[str, Document]] = []
@@ -143,7 +144,8 @@ class PageFetcher:
 
 
 def _digest(page: Page, pieces: Sequence[Evidence]) -> str:
-    return digest([page.title, page.space, *(piece.model_dump_json() for piece in pieces)])
+    dumped = [piece.model_dump_json() for piece in pieces]
+    return digest([page.title, page.space, *dumped])
 
 
 def _batches(pages: Sequence[Page]) -> Iterator[list[Page]]:

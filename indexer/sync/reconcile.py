@@ -62,7 +62,8 @@ class Reconcile:
         now = time.time()
         space_clauses = read_space(self._confluence, self._store.database, space, self._policy)
         listed = list(self._confluence.manifest(space))
-        self._known = self._page_state.indexed(space.key, (each.page.id for each in listed))
+        listed_ids = [each.page.id for each in listed]
+        self._known = self._page_state.indexed(space.key, listed_ids)
         self._tree = build_tree(space, listed, self._policy, self._known)
         self._tree.space_clauses = space_clauses
         self._counts.listed = len(listed)
@@ -196,5 +197,6 @@ def build_tree(
 def _labelled(each: Listed, known: Mapping[str, IndexedPage]) -> Page:
     labels = each.labels
     if labels is None:
-        labels = known[each.page.id].page.labels if each.page.id in known else ()
+        before = known.get(each.page.id)
+        labels = before.page.labels if before else ()
     return each.page.model_copy(update={"labels": labels})

@@ -111,11 +111,7 @@ class Scanner:
         self._tree.pages[page.id] = in_tree.model_copy(update={"labels": labels})
         if self._extras:
             self.extras[page.id] = self._extras(page)
-            self._page_state.save_scan(
-                page,
-                readers=readers,
-                extras=self.extras[page.id],
-            )
+            self._page_state.save_scan(page, readers=readers, extras=self.extras[page.id])
         return readers is not None
 
     def read_unlisted_parents(self, period_s: float) -> None:

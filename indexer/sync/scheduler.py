@@ -53,7 +53,8 @@ class SyncScheduler:
             log.error("sync.failed", error=str(error))
             return False
         except (ConfluenceError, SQLAlchemyError) as error:
-            log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+            is_unexpected = isinstance(error, SQLAlchemyError)
+            log.error("sync.failed", error=str(error), exc_info=is_unexpected)
             return False
         self._has_started = True
         period = self._settings.confluence_scan_period_s

@@ -37,15 +37,9 @@ def status_of_spaces(database: Database) -> list[SpaceStatus]:
     for each in PageState(database).failures():
         by_space.setdefault(each.page.space, []).append(each)
     with database.reading() as session:
-        spaces = sorted(set(session.exec(select(SyncRow.space)).all()))
-        return [
-            _status(
-                session,
-                space,
-                by_space.get(space, []),
-            )
-            for space in spaces
-        ]
+        synced = session.exec(select(SyncRow.space).distinct()).all()
+        spaces = sorted(synced)
+        return [_status(session, space, by_space.get(space, [])) for space in spaces]
 
 
 def _status(
@@ -53,9 +47,11 @@ def _status(
     space: str,
     failures: Sequence[Failure],
 ) -> SpaceStatus:
-    runs = select(SyncRow).where(SyncRow.space == space).order_by(col(SyncRow.started_at).desc())
-    last = session.exec(runs.limit(1)).first()
-    complete = session.exec(runs.where(col(SyncRow.complete)).limit(1)).first()
+    runs = select(SyncRow).where(SyncRow.space == space)
+    newest_first = runs.order_by(col(SyncRow.started_at).desc())
+    last = session.exec(newest_first.limit(1)).first()
+    newest_complete = newest_first.where(col(SyncRow.complete)).limit(1)
+    complete = session.exec(newest_complete).first()
     by_acl = _pages_by_acl(session, space)
     for_all, withheld = by_acl.get(OPEN_ID, 0), by_acl.get(DENIED_ID, 0)
     pages = sum(by_acl.values())
@@ -79,14 +75,16 @@ def _count_evidence(session: Session, space: str) -> int:
 
 
 def _count_hidden(session: Session, space: str) -> int:
-    is_hidden = (~col(PageRow.visible), PageRow.title != "")
     counted = select(func.count()).select_from(PageRow)
-    return session.exec(counted.where(PageRow.space == space, *is_hidden)).one()
+    of_space = counted.where(PageRow.space == space)
+    hidden = of_space.where(~col(PageRow.visible), PageRow.title != "")
+    return session.exec(hidden).one()
 
 
 def _oldest_scan(session: Session, space: str) -> float | None:
     oldest = select(func.min(PageRow.scanned_at))
-    return session.exec(oldest.where(PageRow.space == space, col(PageRow.visible))).one()
+    of_space = oldest.where(PageRow.space == space, col(PageRow.visible))
+    return session.exec(of_space).one()
 
 
 def _pages_by_acl(session: Session, space: str) -> dict[str, int]:

@@ -129,14 +129,8 @@ class Flow:
         """Made with its place at once: a page has one for each paragraph, item and cell."""
         self.headings.use()
         path, anchor = self.headings.path, self.headings.anchor
-        self.blocks.append(
-            Passage(
-                text,
-                heading_path=path,
-                anchor=anchor,
-                label=self.label,
-            )
-        )
+        passage = Passage(text, heading_path=path, anchor=anchor, label=self.label)
+        self.blocks.append(passage)
 
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""

@@ -62,7 +62,8 @@ def sentences(paragraph: str) -> list[str]:
 def _split_words(sentence: str, size: int) -> list[str]:
     if count(sentence) <= size * TOLERANCE:
         return [sentence]
-    starts = [match.start() for match in _WORD.finditer(sentence)][::size]
+    words = [match.start() for match in _WORD.finditer(sentence)]
+    starts = words[::size]
     bounds = pairwise([*starts, len(sentence)])
     return [sentence[start:end].strip() for start, end in bounds]
 

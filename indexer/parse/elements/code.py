@@ -53,5 +53,5 @@ def _continues(element: Element, flow: Flow) -> bool:
 
 def _trimmed(text: str) -> str:
     """Without empty lines at its ends and spaces at the ends of lines."""
-    lines = map(str.rstrip, text.replace(LINE_BREAK, "\n").split("\n"))
-    return "\n".join(lines).strip("\n")
+    lines = text.replace(LINE_BREAK, "\n").split("\n")
+    return "\n".join(map(str.rstrip, lines)).strip("\n")

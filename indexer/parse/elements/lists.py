@@ -57,14 +57,8 @@ def _indent(items: list[Item], below: Item | None) -> None:
     last = items.pop() if items else Item("")
     text = "\n".join(filter(None, (last.text, below.text)))
     children = last.children + below.children
-    items.append(
-        replace(
-            last,
-            text=text,
-            children=children,
-            ordered=below.ordered,
-        )
-    )
+    joined = replace(last, text=text, children=children, ordered=below.ordered)
+    items.append(joined)
 
 
 def _stray(text: str | None) -> list[Item]:

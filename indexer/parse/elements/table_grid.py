@@ -177,8 +177,9 @@ def _shown(
 
 
 def _span(written: str) -> int:
-    is_number = written.isascii() and written.isdigit() and len(written) < 5
-    return int(written) if is_number else 1
+    if not written.isascii() or not written.isdigit():
+        return 1
+    return int(written) if len(written) < 5 else 1
 
 
 def lay_out(rows: list[list[Cell]]) -> Grid:

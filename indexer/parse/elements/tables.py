@@ -36,7 +36,8 @@ def build(found: markup.Markup, number: int) -> Table:
     """The table that the markup means."""
     grid = markup.lay_out([row for row in found.rows if row])
     titles, grid = _split_at(_count_title_rows(grid), grid)
-    caption = [*found.caption, *filter(None, (row[0].name for row in titles))]
+    names_above = (row[0].name for row in titles)
+    caption = [*found.caption, *filter(None, names_above)]
     header, body = _split_at(_count_header_rows(grid), grid)
     header_column = bool(body) and _has_header_column(body)
     if body and not header_column and _is_numbered(header, body):
@@ -146,7 +147,8 @@ def _is_numbered(header: Grid, body: Grid) -> bool:
     is_marked = all(cell.numbering and not cell.colour for cell in first)
     if is_marked and not any(texts):
         return True
-    counts = texts == list(map(str, range(1, len(texts) + 1)))
+    numbers = range(1, len(texts) + 1)
+    counts = texts == list(map(str, numbers))
     return counts and (bool(header) or is_marked)
 
 
