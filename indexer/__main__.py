@@ -1,4 +1,4 @@
-"""`python -m indexer`: bring Confluence into the index, and look at what is there."""
+"""`python -m indexer`: syncs Confluence into the index, and shows what is there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
@@ -54,9 +55,9 @@ def sync(
         pause = _seconds(every) if every else None
         chosen = settings()
         logs.configure(chosen)
-        rounds = SyncScheduler(chosen, connect(chosen), _store(chosen))
+        scheduler = SyncScheduler(chosen, connect(chosen), _store(chosen))
         while True:
-            good = rounds.sync(allow_shrink=allow_shrink)
+            good = scheduler.sync(allow_shrink=allow_shrink)
             if pause is None:
                 raise typer.Exit(0 if good else 1)
             time.sleep(pause)
@@ -68,16 +69,19 @@ def status(as_json: AsJson = False) -> None:
     with or_exit():
         spaces = status_of_spaces(open_database(settings().sql_url))
     if as_json:
-        typer.echo(json.dumps([vars(space) for space in spaces], indent=2))
+        dumped = [vars(space) for space in spaces]
+        typer.echo(json.dumps(dumped, indent=2))
     else:
         Console().print(_table(spaces))
         for line in _problems(spaces):
             typer.echo(line)
 
 
-@app.command()
+@app.command(
+    help="Make the vectors anew from SQL beside those in use, with the configured embedder, "
+    "then switch; Confluence is not asked."
+)
 def rebuild() -> None:
-    """Make the vectors anew from SQL beside those in use, with the configured embedder, then switch; Confluence is not asked."""
     with or_exit():
         logs.configure(settings())
         try:
@@ -101,13 +105,15 @@ def can_read_page(
     else:
         for step in verdict.steps:
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
-        typer.echo(
-            f"{verdict.account or 'nobody known, so as everybody'}: {'yes' if verdict.allowed else 'no'}, {verdict.why}"
-        )
+        account = verdict.account or "nobody known, so as everybody"
+        typer.echo(f"{account}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
     raise typer.Exit(0 if verdict.allowed else 1)
 
 
-@app.command()
+@app.command(
+    help="Draft the file for ENTITIES_FILE from pages about the organization that everybody may "
+    "read; a person then edits it."
+)
 def entities(
     page: Annotated[
         list[str] | None,
@@ -118,7 +124,6 @@ def entities(
     ] = None,
     force: Annotated[bool, typer.Option(help="Write over a file that is there.")] = False,
 ) -> None:
-    """Draft the file for ENTITIES_FILE from pages about the organization that everybody may read; a person then edits it."""
     with or_exit():
         if out and out.exists() and not force:
             raise SettingsError(
@@ -128,122 +133,107 @@ def entities(
     if not drafted.counts:
         _fail("nothing found: name pages about the organization with --page ID or --page TITLE")
     typer.echo(f"read: {', '.join(drafted.titles)}", err=True)
-    typer.echo(
-        f"found: {', '.join(f'{count} {kind}' for kind, count in drafted.counts.items())}", err=True
-    )
+    counts = ", ".join(f"{count} {kind}" for kind, count in drafted.counts.items())
+    typer.echo(f"found: {counts}", err=True)
     if out:
         out.write_text(drafted.text, encoding="utf-8")
     else:
         typer.echo(drafted.text, nl=False)
 
 
-@app.command()
+@app.command(
+    help="Print the evidence of one page in storage format; what had to be repaired in its markup "
+    "is told on standard error."
+)
 def parse(
     file: Annotated[Path, typer.Argument(help="A page in storage format; - for standard input.")],
     as_json: AsJson = False,
 ) -> None:
-    """Print the evidence of one page in storage format; what had to be repaired in its markup is told on standard error."""
     try:
-        body = (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode(
-            "utf-8-sig"
-        )
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        body = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         _fail(f"cannot read {file}: {error}")
     document = parse_page(body)
     for note in document.notes:
         typer.echo(f"groundwire: {note}", err=True)
-    pieces = evidence(Page(id=file.stem, space="", title=file.stem, url=""), document)
+    page = Page(
+        id=file.stem,
+        space="",
+        title=file.stem,
+        url="",
+    )
+    pieces = evidence(page, document)
     if as_json:
-        typer.echo(
-            json.dumps(
-                [piece.model_dump(mode="json") for piece in pieces], indent=2, ensure_ascii=False
-            )
-        )
+        dumped = [piece.model_dump(mode="json") for piece in pieces]
+        typer.echo(json.dumps(dumped, indent=2, ensure_ascii=False))
     else:
         for piece in pieces:
             typer.echo(_described(piece))
 
 
 def _described(piece: Evidence) -> str:
-    """A piece for people: kind and headings, the text, and under it what else is known, where there is something."""
-    known = {name: getattr(piece, name) for name in ("anchor", "table", "row", "before", "after")}
+    """A piece for people: kind and headings, the text, and under it what else is known."""
+    lines = [f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(), piece.text]
+    shown = ("anchor", "table", "row", "before", "after")
+    known = {name: getattr(piece, name) for name in shown}
     if piece.raw != piece.text:
         known["raw"] = "\n" + piece.raw
-    details = [
-        f"  {name}: {value}".replace("\n", "\n    ") for name, value in known.items() if value
-    ]
-    return "\n".join(
-        [
-            f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(),
-            piece.text,
-            *details,
-            "",
-        ]
-    )
+    for name, value in known.items():
+        if value:
+            detail = f"  {name}: {value}"
+            lines.append(detail.replace("\n", "\n    "))
+    return "\n".join([*lines, ""])
 
 
 def _store(chosen: Settings) -> EvidenceStore:
-    dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
-    dense.embedder(chosen.embedder)  # a wrong setting is told before any work
+    load = partial(embeddings.load_named, chosen)
+    dense = Dense(chosen.chroma_url, load, wanted=chosen.embedder)
+    dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database(chosen.sql_url)
-    bridge = WordNeighbours(database, partial(dense.embedder, "bundled"))
-    return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, bridge)
+    word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
+    return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, word_neighbours)
 
 
 def _seconds(text: str) -> float:
     match = re.fullmatch(r"(\d+)([smh]?)", text)
     if not match:
         raise SettingsError(f"--every {text}: write a number and s, m or h, such as 5m")
-    return int(match.group(1)) * {"s": 1, "": 1, "m": 60, "h": 3600}[match.group(2)]
+    number, unit = match.groups()
+    return int(number) * {"s": 1, "": 1, "m": 60, "h": 3600}[unit]
 
 
 def _table(spaces: list[SpaceStatus]) -> Table:
-    table = Table(
-        "space",
-        "pages",
-        "for some",
-        "withheld",
-        "hidden",
-        "evidence",
-        "synced",
-        "restrictions as of",
-    )
+    columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
+    table = Table(*columns, "restrictions as of")
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
-        table.add_row(
-            space.space, *map(str, numbers), _ago(space.last_complete), _ago(space.scanned_since)
-        )
+        ages = (_ago(space.last_complete), _ago(space.scanned_since))
+        table.add_row(space.space, *map(str, numbers), *ages)
     return table
 
 
-def _problems(spaces: list[SpaceStatus]) -> list[str]:
-    """One line for each space whose last sync failed, and for each page that does."""
-    runs = [
-        f"{space.space}: the last sync failed: {space.last_error}"
-        for space in spaces
-        if space.last_error
-    ]
-    pages = [(space.space, each) for space in spaces for each in space.failures]
-    return runs + [
-        f"{key}: {page['title']} ({page['page']}): {page['error']}; next try {page['next_try']}"
-        for key, page in pages
-    ]
+def _problems(spaces: list[SpaceStatus]) -> Iterator[str]:
+    """One line for each space whose last sync failed, then for each page that does."""
+    for space in spaces:
+        if space.last_error:
+            yield f"{space.space}: the last sync failed: {space.last_error}"
+    for space in spaces:
+        for page in space.failures:
+            where = f"{space.space}: {page['title']} ({page['page']})"
+            yield f"{where}: {page['error']}; next try {page['next_try']}"
 
 
 def _ago(moment: str) -> str:
     """How long ago an ISO time is, in the largest unit that fits."""
     if not moment:
         return "never"
-    seconds = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-    size, unit = next(
-        (
-            (size, unit)
-            for size, unit in ((86400, "d"), (3600, "h"), (60, "min"))
-            if seconds >= size
-        ),
-        (1, "s"),
-    )
-    return f"{seconds / size:.0f} {unit} ago"
+    age = datetime.now(UTC) - datetime.fromisoformat(moment)
+    seconds = age.total_seconds()
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return f"{seconds:.0f} s ago"
 
 
 def _fail(sentence: str) -> None:

@@ -1,125 +1,133 @@
-"""Brings who may read what up to date before anything else: ACLs of pages, and what pages say of one another.
+"""Brings ACLs up to date before anything else, and the titles that pages show of one another.
 
-A page whose readers are unknown keeps its evidence under an ACL that nobody passes, so that nothing has to be made again when the answer
-comes.
+A page whose readers are unknown keeps its evidence under an ACL that nobody passes, so that
+nothing has to be made again when the answer comes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from core.evidence import EvidenceStore
 from core.models import Page
 from core.policy.acl import DENIED_ID
 from indexer.access.mentioned_titles import MentionedTitles
-from indexer.access.space_tree import Listing
-from indexer.access.title_lookup import said_elsewhere
+from indexer.access.space_tree import SpaceTree
+from indexer.access.title_lookup import titles_shown_elsewhere
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage
 
 
-class Guard:
-    """Compares the ACLs of a listing with those of the index, as often as one of them may have changed."""
+class AclUpdater:
+    """Compares the ACLs of a listing with those of the index, whenever either may have changed."""
 
     def __init__(
         self,
         store: EvidenceStore,
-        ledger: PageState,
-        listing: Listing,
-        names: MentionedTitles,
+        page_state: PageState,
+        tree: SpaceTree,
+        titles: MentionedTitles,
         known: dict[str, IndexedPage],
     ) -> None:
         """`known` is kept up to date here."""
         self._store = store
-        self._ledger = ledger
-        self._listing = listing
-        self._names = names
+        self._page_state = page_state
+        self._tree = tree
+        self._titles = titles
         self._known = known
 
     def apply(self, counts: Counts) -> set[str]:
-        """Change what readers may find; ids of the pages whose evidence has to be made because of it."""
-        shown = [
-            known
-            for page_id, known in self._known.items()
-            if known.visible and page_id in self._listing.pages
-        ]
+        """Change what readers may find; ids of the pages that need their evidence made for it."""
+        shown = list(self._shown())
         changed = [each for each in shown if self._acl_id(each.page.id) != each.acl_id]
         outdated = self._outdated(shown)
-        self._ledger.outdate(outdated)
+        self._page_state.mark_outdated(outdated)
         for page_id, titles in outdated.items():
             self._store.withhold(page_id, titles)
-        self._withhold_elsewhere(each.page for each in changed)
-        poorer = self._regrant(changed, counts)
-        return (
-            outdated.keys()
-            | poorer
-            | {
-                page_id
-                for page_id, known in self._known.items()
-                if self._lacks_evidence(page_id, known)
-            }
-        )
+        self._withhold_elsewhere({each.page.title for each in changed})
+        lost_pieces = self._replace_acls(changed, counts)
+        return outdated.keys() | lost_pieces | set(self._without_evidence())
 
-    def gone(self, page: Page, counts: Counts, *, missing_since: float | None = None) -> None:
-        """A page that readers may not find any more, nor its title."""
+    def hide(
+        self,
+        page: Page,
+        counts: Counts,
+        *,
+        missing_since: float | None = None,
+    ) -> None:
+        """Take away a page that readers may not find any more, nor its title."""
         self._store.hide(page, missing_since=missing_since)
-        self._ledger.succeeded(page.id)  # nothing is owed to readers any more
+        self._page_state.clear_failure(page.id)  # nothing is owed to readers any more
         if page.id in self._known:
-            self._known[page.id] = replace(self._known[page.id], visible=False, acl_id="")
-        self._withhold_elsewhere([page])
+            known = self._known[page.id]
+            self._known[page.id] = replace(known, visible=False, acl_id="")
+        self._withhold_elsewhere({page.title})
         counts.hidden += 1
 
-    def _lacks_evidence(self, page_id: str, known: IndexedPage) -> bool:
-        page = self._listing.pages.get(page_id)
-        return page is not None and not known.visible and self._listing.acl(page) is not None
+    def _shown(self) -> Iterator[IndexedPage]:
+        """The listed pages that readers find now."""
+        for page_id, known in self._known.items():
+            if known.visible and page_id in self._tree.pages:
+                yield known
+
+    def _without_evidence(self) -> Iterator[str]:
+        """Ids of the pages that somebody may be shown, and that have no evidence."""
+        for page_id, known in self._known.items():
+            page = self._tree.pages.get(page_id)
+            if page is None or known.visible:
+                continue
+            if self._tree.acl(page) is not None:
+                yield page_id
 
     def _acl_id(self, page_id: str) -> str | None:
         """What the evidence of a page has to carry; None for no evidence at all."""
-        if self._listing.clauses(page_id) is None:
+        if self._tree.clauses(page_id) is None:
             return DENIED_ID
-        clauses = self._listing.acl(self._listing.pages[page_id])
-        return None if clauses is None else self._ledger.save_acl(clauses)
+        clauses = self._tree.acl(self._tree.pages[page_id])
+        return None if clauses is None else self._page_state.save_acl(clauses)
 
-    def _regrant(self, changed: Iterable[IndexedPage], counts: Counts) -> set[str]:
+    def _replace_acls(
+        self,
+        changed: Iterable[IndexedPage],
+        counts: Counts,
+    ) -> set[str]:
         """The ids of the pages that lost pieces by it."""
         groups: dict[tuple[str, str], list[str]] = {}
         for each in changed:
             now = self._acl_id(each.page.id)
             if now is None:
-                self.gone(each.page, counts)
+                self.hide(each.page, counts)
             else:
                 groups.setdefault((each.acl_id, now), []).append(each.page.id)
-        poorer: set[str] = set()
+        lost_pieces: set[str] = set()
         for (before, now), page_ids in groups.items():
-            poorer |= self._store.set_acl(page_ids, before=before, now=now)
+            lost_pieces |= self._store.set_acl(page_ids, before=before, now=now)
             counts.regranted += len(page_ids)
-            self._known.update(
-                {page_id: replace(self._known[page_id], acl_id=now) for page_id in page_ids}
-            )
-        return poorer
+            for page_id in page_ids:
+                self._known[page_id] = replace(self._known[page_id], acl_id=now)
+        return lost_pieces
 
     def _outdated(self, shown: Iterable[IndexedPage]) -> dict[str, list[str]]:
-        """The pages that would say something else of others now, with what they must not say any more."""
-        talkative = [each for each in shown if each.names]
-        self._names.look_up(each.names for each in talkative)
-        stale = {
-            each.page.id: self._names.not_to_be_said(self._listing.pages[each.page.id], each.names)
-            for each in talkative
-        }
-        return {
-            each.page.id: stale[each.page.id]
-            for each in talkative
-            if self._names.is_outdated(self._listing.pages[each.page.id], each.names)
-        }
+        """The pages that would name others differently now, with the titles to withhold on each."""
+        naming = [each for each in shown if each.names]
+        self._titles.look_up(each.names for each in naming)
+        outdated: dict[str, list[str]] = {}
+        for each in naming:
+            page = self._tree.pages[each.page.id]
+            if self._titles.is_outdated(page, each.names):
+                outdated[page.id] = self._titles.titles_to_withhold(page, each.names)
+        return outdated
 
-    def _withhold_elsewhere(self, pages: Iterable[Page]) -> None:
-        """Take the titles of these pages out of what pages of other spaces say, until those are read again."""
-        titles = {page.title for page in pages if page.title}
-        for page_id, said in (
-            said_elsewhere(self._ledger.database, self._listing.space.key).items() if titles else ()
-        ):
-            if withheld := titles.intersection(said):
-                self._ledger.outdate([page_id])
+    def _withhold_elsewhere(self, titles: set[str]) -> None:
+        """Take these titles out of what pages of other spaces say, until those are read again."""
+        titles = titles - {""}
+        if not titles:
+            return
+        shown = titles_shown_elsewhere(self._page_state.database, self._tree.space.key)
+        for page_id, others in shown.items():
+            withheld = titles.intersection(others)
+            if withheld:
+                self._page_state.mark_outdated([page_id])
                 self._store.withhold(page_id, withheld)

@@ -1,140 +1,151 @@
-"""What a page says of other pages: titles of child pages and of pages it links to, which are not its own to tell.
+"""Which titles of other pages a page may show: those of its child pages and of pages it links to.
 
-A title is shown only where everybody who may read this page may read that one too. What was shown is remembered with the page, so that
-the next sync sees when it has to change: another title, other readers, another child.
+A title is shown only where everybody who may read this page may read that one too. What was shown
+is remembered with the page, so that the next sync sees when it has to change: another title, other
+readers, another child.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.models import Page
 from core.policy.acl import OPEN, Clauses
-from indexer.access.space_tree import Listing, implies
-from indexer.access.title_lookup import NamedPage, places
+from indexer.access.space_tree import SpaceTree, implies
+from indexer.access.title_lookup import NamedPage, look_up_pages
 from indexer.parse import ChildPage, Document, PageName, Site
 from indexer.state.page_state import PageState
 
 CHILD, LINK = "child", "link"
 
-Said = tuple[
-    str, ...
-]  # CHILD, id, ACL, title; or LINK, id, space, title as written, title as shown (empty: withheld)
+# CHILD, id, ACL, title; or LINK, id, space, title as written, title as shown (empty: withheld)
+Mention = tuple[str, ...]
 
 
 class MentionedTitles:
-    """Answers what may be said of other pages on the pages of one space."""
+    """Answers which titles of other pages may be shown on the pages of one space."""
 
-    def __init__(self, listing: Listing, ledger: PageState) -> None:
-        self._listing = listing
-        self._ledger = ledger
-        self._by_title = {page.title: page.id for page in listing.pages.values()}
+    def __init__(self, tree: SpaceTree, page_state: PageState) -> None:
+        self._tree = tree
+        self._page_state = page_state
+        self._by_title = {page.title: page.id for page in tree.pages.values()}
         self._elsewhere: dict[PageName, NamedPage | None] = {}
 
-    def site(self, page: Page, people: Mapping[str, str]) -> Site:
+    def site(
+        self,
+        page: Page,
+        people: Mapping[str, str],
+    ) -> Site:
         """What the parser may show on this page."""
         return Site(
             people=people,
-            children=self._children(page),
+            children=tuple(self._children(page)),
             title_of=lambda name: self.title_of(page, name),
         )
 
     def title_of(self, page: Page, name: PageName) -> str | None:
-        """The title of a page that a link names; None when not everybody who reads this page may read that one."""
-        mine, target = self._listing.acl(page), self._target(name)
+        """The title of a linked page; None unless everybody who reads this page may read it too."""
+        mine, target = self._tree.acl(page), self._target(name)
         if mine is None or target is None or not implies(mine, target.clauses):
             return None
         return target.title
 
-    def said(self, page: Page, documents: Sequence[Document]) -> list[Said]:
-        """What this page now says of others, in its body, its comments and its files, to be remembered."""
-        names = dict.fromkeys(name for document in documents for name in document.names)
-        links = [
-            (LINK, name.id, name.space, name.title, self.title_of(page, name) or "")
-            for name in names
-        ]
-        return [
-            *links,
-            *(
-                self._children_said(page)
-                if any(document.shows_children for document in documents)
-                else ()
-            ),
-        ]
+    def mentions(
+        self,
+        page: Page,
+        documents: Sequence[Document],
+    ) -> list[Mention]:
+        """What this page, with its comments and files, now shows of others, to be remembered."""
+        names: dict[PageName, None] = {}
+        for document in documents:
+            names |= dict.fromkeys(document.names)
+        mentions: list[Mention] = []
+        for name in names:
+            shown = self.title_of(page, name) or ""
+            mentions.append((LINK, name.id, name.space, name.title, shown))
+        if any(document.shows_children for document in documents):
+            mentions += self._child_mentions(page)
+        return mentions
 
-    def is_outdated(self, page: Page, said: Sequence[Said]) -> bool:
-        """Whether it would say something else now."""
-        children = {each for each in said if each[0] == CHILD}
-        shows_children = bool(children) and children != set(self._children_said(page))
-        return shows_children or any(
-            self._shown_now(page, each) != each[-1] for each in said if each[0] == LINK
-        )
+    def is_outdated(self, page: Page, mentions: Sequence[Mention]) -> bool:
+        """Whether the page would name other pages differently now."""
+        children = {each for each in mentions if each[0] == CHILD}
+        if children and children != set(self._child_mentions(page)):
+            return True
+        for name, shown in _links(mentions):
+            now = self.title_of(page, name) or ""
+            if now != shown:
+                return True
+        return False
 
-    def not_to_be_said(self, page: Page, said: Sequence[Said]) -> list[str]:
-        """The titles that stand there and must not any more, whatever else is outdated."""
+    def titles_to_withhold(
+        self,
+        page: Page,
+        mentions: Sequence[Mention],
+    ) -> list[str]:
+        """The titles that the page shows and must not any more, whatever else is outdated."""
         now = {child.id: child.acl_id for child in self._children(page)}
-        children = [
-            title
-            for kind, page_id, acl_id, title, *_ in said
-            if kind == CHILD and now.get(page_id) != acl_id
-        ]
-        links = [
-            each[-1]
-            for each in said
-            if each[0] == LINK and self.title_of(page, _name(each)) is None
-        ]
-        return [title for title in (*children, *links) if title]
+        titles: list[str] = []
+        for kind, page_id, acl_id, title, *_ in mentions:
+            if kind == CHILD and now.get(page_id) != acl_id:
+                titles.append(title)
+        for name, shown in _links(mentions):
+            if self.title_of(page, name) is None:
+                titles.append(shown)
+        return list(filter(None, titles))
 
-    def look_up(self, said: Iterable[Sequence[Said]]) -> None:
-        """Read what the index knows of pages in other spaces, all at once, before they are asked for one by one."""
-        names = {_name(each) for page in said for each in page if each[0] == LINK}
-        self._elsewhere |= places(
-            self._ledger.database,
-            [name for name in names if self._here(name) is None],
-            self._listing.space.key,
-        )
+    def look_up(self, mentions: Iterable[Sequence[Mention]]) -> None:
+        """Look up pages of other spaces all at once, before they are asked for one by one."""
+        elsewhere: set[PageName] = set()
+        for of_page in mentions:
+            for name, _ in _links(of_page):
+                if self._page_here(name) is None:
+                    elsewhere.add(name)
+        self._look_up_elsewhere(list(elsewhere))
 
-    def _shown_now(self, page: Page, said: Said) -> str:
-        return self.title_of(page, _name(said)) or ""
+    def _look_up_elsewhere(self, names: Sequence[PageName]) -> None:
+        database = self._page_state.database
+        self._elsewhere |= look_up_pages(database, names, self._tree.space.key)
 
     def _target(self, name: PageName) -> NamedPage | None:
-        here = self._here(name)
+        here = self._page_here(name)
         if here is not None:
-            clauses = self._listing.acl(here)
+            clauses = self._tree.acl(here)
             return None if clauses is None else NamedPage(here.title, clauses)
         if name not in self._elsewhere:
-            self._elsewhere |= places(self._ledger.database, [name], self._listing.space.key)
+            self._look_up_elsewhere([name])
         return self._elsewhere[name]
 
-    def _here(self, name: PageName) -> Page | None:
+    def _page_here(self, name: PageName) -> Page | None:
         """The page of this space that is meant."""
-        own = name.space in ("", self._listing.space.key)
-        return self._listing.pages.get(
-            name.id or (self._by_title.get(name.title, "") if own else "")
-        )
+        page_id = name.id
+        if not page_id and name.space in ("", self._tree.space.key):
+            page_id = self._by_title.get(name.title, "")
+        return self._tree.pages.get(page_id)
 
-    def _children_said(self, page: Page) -> list[Said]:
-        found: list[Said] = [
-            (CHILD, child.id, child.acl_id, child.title) for child in self._children(page)
-        ]
-        return found or [
-            (CHILD, "", "", "")
-        ]  # that there are none is remembered too: the first one has to be noticed
+    def _child_mentions(self, page: Page) -> list[Mention]:
+        mentions: list[Mention] = []
+        for child in self._children(page):
+            mention = (CHILD, child.id, child.acl_id, child.title)
+            mentions.append(mention)
+        # That there are none is remembered too: the first one has to be noticed.
+        return mentions or [(CHILD, "", "", "")]
 
-    def _children(self, page: Page) -> tuple[ChildPage, ...]:
-        """The child pages with the ACL that naming them takes; those that nobody may be shown are left out."""
-        mine = self._listing.acl(page) or OPEN
-        readable = ((child, self._listing.acl(child)) for child in self._listing.children(page))
-        return tuple(
-            ChildPage(child.id, child.title, self._acl_id(mine, theirs))
-            for child, theirs in readable
-            if theirs is not None
-        )
+    def _children(self, page: Page) -> Iterator[ChildPage]:
+        """The child pages that somebody may be shown, with the ACL that naming them takes."""
+        mine = self._tree.acl(page) or OPEN
+        for child in self._tree.children(page):
+            theirs = self._tree.acl(child)
+            if theirs is not None:
+                yield ChildPage(child.id, child.title, self._acl_id(mine, theirs))
 
     def _acl_id(self, mine: Clauses, theirs: Clauses) -> str:
-        return "" if implies(mine, theirs) else self._ledger.save_acl(mine | theirs)
+        return "" if implies(mine, theirs) else self._page_state.save_acl(mine | theirs)
 
 
-def _name(said: Said) -> PageName:
-    _, page_id, space, title, _ = said
-    return PageName(space=space, title=title, id=page_id)
+def _links(mentions: Iterable[Mention]) -> Iterator[tuple[PageName, str]]:
+    """The pages that are linked to, each with its title as shown."""
+    for kind, *rest in mentions:
+        if kind == LINK:
+            page_id, space, title, shown = rest
+            yield PageName(space=space, title=title, id=page_id), shown

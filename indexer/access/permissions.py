@@ -1,10 +1,9 @@
-"""Spaces, groups and accounts, in the permission-aware mode: who may see a space, and who is who in the clauses of the pages."""
+"""Permissions of spaces, and members of the groups that ACLs name, in the permission-aware mode."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import col, delete, select
 
@@ -33,14 +32,20 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
             effect="nothing is shown in channels",
             cure="CONFLUENCE_EVERYBODY",
         )
+    groups = settings.everybody_groups if aware else ()
     return Policy(
         aware=aware,
-        everybody=_everybody(settings.everybody_groups, confluence) if aware else frozenset(),
+        everybody=_everybody(groups, confluence),
         folders_are_open=settings.confluence_folders == "open",
     )
 
 
-def read_space(confluence: Confluence, database: Database, space: Space, policy: Policy) -> Clauses:
+def read_space(
+    confluence: Confluence,
+    database: Database,
+    space: Space,
+    policy: Policy,
+) -> Clauses:
     """Who may see the space; in the default mode the operator vouches for everybody.
 
     Raises:
@@ -49,7 +54,7 @@ def read_space(confluence: Confluence, database: Database, space: Space, policy:
     if not policy.aware:
         return OPEN
     readers = confluence.space_readers(space)
-    # Nobody we know of is not the same as nobody is kept out: a clause without principals lets nobody pass.
+    # "Nobody that we know of" is not "nobody is kept out": a clause without principals denies all.
     clauses = policy.clause(readers) if readers else frozenset({readers})
     with database.session() as session:
         named = sorted(readers) or ["nobody"]
@@ -70,46 +75,50 @@ def read_people(confluence: Confluence, database: Database) -> None:
     Raises:
         ConfluenceError: they could not be read; what was known stays.
     """
-    named = _named(database)
-    members = {
-        group: confluence.members(group) for group in sorted(named) if group.startswith("group:")
-    }
-    alone = confluence.accounts(
-        [principal for principal in sorted(named) if principal.startswith("user:")]
-    )
-    everybody = [*chain.from_iterable(members.values()), *alone]
-    _save(
-        database,
-        {group: [each.id for each in accounts] for group, accounts in members.items()},
-        everybody,
-    )
-    log.info("people.read", groups=len(members), accounts=len(everybody))
+    principals = sorted(_principals(database))
+    users = [each for each in principals if each.startswith("user:")]
+    members: dict[str, Sequence[Account]] = {}
+    accounts: list[Account] = []
+    for principal in principals:
+        if principal.startswith("group:"):
+            members[principal] = confluence.members(principal)
+            accounts += members[principal]
+    accounts += confluence.accounts(users)
+    _save(database, members, accounts)
+    log.info("people.read", groups=len(members), accounts=len(accounts))
 
 
 def _everybody(names: Iterable[str], confluence: Confluence) -> Readers:
     wanted = set(names)
     known = confluence.groups() if wanted else {}
-    if missing := wanted - known.keys():
+    missing = ", ".join(sorted(wanted - known.keys()))
+    if missing:
         raise SettingsError(
-            f"CONFLUENCE_EVERYBODY: no group {', '.join(sorted(missing))} on the site, or not for this account to see"
+            f"CONFLUENCE_EVERYBODY: no group {missing} on the site, or not for this account to see"
         )
     return frozenset(known[name] for name in wanted)
 
 
-def _named(database: Database) -> set[str]:
+def _principals(database: Database) -> set[str]:
     """Every principal that some ACL names."""
     with database.reading() as session:
         acls = session.exec(select(AclRow.clauses)).all()
-    return {principal for clauses in acls for clause in clauses for principal in clause}
+    principals: set[str] = set()
+    for clauses in acls:
+        principals.update(*clauses)
+    return principals
 
 
-def _save(database: Database, members: dict[str, list[str]], accounts: Iterable[Account]) -> None:
+def _save(
+    database: Database,
+    members: Mapping[str, Sequence[Account]],
+    accounts: Iterable[Account],
+) -> None:
     with database.session() as session:
         session.exec(delete(MemberRow).where(col(MemberRow.group).is_not(None)))
         for account in {account.id: account for account in accounts}.values():
-            session.merge(AccountRow(id=account.id, name=account.name, email=account.email))
-        session.add_all(
-            MemberRow(group=group, account=account)
-            for group, ids in members.items()
-            for account in dict.fromkeys(ids)
-        )
+            row = AccountRow(id=account.id, name=account.name, email=account.email)
+            session.merge(row)
+        for group, of_group in members.items():
+            for account_id in dict.fromkeys(account.id for account in of_group):
+                session.add(MemberRow(group=group, account=account_id))

@@ -1,6 +1,6 @@
-"""A space as it is now: its pages, what stands above them, and who may read each.
+"""The tree of a space: its pages, what is above them, and who may read each (its ACL).
 
-A reader must pass the space, every restricted ancestor and the page itself. What is not known denies.
+A reader must pass the space, every restricted ancestor and the page itself. What is unknown denies.
 """
 
 from __future__ import annotations
@@ -20,42 +20,40 @@ log = logs.get(__name__)
 class Policy:
     """How the operator reads Confluence's permissions."""
 
-    aware: bool = False  # PERMISSION_MODE: pages for some are indexed too, with their ACL
-    everybody: Readers = (
-        frozenset()
-    )  # groups that everybody in Slack belongs to: a clause with one of them is no clause
-    folders_are_open: bool = (
-        False  # Confluence reports no restrictions of folders (CONFCLOUD-82920); else they deny
-    )
+    # PERMISSION_MODE: pages for some are indexed too, with their ACL
+    aware: bool = False
+    # groups that everybody in Slack belongs to: a clause with one of them is no clause
+    everybody: Readers = frozenset()
+    # Confluence reports no restrictions of folders (CONFCLOUD-82920); unless open, they deny
+    folders_are_open: bool = False
 
     def clause(self, readers: Readers) -> Clauses:
         """The clause of these readers, of which an empty set means that nobody is kept out."""
-        return (
-            OPEN if not readers or not readers.isdisjoint(self.everybody) else frozenset({readers})
-        )
+        is_open = not readers or not readers.isdisjoint(self.everybody)
+        return OPEN if is_open else frozenset({readers})
 
 
 @dataclass
-class Listing:
-    """The pages of a space by id, what is above them, and each one's own read restriction (None: could not be read)."""
+class SpaceTree:
+    """The pages of a space by id, what is above them, and each one's own read restriction."""
 
     space: Space
     pages: dict[str, Page]
     policy: Policy
     nodes: dict[str, SpaceTreeNode] = field(default_factory=dict)
-    readers: dict[str, Readers | None] = field(default_factory=dict)
+    readers: dict[str, Readers | None] = field(default_factory=dict)  # None: could not be read
     space_clauses: Clauses = OPEN
     _known: dict[str, Clauses | None] = field(default_factory=dict)
 
     def clauses(self, content_id: str) -> Clauses | None:
-        """Who may read this; None when something on the way up is unknown, which denies everybody."""
+        """Who may read this; None, which denies all, when something on the way up is unknown."""
         if content_id not in self._known:
-            self._known[content_id] = None  # whoever stands above itself is read by nobody
+            self._known[content_id] = None  # a parent above itself: nobody may read it
             self._known[content_id] = self._clauses(content_id)
         return self._known[content_id]
 
     def acl(self, page: Page) -> Clauses | None:
-        """Who may be shown this page by us; None for nobody. In the default mode it is everybody or nobody."""
+        """Who may be shown this page by us: None for nobody; by default everybody or nobody."""
         clauses = self.clauses(page.id)
         return clauses if self.policy.aware or not clauses else None
 
@@ -64,7 +62,7 @@ class Listing:
         self._known.clear()
 
     def path(self, page: Page) -> list[str]:
-        """Ids of what stands above a page, the nearest first."""
+        """Ids of what is above a page, the nearest first."""
         path: list[str] = []
         above = page.parent_id
         while above and above not in path:
@@ -74,9 +72,8 @@ class Listing:
 
     def breadcrumbs(self, page: Page) -> tuple[str, ...]:
         """Titles of the pages above it, outermost first; what is in no listing has none."""
-        return tuple(
-            self.pages[above].title for above in reversed(self.path(page)) if above in self.pages
-        )
+        above = reversed(self.path(page))
+        return tuple(self.pages[each].title for each in above if each in self.pages)
 
     def children(self, page: Page) -> list[Page]:
         return self._children.get(page.id, [])
@@ -86,12 +83,12 @@ class Listing:
         return found.parent_id if found else None
 
     def unlisted_parents(self) -> dict[str, Page]:
-        """What pages stand under that no listing contains, each with one of those pages."""
-        return {
-            page.parent_id: page
-            for page in self.pages.values()
-            if page.parent_id and page.parent_id not in self.pages
-        }
+        """Parents that no listing contains, each with one of the pages under it."""
+        found: dict[str, Page] = {}
+        for page in self.pages.values():
+            if page.parent_id and page.parent_id not in self.pages:
+                found[page.parent_id] = page
+        return found
 
     def __post_init__(self) -> None:
         self._children: dict[str, list[Page]] = {}

@@ -1,4 +1,4 @@
-"""Pages as other pages name them: what the index holds under a title, and where a title is shown."""
+"""Looks pages up by the names that other pages give them, and the titles that pages show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.policy.acl import Clauses
 from core.storage.database import Database
 from core.storage.index_tables import PageRow
 from indexer.parse import PageName
-from indexer.state.page_state import in_batches
+from indexer.state.page_rows import in_batches
 
 
 @dataclass(frozen=True)
@@ -23,37 +23,52 @@ class NamedPage:
     clauses: Clauses
 
 
-def places(
+def look_up_pages(
     database: Database, names: Sequence[PageName], own_space: str
 ) -> dict[PageName, NamedPage | None]:
-    """What the index holds under these names, by id where there is one; None for what it does not hold."""
-    ids, titles = (
-        {name.id for name in names if name.id},
-        {name.title for name in names if not name.id},
-    )
+    """What the index holds under these names, by id where there is one; None where nothing."""
+    ids: set[str] = set()
+    titles: set[str] = set()
+    for name in names:
+        if name.id:
+            ids.add(name.id)
+        else:
+            titles.add(name.title)
     rows: list[PageRow] = []
     with database.reading() as session:
         for column, values in ((PageRow.id, ids), (PageRow.title, titles)):
             for batch in in_batches(values):
-                rows += session.exec(
-                    select(PageRow).where(col(column).in_(batch), col(PageRow.visible))
-                ).all()
-    found = {row.id: row for row in rows} | {(row.space, row.title): row for row in rows}
-    return {
-        name: _place(database, found.get(name.id or (name.space or own_space, name.title)))
-        for name in names
-    }
+                named = select(PageRow).where(col(column).in_(batch))
+                rows += session.exec(named.where(col(PageRow.visible))).all()
+    by_id: dict[str, PageRow] = {}
+    by_title: dict[tuple[str, str], PageRow] = {}
+    for row in rows:
+        by_id[row.id] = row
+        by_title[row.space, row.title] = row
+    found: dict[PageName, NamedPage | None] = {}
+    for name in names:
+        in_space = (name.space or own_space, name.title)
+        held = by_id.get(name.id) if name.id else by_title.get(in_space)
+        found[name] = _named_page(database, held) if held else None
+    return found
 
 
-def said_elsewhere(database: Database, space: str) -> dict[str, set[str]]:
+def titles_shown_elsewhere(
+    database: Database,
+    space: str,
+) -> dict[str, set[str]]:
     """The titles of other pages that pages of other spaces show, by page id."""
+    names = select(PageRow.id, PageRow.names)
+    elsewhere = names.where(PageRow.space != space, col(PageRow.visible))
     with database.reading() as session:
-        rows = session.exec(
-            select(PageRow.id, PageRow.names).where(PageRow.space != space, col(PageRow.visible))
-        ).all()
-    return {page_id: {each[-1] for each in names} for page_id, names in rows if names}
+        rows = session.exec(elsewhere).all()
+    titles: dict[str, set[str]] = {}
+    for page_id, mentions in rows:
+        if mentions:
+            titles[page_id] = {each[-1] for each in mentions}
+    return titles
 
 
-def _place(database: Database, row: PageRow | None) -> NamedPage | None:
-    clauses = acl.clauses_of(database, row.acl_id) if row else None
-    return NamedPage(row.title, clauses) if row and clauses is not None else None
+def _named_page(database: Database, row: PageRow) -> NamedPage | None:
+    clauses = acl.clauses_of(database, row.acl_id)
+    return None if clauses is None else NamedPage(row.title, clauses)

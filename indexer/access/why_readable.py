@@ -1,11 +1,11 @@
-"""Why somebody may be shown a page, or may not: space, everything above the page, the page itself, one line each."""
+"""Why somebody may read a page or may not: the space, what is above it, itself, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from core.errors import SettingsError
 from core.policy import acl
@@ -25,17 +25,23 @@ class Step:
 
 @dataclass(frozen=True)
 class ReadDecision:
-    """Whether an account may be shown a page, and the way there."""
+    """Whether an account may be shown a page, and why."""
 
-    account: str  # the principal; empty for nobody we know, who is shown what everybody may read
+    account: str  # the principal; empty if unknown, which is shown what everybody may read
     page: str
     allowed: bool
     why: str
     steps: tuple[Step, ...]
 
 
-def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> ReadDecision:
-    """`user` is an e-mail, an account id or a principal; what the index knows is asked, not Confluence.
+def can_read(
+    database: Database,
+    user: str,
+    page_id: str,
+    *,
+    aware: bool,
+) -> ReadDecision:
+    """Ask the index, not Confluence; `user` is an e-mail, an account id or a principal.
 
     Raises:
         SettingsError: the index knows no such page.
@@ -46,9 +52,11 @@ def can_read(database: Database, user: str, page_id: str, *, aware: bool) -> Rea
         page = session.get(PageRow, page_id)
         if page is None:
             raise SettingsError(
-                f"the index knows no page {page_id}: take the number from its address, and look at `python -m indexer status`"
+                f"the index knows no page {page_id}: take the number from its address, "
+                "and look at `python -m indexer status`"
             )
-        steps = (*_space(session, page, principals, aware=aware), *_path(session, page, principals))
+        of_space = _space_step(session, page, principals, aware=aware)
+        steps = (of_space, *_path_steps(session, page, principals))
         allowed, why = _decision(session, page, principals)
     return ReadDecision(account, page_id, allowed, why, steps)
 
@@ -61,7 +69,11 @@ def _account(database: Database, user: str) -> str:
         return account if session.get(AccountRow, account) else ""
 
 
-def _decision(session: Session, page: PageRow, principals: frozenset[str]) -> tuple[bool, str]:
+def _decision(
+    session: Session,
+    page: PageRow,
+    principals: frozenset[str],
+) -> tuple[bool, str]:
     """What counts: the ACL that the page's evidence carries."""
     if not page.visible:
         return False, "it is not in the index: gone, restricted in the public mode, or never read"
@@ -70,54 +82,56 @@ def _decision(session: Session, page: PageRow, principals: frozenset[str]) -> tu
     if page.acl_id == DENIED_ID:
         return False, "it could not be read who may see it, so nobody is shown it"
     row = session.get_one(AclRow, page.acl_id)
-    missing = [clause for clause in row.clauses if principals.isdisjoint(clause)]
-    return (
-        not missing,
-        f"none of {', '.join(missing[0])} is this account or a group of it"
-        if missing
-        else "every restriction names it",
-    )
+    for clause in row.clauses:
+        if principals.isdisjoint(clause):
+            return False, f"none of {', '.join(clause)} is this account or a group of it"
+    return True, "every restriction names it"
 
 
-def _space(
+def _space_step(
     session: Session, page: PageRow, principals: frozenset[str], *, aware: bool
-) -> Iterator[Step]:
-    space = session.get(SpaceRow, page.space)
+) -> Step:
+    what = f"space {page.space}"
     if not aware:
-        yield Step(
-            f"space {page.space}",
-            True,
-            "the operator vouches for everybody (PERMISSION_MODE=public)",
-        )
-    elif space is None or space.readers is None:
-        yield Step(f"space {page.space}", False, "unknown: not synced yet")
-    else:
-        yield _step(f"space {page.space}", space.readers, principals)
+        return Step(what, True, "the operator vouches for everybody (PERMISSION_MODE=public)")
+    space = session.get(SpaceRow, page.space)
+    if space is None or space.readers is None:
+        return Step(what, False, "unknown: not synced yet")
+    return _step(what, space.readers, principals)
 
 
-def _path(session: Session, page: PageRow, principals: frozenset[str]) -> Iterator[Step]:
+def _path_steps(
+    session: Session,
+    page: PageRow,
+    principals: frozenset[str],
+) -> Iterator[Step]:
     """The page and what is above it, outermost first."""
-    path, above = [page], page.record.get("parent_id")
-    while above and above not in {row.id for row in path}:
-        row = session.exec(select(PageRow).where(col(PageRow.id) == above)).first()
+    path = {page.id: page}
+    above = page.record.get("parent_id")
+    while above and above not in path:
+        row = session.get(PageRow, above)
         if row is None:
-            yield Step(
-                f"content {above}", False, "unknown: it stands above the page and was never read"
-            )
+            why = "unknown: it stands above the page and was never read"
+            yield Step(f"content {above}", False, why)
             break
-        path.append(row)
+        path[row.id] = row
         above = row.record.get("parent_id")
-    for row in reversed(path):
-        kind, title = row.record.get("kind", "page"), f" “{row.title}”" if row.title else ""
+    for row in reversed(path.values()):
+        kind = row.record.get("kind", "page")
+        title = f" “{row.title}”" if row.title else ""
         yield _step(f"{kind} {row.id}{title}", row.readers, principals)
 
 
-def _step(what: str, readers: list[str] | None, principals: frozenset[str]) -> Step:
+def _step(
+    what: str,
+    readers: list[str] | None,
+    principals: frozenset[str],
+) -> Step:
     if readers is None:
         return Step(what, False, "unknown: its restrictions could not be read")
     if not readers:
         return Step(what, True, "not restricted")
     matching = sorted(principals.intersection(readers))
-    return Step(
-        what, bool(matching), f"as {matching[0]}" if matching else f"only for {', '.join(readers)}"
-    )
+    if matching:
+        return Step(what, True, f"as {matching[0]}")
+    return Step(what, False, f"only for {', '.join(readers)}")

@@ -2,9 +2,9 @@
 
 Only what everybody may read is looked at: the file has no ACL of its own.
 
-    sources      which pages are about the organization, and what stands on them
-    tables, lists        what a row or a list says: team, department, lead, member
-    found        what was found so far, each once
+    sources        which pages are about the organization, and their evidence
+    tables, lists  what a row or a list says: team, department, lead, member
+    found          the units found so far, deduplicated
 """
 
 from indexer.drafting.draft import EntitiesDraft, draft

@@ -1,9 +1,9 @@
-"""Which pages are about the organization, and what everybody may read on them."""
+"""Selects the pages about the organization, and the evidence on them that everybody may read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import col, select
@@ -27,7 +27,8 @@ _ABOUT = {
     "aufbauorganisation",
 }
 _EVENTS = {
-    "meeting", "meetings", "notes", "minutes", "sync", "retro", "agenda", "report", "offsite", "event", "template", "how", "guide",
+    "meeting", "meetings", "notes", "minutes", "sync", "retro", "agenda", "report", "offsite",
+    "event", "template", "how", "guide",
     "protokoll", "sitzung", "besprechung", "notizen", "bericht", "vorlage", "ausflug", "anleitung",
 }  # fmt: skip
 TITLE_WORDS = 5  # of a title that is a name
@@ -40,13 +41,11 @@ class Pages:
     by_id: dict[str, Page]
 
     def children(self, page: Page) -> list[Page]:
-        return sorted(
-            (each for each in self.by_id.values() if each.parent_id == page.id),
-            key=lambda each: each.title.casefold(),
-        )
+        found = [each for each in self.by_id.values() if each.parent_id == page.id]
+        return sorted(found, key=lambda each: each.title.casefold())
 
     def depth(self, page: Page) -> int:
-        """How many pages stand above it."""
+        """How many pages are above it."""
         above: set[str] = set()
         while page.parent_id in self.by_id and page.parent_id not in above:
             above.add(page.parent_id)
@@ -61,30 +60,35 @@ class Pages:
         """
         if not wanted:
             return [page for page in self.by_id.values() if is_about(page)]
-        return [page for said in wanted for page in self._named(said)]
+        chosen: list[Page] = []
+        for name in wanted:
+            found = list(self._named(name))
+            if not found:
+                raise SettingsError(
+                    f"--page {name}: the index holds no page of this id or title "
+                    "that everybody may read"
+                )
+            chosen += found
+        return chosen
 
-    def _named(self, said: str) -> list[Page]:
-        found = [
-            page
-            for page in self.by_id.values()
-            if said == page.id or said.casefold() == page.title.casefold()
-        ]
-        if not found:
-            raise SettingsError(
-                f"--page {said}: the index holds no page of this id or title that everybody may read"
-            )
-        return found
+    def _named(self, name: str) -> Iterator[Page]:
+        """The page of this id, and those of this title."""
+        for page in self.by_id.values():
+            if name == page.id or name.casefold() == page.title.casefold():
+                yield page
 
 
 def open_pages(database: Database) -> Pages:
+    is_open = (col(PageRow.visible), PageRow.acl_id == OPEN_ID)
     with database.reading() as session:
-        records = session.exec(
-            select(PageRow.record)
-            .where(col(PageRow.visible), PageRow.acl_id == OPEN_ID)
-            .order_by(PageRow.id)
-        ).all()
-    pages = (Page.model_validate(record) for record in records)
-    return Pages({page.id: page for page in pages if page.kind == "page"})
+        chosen = select(PageRow.record).where(*is_open).order_by(PageRow.id)
+        records = session.exec(chosen).all()
+    by_id: dict[str, Page] = {}
+    for record in records:
+        page = Page.model_validate(record)
+        if page.kind == "page":
+            by_id[page.id] = page
+    return Pages(by_id)
 
 
 def pieces(database: Database, page: Page) -> list[Evidence]:
@@ -93,35 +97,44 @@ def pieces(database: Database, page: Page) -> list[Evidence]:
         rows = select(EvidenceRow.record).where(
             EvidenceRow.page_id == page.id, EvidenceRow.acl_id == OPEN_ID
         )
-        found = [Evidence.model_validate(record) for record in session.exec(rows).all()]
+        records = session.exec(rows).all()
+    found = map(Evidence.model_validate, records)
     return sorted(found, key=lambda piece: piece.position)
 
 
 def kind_of(title: str) -> str:
-    """What a page named for one thing is: `Crane Team` and `Abteilung Einkauf`, but no page about teams and none about a meeting."""
-    said = title.split()
-    if not 1 < len(said) <= TITLE_WORDS or any(
-        word.casefold() in _EVENTS or word.isdigit() for word in said
-    ):
+    """What a page named for one thing is, such as `Crane Team` or `Abteilung Einkauf`.
+
+    Pages about teams in general, and about a meeting, are none.
+    """
+    words = title.split()
+    if not 1 < len(words) <= TITLE_WORDS:
         return ""
-    ends = ((word, organization_terms.unit(word)) for word in (said[-1], said[0]))
-    return next((unit for word, unit in ends if unit and word.casefold() == unit.casefold()), "")
+    if any(word.casefold() in _EVENTS or word.isdigit() for word in words):
+        return ""
+    for word in (words[-1], words[0]):
+        unit = organization_terms.unit(word)
+        if unit and word.casefold() == unit.casefold():
+            return unit
+    return ""
 
 
 def listed_kind(text: str) -> str:
     """What a heading or a title promises a list of: `Our teams`, `Abteilungen im Werk`."""
-    said = ((word, organization_terms.unit(word)) for word in re.findall(r"\w+", text))
-    return next((unit for word, unit in said if unit and word.casefold() != unit.casefold()), "")
+    for word in re.findall(r"\w+", text):
+        unit = organization_terms.unit(word)
+        if unit and word.casefold() != unit.casefold():
+            return unit
+    return ""
 
 
 def is_about(page: Page) -> bool:
-    said = {word.casefold() for word in re.findall(r"[\w-]+", page.title)}
-    if said & _EVENTS:
+    words = {word.casefold() for word in re.findall(r"[\w-]+", page.title)}
+    if words & _EVENTS:
         return False
     labels = {label.casefold() for label in page.labels}
-    return bool(
-        (said | labels) & _ABOUT
-        or kind_of(page.title)
-        or listed_kind(page.title)
-        or any(map(organization_terms.unit, labels))
-    )
+    if (words | labels) & _ABOUT:
+        return True
+    if kind_of(page.title) or listed_kind(page.title):
+        return True
+    return any(map(organization_terms.unit, labels))

@@ -1,7 +1,8 @@
-"""Files as storage format: PDF, Word, Excel, PowerPoint, CSV and plain text, through markitdown (extra `documents`).
+"""Converts attachments to storage format: PDF, Word, Excel, PowerPoint, CSV and plain text.
 
-A file is somebody's upload, so it is read in a process of its own, with a limit of time and memory: one that makes a library hang or
-crash costs its own text and nothing else.
+markitdown (extra `documents`) reads them. A file is somebody's upload, so it is read in a process
+of its own, with a limit of time and memory: one that makes a library hang or crash costs its own
+text and nothing else.
 
     python -m indexer.evidence.attachments NAME < file > storage-format
 """
@@ -66,14 +67,15 @@ def as_storage(name: str, data: bytes) -> str:
     """
     command = [sys.executable, "-m", "indexer.evidence.attachments", name]
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=True)  # noqa: S603  (our own module)
+        done = subprocess.run(  # noqa: S603  (our own module)
+            command, input=data, capture_output=True, timeout=SECONDS, check=True
+        )
     except subprocess.TimeoutExpired as error:
         raise DocumentUnreadable(f"not read within {SECONDS} s") from error
     except subprocess.CalledProcessError as error:
-        reason = error.stderr.decode(errors="replace").strip().splitlines()[-1:] or [
-            f"exit code {error.returncode}"
-        ]
-        raise DocumentUnreadable(reason[0][:200]) from error
+        lines = error.stderr.decode(errors="replace").strip().splitlines()
+        reason = lines[-1] if lines else f"exit code {error.returncode}"
+        raise DocumentUnreadable(reason[:200]) from error
     return done.stdout.decode()
 
 
@@ -81,9 +83,8 @@ def _converted(name: str, data: bytes) -> str:
     if _suffix(name) in PLAIN - {".md"}:
         return f"<pre>{escape(data.decode(errors='replace'))}</pre>"
     markdown = _COMMENT.sub("", _markdown(name, data))
-    return str(
-        MarkdownIt("commonmark", {"html": False, "xhtmlOut": True}).enable("table").render(markdown)
-    )
+    renderer = MarkdownIt("commonmark", {"html": False, "xhtmlOut": True})
+    return str(renderer.enable("table").render(markdown))
 
 
 def _markdown(name: str, data: bytes) -> str:
@@ -91,11 +92,9 @@ def _markdown(name: str, data: bytes) -> str:
         return data.decode(errors="replace")
     from markitdown import MarkItDown  # noqa: PLC0415  (heavy, and only in the extra)
 
-    return str(
-        MarkItDown(enable_plugins=False)
-        .convert_stream(io.BytesIO(data), file_extension=_suffix(name))
-        .text_content
-    )
+    converter = MarkItDown(enable_plugins=False)
+    found = converter.convert_stream(io.BytesIO(data), file_extension=_suffix(name))
+    return str(found.text_content)
 
 
 def _suffix(name: str) -> str:
@@ -105,7 +104,8 @@ def _suffix(name: str) -> str:
 def main() -> None:
     """The other process: a file on standard input, markup on standard output."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    sys.stdout.write(_converted(sys.argv[1], sys.stdin.buffer.read()))
+    data = sys.stdin.buffer.read()
+    sys.stdout.write(_converted(sys.argv[1], data))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A parsed page as pieces of evidence, each with an id that lasts, its place and its neighbours."""
+"""Builds evidence from a parsed page: pieces with stable ids, their place and their neighbours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import TypeVar
 
 from core.models import Evidence, Kind, Page
@@ -19,20 +18,25 @@ AnyBlock = TypeVar("AnyBlock", bound=Block)
 
 
 def evidence(
-    page: Page, document: Document, extra: Sequence[tuple[str, Document]] = ()
+    page: Page,
+    document: Document,
+    extra: Sequence[tuple[str, Document]] = (),
 ) -> tuple[Evidence, ...]:
-    """Every piece of a page in reading order; behind them those of its comments and attachments, `extra`, by their names."""
+    """Every piece of a page in reading order, followed by those of `extra`.
+
+    `extra` are its comments and attachments, by their names.
+    """
     blocks = list(document.blocks)
     for name, other in extra:
-        blocks += _beside(name, other, tables=sum(isinstance(block, Table) for block in blocks))
-    pieces = [
-        *(piece for piece in pieces_of(blocks) if piece.text.strip()),
-        *_restricted(document, extra),
-    ]
+        tables = sum(isinstance(block, Table) for block in blocks)
+        blocks += _appended(name, other, tables=tables)
+    pieces = [piece for piece in pieces_of(blocks) if piece.text.strip()]
+    pieces += _restricted(document, extra)
     before, after = _neighbours(pieces)
+    made: list[Evidence] = []
     ids = _ids(page, pieces)
-    return tuple(
-        Evidence(
+    for position, piece in enumerate(pieces):
+        each = Evidence(
             id=ids[position],
             page_id=page.id,
             kind=piece.kind,
@@ -49,81 +53,91 @@ def evidence(
             acl_id=piece.acl_id,
             names=piece.names,
         )
-        for position, piece in enumerate(pieces)
-    )
+        made.append(each)
+    return tuple(made)
 
 
-def _beside(name: str, document: Document, *, tables: int) -> Iterator[Block]:
+def _appended(
+    name: str,
+    document: Document,
+    *,
+    tables: int,
+) -> Iterator[Block]:
     """The blocks of a comment or an attachment, with its tables counted on."""
     for block in document.blocks:
         placed = _under(name, block)
-        yield (
-            replace(placed, number=tables + placed.number) if isinstance(placed, Table) else placed
-        )
+        if isinstance(placed, Table):
+            yield replace(placed, number=tables + placed.number)
+        else:
+            yield placed
 
 
 def _under(name: str, block: AnyBlock) -> AnyBlock:
-    """A block of a comment or an attachment under its name: there is no heading of the page to link to."""
+    """A block of a comment or an attachment under its name, since no heading can be linked to."""
     return replace(block, heading_path=(name, *block.heading_path), anchor="")
 
 
 def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
-    """Page, kind and a hash of path and text, so that an unchanged piece keeps its id; exact repeats are counted."""
+    """Page, kind and a hash of path and text, so that an unchanged piece keeps its id.
+
+    Exact repeats are counted.
+    """
     seen: Counter[str] = Counter()
     ids = []
     for piece in pieces:
-        hashed = hashlib.sha256(
-            "\0".join(
-                [*piece.block.heading_path, piece.text, *filter(None, [piece.acl_id])]
-            ).encode()
-        ).hexdigest()[:12]
-        one = f"{page.id}:{piece.kind}:{hashed}"
+        parts = [*piece.block.heading_path, piece.text]
+        if piece.acl_id:
+            parts.append(piece.acl_id)
+        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        one = f"{page.id}:{piece.kind}:{digest[:12]}"
         seen[one] += 1
         ids.append(one if seen[one] == 1 else f"{one}:{seen[one]}")
     return ids
 
 
 def _neighbours(pieces: Sequence[Piece]) -> tuple[dict[int, str], dict[int, str]]:
-    """The texts around each piece; a table's rows are its other form, so rows have rows around them and tables what is outside."""
+    """The texts before and after each piece.
+
+    A table and its rows are two forms of the same: rows have rows around them, and tables what is
+    outside.
+    """
     before: dict[int, str] = {}
     after: dict[int, str] = {}
     for other in (Kind.ROW, Kind.TABLE):
-        sequence = [
-            number
-            for number, piece in enumerate(pieces)
-            if piece.kind != other and not piece.acl_id
-        ]
-        for one, two in pairwise(sequence):
-            after.setdefault(one, pieces[two].text)
-            before.setdefault(two, pieces[one].text)
+        last: int | None = None
+        for number, piece in enumerate(pieces):
+            if piece.kind == other or piece.acl_id:
+                continue
+            if last is not None:
+                after.setdefault(last, piece.text)
+                before.setdefault(number, pieces[last].text)
+            last = number
     return before, after
 
 
 def _end(text: str) -> str:
     text = " ".join(text.split())
-    return (
-        text
-        if len(text) <= NEIGHBOUR_CHARACTERS
-        else "…" + text[-NEIGHBOUR_CHARACTERS:].partition(" ")[2]
-    )
+    if len(text) <= NEIGHBOUR_CHARACTERS:
+        return text
+    return "…" + text[-NEIGHBOUR_CHARACTERS:].partition(" ")[2]
 
 
 def _start(text: str) -> str:
     text = " ".join(text.split())
-    return (
-        text
-        if len(text) <= NEIGHBOUR_CHARACTERS
-        else text[:NEIGHBOUR_CHARACTERS].rpartition(" ")[0] + "…"
-    )
+    if len(text) <= NEIGHBOUR_CHARACTERS:
+        return text
+    return text[:NEIGHBOUR_CHARACTERS].rpartition(" ")[0] + "…"
 
 
-def _restricted(document: Document, extra: Sequence[tuple[str, Document]]) -> Iterator[Piece]:
-    """Lists of child pages for fewer people: behind everything else, which would read the same without them."""
-    aside = list(document.restricted)
+def _restricted(
+    document: Document,
+    extra: Sequence[tuple[str, Document]],
+) -> Iterator[Piece]:
+    """Lists of child pages for fewer people, last: everything else reads the same without them."""
+    lists = list(document.restricted)
     for name, other in extra:
-        aside += (_under(name, block) for block in other.restricted)
-    for block in aside:
+        lists += (_under(name, block) for block in other.restricted)
+    for block in lists:
         (acl_id,) = {page.acl_id for page in block.pages}
-        yield replace(
-            child_pages_piece(block), acl_id=acl_id, names=tuple(page.id for page in block.pages)
-        )
+        names = tuple(page.id for page in block.pages)
+        yield replace(child_pages_piece(block), acl_id=acl_id, names=names)

@@ -1,15 +1,16 @@
-"""From Confluence's storage format to blocks in reading order.
+"""Parses Confluence's storage format to blocks in reading order.
 
-    xml, repair      text to an element tree; broken markup is mended and noted
-    walk             the rule of every element, by name        (start here: what happens to <x>?)
-    macros           the rule of every macro, by name          (what happens to macro x?)
-    flow, anchors    the walk: open paragraph, finished blocks, headings above
-    cards, addresses words that the editor wrote in the name of another page: settled before the walk
-    inline, emoticons, lists, code, adf, pseudo                the rules themselves
-    tables, grid, colours                                      what rows and columns mean
-    blocks, flat     what comes out, and how it looks inside a cell
+    markup.xml, markup.repair       text to an element tree; broken markup is repaired and noted
+    walk                            the rule of every element, by name (what happens to <x>?)
+    elements.macros                 the rule of every macro, by name (what happens to macro x?)
+    elements.*                      the rules themselves, a module for each family
+    elements.cards                  link texts that the editor wrote: resolved before the walk
+    elements.tables, .table_grid    what rows and columns mean
+    document.flow, .anchors         the walk: open paragraph, finished blocks, headings above
+    document.blocks, .flat          what comes out, and how it looks inside a cell
 
-Nothing raises on content: unknown elements are transparent, unknown macros are their body and a marker, parameters are never text.
+Nothing raises on content: unknown elements are transparent, unknown macros are their body and a
+marker, parameters are never text.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from indexer.parse.document.blocks import (
     TaskItem,
     TaskList,
 )
-from indexer.parse.document.flow import Flow, Reading
-from indexer.parse.elements.cards import settle
+from indexer.parse.document.flow import Flow, PageContext
+from indexer.parse.elements.cards import resolve_links
 from indexer.parse.markup.xml import read
 from indexer.parse.walk import RULES
 
@@ -56,15 +57,15 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed anew
+PARSER_VERSION = "2"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 
 def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
-    """A page's storage format as blocks, with the targets of its links and what was odd about it."""
+    """A page's storage format as blocks, with the targets of its links and notes on its markup."""
     root, notes = read(storage)
-    page = Reading(site, RULES, notes=list(notes))
-    settle(root, page)
+    page = PageContext(site, RULES, notes=list(notes))
+    resolve_links(root, page)
     flow = Flow(page)
     flow.walk(root)
     flow.finish()

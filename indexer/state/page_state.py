@@ -1,12 +1,12 @@
-"""The indexer's side of the page table: what is indexed, what failed and when it is tried again, and each run."""
+"""The indexer's side of the page table: what is indexed, what failed, and when it is retried."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import col, select, update
 
 from core.confluence import Readers
 from core.evidence.dense.collections import locked_state
@@ -15,11 +15,21 @@ from core.policy import acl
 from core.policy.acl import Clauses
 from core.storage.database import Database
 from core.storage.index_tables import PageRow
+from indexer.state.page_rows import (
+    in_batches,
+    indexed_page,
+    node_of,
+    readers_of,
+    row_of,
+    rows_of,
+)
 from indexer.state.plan import IndexedPage, SpaceTreeNode
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
 LAST_RETRY_S = 6 * 3600.0
-SQL_BATCH = 500  # values in one IN (…)
+
+
+KnownNode = tuple[SpaceTreeNode, Readers | None, float]  # with its readers, and when they were read
 
 
 @dataclass(frozen=True)
@@ -42,39 +52,33 @@ class PageState:
     def rows(self, ids: Iterable[str]) -> dict[str, IndexedPage]:
         """What is known of these pages."""
         with self.database.reading() as session:
-            found = [
-                row
-                for batch in in_batches(ids)
-                for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
-            ]
-        return {row.id: _indexed(row) for row in found}
+            return {row.id: indexed_page(row) for row in rows_of(session, ids)}
 
-    def indexed(self, space: str, page_ids: Iterable[str]) -> dict[str, IndexedPage]:
-        """What is known of a space and of these pages, wherever they stood before; folders are not among them."""
+    def indexed(
+        self,
+        space: str,
+        page_ids: Iterable[str],
+    ) -> dict[str, IndexedPage]:
+        """What is known of the pages of a space and of these, wherever they were; no folders."""
+        of_space = select(PageRow).where(PageRow.space == space)
         with self.database.reading() as session:
-            here = session.exec(select(PageRow).where(PageRow.space == space)).all()
-        rows = {
-            row.id: _indexed(row) for row in here if row.record.get("kind") in ("page", "blogpost")
-        }
-        return rows | self.rows(set(page_ids) - rows.keys())
+            here = session.exec(of_space).all()
+        known: dict[str, IndexedPage] = {}
+        for row in here:
+            if row.record.get("kind") in ("page", "blogpost"):
+                known[row.id] = indexed_page(row)
+        return known | self.rows(set(page_ids) - known.keys())
 
-    def nodes(self, ids: Iterable[str]) -> dict[str, tuple[SpaceTreeNode, Readers | None, float]]:
-        """What is known of folders and other unlisted parents and of what is above them: the node, its readers, when they were read."""
-        found: dict[str, tuple[SpaceTreeNode, Readers | None, float]] = {}
+    def nodes(self, ids: Iterable[str]) -> dict[str, KnownNode]:
+        """What is known of folders and other unlisted parents, and of all that is above them."""
+        found: dict[str, KnownNode] = {}
         wanted = set(ids)
         with self.database.reading() as session:
             while wanted:
-                rows = [
-                    row
-                    for batch in in_batches(wanted)
-                    for row in session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
-                ]
-                found |= {row.id: (_node(row), _readers(row), row.scanned_at) for row in rows}
-                wanted = (
-                    {node.parent_id for node, _, _ in found.values() if node.parent_id}
-                    - found.keys()
-                    - wanted
-                )
+                for row in rows_of(session, wanted):
+                    found[row.id] = (node_of(row), readers_of(row), row.scanned_at)
+                above = {node.parent_id for node, _, _ in found.values() if node.parent_id}
+                wanted = above - found.keys() - wanted
         return found
 
     def save_acl(self, clauses: Clauses) -> str:
@@ -85,10 +89,16 @@ class PageState:
             self._saved_acls.add(clauses)
         return acl.acl_id(clauses)
 
-    def save_scan(self, page: Page, *, readers: Readers | None, extras: str) -> None:
-        """Remember who alone may read a page by its own restriction; one seen for the first time gets its row."""
+    def save_scan(
+        self,
+        page: Page,
+        *,
+        readers: Readers | None,
+        extras: str,
+    ) -> None:
+        """Remember a page's own read restriction; a new page gets its row."""
         with self.database.session() as session:
-            row = _row(session, page)
+            row = row_of(session, page)
             row.readers = None if readers is None else sorted(readers)
             row.scanned_at, row.extras = time.time(), extras
             session.add(row)
@@ -97,89 +107,104 @@ class PageState:
         """The listing itself has just shown all there is to know of these pages."""
         with self.database.session() as session:
             for batch in in_batches(page_ids):
-                session.exec(
-                    update(PageRow).where(col(PageRow.id).in_(batch)).values(scanned_at=time.time())
-                )
+                chosen = update(PageRow).where(col(PageRow.id).in_(batch))
+                session.exec(chosen.values(scanned_at=time.time()))
 
-    def save_node(self, space: str, node: SpaceTreeNode, readers: Readers | None) -> None:
-        """Remember a folder, or another parent that no listing shows; a page of another space is that space's business."""
+    def save_node(
+        self,
+        space: str,
+        node: SpaceTreeNode,
+        readers: Readers | None,
+    ) -> None:
+        """Remember a folder or another unlisted parent, unless it is a page that readers find."""
         with self.database.session() as session:
-            empty = Page(id=node.id, kind=node.kind, space=space, title="", url="")
-            row = session.get(PageRow, node.id) or PageRow(
-                id=node.id, space=space, visible=False, record=empty.model_dump(mode="json")
+            empty = Page(
+                id=node.id,
+                kind=node.kind,
+                space=space,
+                title="",
+                url="",
             )
+            row = row_of(session, empty)
             if row.visible:
                 return
             row.record = {**row.record, "parent_id": node.parent_id, "node": node.kind}
-            row.readers, row.scanned_at = None if readers is None else sorted(readers), time.time()
+            row.readers = None if readers is None else sorted(readers)
+            row.scanned_at = time.time()
             session.add(row)
 
-    def outdate(self, page_ids: Iterable[str]) -> None:
-        """Mark pages as due before the work on them begins: should it be interrupted, the next sync begins with them."""
+    def mark_outdated(self, page_ids: Iterable[str]) -> None:
+        """Mark pages as due before work on them begins, so that an interrupted sync resumes."""
         with self.database.session() as session:
             for batch in in_batches(page_ids):
-                session.exec(update(PageRow).where(col(PageRow.id).in_(batch)).values(made_by=""))
+                chosen = update(PageRow).where(col(PageRow.id).in_(batch))
+                session.exec(chosen.values(made_by=""))
 
-    def relist(self, pages: Iterable[Page]) -> None:
-        """Another place, address, owner or label: what readers are shown of the page changes, its evidence does not."""
+    def save_listed(self, pages: Iterable[Page]) -> None:
+        """Save another place, address, owner or label of pages whose evidence stays."""
         moved = list(pages)
         if not moved:
             return
         with self.database.session() as session:
             state = locked_state(session)
-            state.revision += 1  # whoever keeps a tree of the pages hears of it
+            state.revision += 1  # caches of the page tree reload on it
             for page in moved:
                 row = session.get_one(PageRow, page.id)
-                row.record, row.revision = page.model_dump(mode="json"), state.revision
+                row.record = page.model_dump(mode="json")
+                row.revision = state.revision
 
-    def save_page(self, page: Page, *, made_by: str, names: Sequence[Sequence[str]]) -> None:
+    def save_page(
+        self,
+        page: Page,
+        *,
+        made_by: str,
+        names: Sequence[Sequence[str]],
+    ) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self.database.session() as session:
             state = locked_state(session)
             state.revision += 1
             row = session.get_one(PageRow, page.id)
-            row.record, row.space, row.revision = (
-                page.model_dump(mode="json"),
-                page.space,
-                state.revision,
-            )
-            row.made_by, row.names = made_by, [list(each) for each in names]
+            row.record = page.model_dump(mode="json")
+            row.space = page.space
+            row.revision = state.revision
+            row.made_by = made_by
+            row.names = [list(each) for each in names]
 
-    def missed(self, page_id: str) -> None:
-        """The listing lacks it, and Confluence did not say clearly why; that it failed before does not matter any more."""
+    def mark_missing(self, page_id: str) -> None:
+        """The listing lacks it and Confluence did not say clearly why; its failures are cleared."""
         with self.database.session() as session:
             row = session.get_one(PageRow, page_id)
             row.missing_since = row.missing_since or time.time()
-            row.error, row.failures, row.next_try = "", 0, 0.0
+            _clear_failure(row)
 
     def remove(self, page: Page) -> None:
-        """Forget all that is known of a page that is hidden already; its row stays, so that every reader hears of it."""
+        """Forget a page that is hidden already; its row stays as a tombstone for every reader."""
         with self.database.session() as session:
             row = session.get_one(PageRow, page.id)
             empty = Page(
                 id=page.id, kind=page.kind, space=page.space, title="", url="", status=page.status
             )
-            row.record, row.title, row.readers, row.missing_since, row.scanned_at = (
-                empty.model_dump(mode="json"),
-                "",
-                None,
-                None,
-                0.0,
-            )
-            row.error, row.failures, row.next_try = "", 0, 0.0
+            row.record = empty.model_dump(mode="json")
+            row.title = ""
+            row.readers = None
+            row.missing_since = None
+            row.scanned_at = 0.0
+            _clear_failure(row)
 
-    def succeeded(self, page_id: str) -> None:
+    def clear_failure(self, page_id: str) -> None:
         with self.database.session() as session:
             row = session.get_one(PageRow, page_id)
-            row.error, row.failures, row.next_try = "", 0, 0.0
+            _clear_failure(row)
 
-    def failed(self, page: Page, error: str) -> None:
-        """Write the failure down; the old evidence stays, and the wait before the next try doubles."""
+    def save_failure(self, page: Page, error: str) -> None:
+        """Save a failure; the old evidence stays, and the wait before the next try doubles."""
         with self.database.session() as session:
-            row = _row(session, page)
+            row = row_of(session, page)
+            wait = FIRST_RETRY_S * 2**row.failures
             row.failures += 1
             row.error = error
-            row.next_try = time.time() + min(FIRST_RETRY_S * 2 ** (row.failures - 1), LAST_RETRY_S)
+            row.next_try = time.time() + min(wait, LAST_RETRY_S)
             session.add(row)
 
     def body_hash(self, page_id: str) -> str:
@@ -189,48 +214,17 @@ class PageState:
 
     def failures(self) -> list[Failure]:
         with self.database.reading() as session:
-            rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
-            return [
-                Failure(Page.model_validate(row.record), row.error, row.failures, row.next_try)
-                for row in rows
-            ]
+            failed = select(PageRow).where(PageRow.failures > 0)
+            rows = session.exec(failed).all()
+            return [_failure(row) for row in rows]
 
 
-def _row(session: Session, page: Page) -> PageRow:
-    found = session.get(PageRow, page.id)
-    return found or PageRow(
-        id=page.id,
-        space=page.space,
-        title=page.title,
-        record=page.model_dump(mode="json"),
-        visible=False,
-    )
+def _clear_failure(row: PageRow) -> None:
+    row.error = ""
+    row.failures = 0
+    row.next_try = 0.0
 
 
-def in_batches(values: Iterable[str]) -> Iterable[Sequence[str]]:
-    ordered = sorted(values)
-    return (ordered[start : start + SQL_BATCH] for start in range(0, len(ordered), SQL_BATCH))
-
-
-def _readers(row: PageRow) -> Readers | None:
-    return None if row.readers is None else frozenset(row.readers)
-
-
-def _node(row: PageRow) -> SpaceTreeNode:
-    kind: Mapping[str, str] = row.record
-    return SpaceTreeNode(row.id, kind.get("node") or "page", kind.get("parent_id"))
-
-
-def _indexed(row: PageRow) -> IndexedPage:
-    return IndexedPage(
-        page=Page.model_validate(row.record),
-        made_by=row.made_by,
-        visible=row.visible,
-        acl_id=row.acl_id,
-        readers=_readers(row),
-        scanned_at=row.scanned_at,
-        extras=row.extras,
-        names=tuple(tuple(each) for each in row.names),
-        missing_since=row.missing_since,
-        next_try=row.next_try,
-    )
+def _failure(row: PageRow) -> Failure:
+    page = Page.model_validate(row.record)
+    return Failure(page, row.error, row.failures, row.next_try)

@@ -1,4 +1,4 @@
-"""What is remembered of each run of the indexer over a space."""
+"""Runs of the indexer over a space: when the last one was complete, and how each ended."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ def last_run(database: Database, space: str) -> float:
 
 
 def save_run(database: Database, run: SyncRow) -> None:
-    """With a complete one, runs of long ago are forgotten."""
+    """Save a run; a complete one deletes those older than KEPT_S."""
     with database.session() as session:
         session.merge(run)
         if run.complete:
-            old = (
-                col(SyncRow.space) == run.space,
-                col(SyncRow.started_at) < run.started_at - KEPT_S,
-            )
-            session.exec(delete(SyncRow).where(*old))
+            is_same_space = col(SyncRow.space) == run.space
+            is_old = col(SyncRow.started_at) < run.started_at - KEPT_S
+            session.exec(delete(SyncRow).where(is_same_space, is_old))

@@ -1,4 +1,4 @@
-"""Comments and attachments of pages as further documents, where the operator wants them in the index."""
+"""Comments and attachments of pages as further documents, where the operator wants them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Extras:
     """Reads what the settings ask for; nothing by default."""
 
     def __init__(self, confluence: Confluence, settings: Settings) -> None:
-        """Raises SettingsError when attachments are wanted and the extra that reads them is not installed."""
+        """Raises SettingsError when attachments are wanted without the extra that reads them."""
         self._confluence = confluence
         self._comments = settings.confluence_comments
         self._attachments = settings.confluence_attachments
@@ -41,24 +41,27 @@ class Extras:
 
     def digest(self, page: Page) -> str:
         """Changes with every comment and every version of an attachment, without reading them."""
-        versions = [(each.id, each.version) for each in self._comments_of(page)]
-        versions += [(each.id, each.version) for each in self._attachments_of(page)]
-        return digest(sorted(f"{one} {version}" for one, version in versions)) if versions else ""
+        found: list[Comment | Attachment] = [*self._comments_of(page)]
+        found += self._attachments_of(page)
+        versions = sorted(f"{each.id} {each.version}" for each in found)
+        return digest(versions) if versions else ""
 
     def documents(self, page: Page) -> list[Part]:
         """All of them as storage format.
 
         Raises:
-            ConfluenceError: they cannot be read now; a file that no library understands is left out, with a line in the log.
+            ConfluenceError: they cannot be read now. An unreadable file is left out and logged.
         """
         return [*self._as_comments(page), *self._as_files(page)]
 
     def _comments_of(self, page: Page) -> list[Comment]:
         return self._confluence.comments(page) if self._comments else []
 
-    def _attachments_of(self, page: Page) -> list[Attachment]:
+    def _attachments_of(self, page: Page) -> Iterator[Attachment]:
         found = self._confluence.attachments(page) if self._attachments else []
-        return [each for each in found if can_read(each.title) and each.size <= self._most_bytes]
+        for each in found:
+            if can_read(each.title) and each.size <= self._most_bytes:
+                yield each
 
     def _as_comments(self, page: Page) -> Iterator[Part]:
         comments = self._comments_of(page)

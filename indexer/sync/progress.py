@@ -1,4 +1,4 @@
-"""How long work shows that it is alive: a bar where a person watches, a line now and then where a log is written."""
+"""Progress of long work: a bar in a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Advance(Protocol):
 def progress(what: str, total: int) -> Iterator[Advance]:
     """Show how many of `total` pages are done, how fast, and how long the rest will take."""
     console = Console(stderr=True)
-    with (_bar if console.is_terminal and total else _lines)(what, total) as advance:
+    shown = _bar if console.is_terminal and total else _lines
+    with shown(what, total) as advance:
         yield advance
 
 

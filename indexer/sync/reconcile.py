@@ -1,18 +1,21 @@
-"""One sync of one space, on one screen: list → compare → who may read → what is gone → bodies → a part of the rest in turn."""
+"""One sync of one space, step by step.
+
+List, plan, update ACLs, confirm what is missing, fetch bodies, then scan a part of the rest.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core import logs
 from core.confluence import Confluence, Listed, Space
 from core.evidence import EvidenceStore
 from core.models import Page
-from indexer.access.acl_updates import Guard
+from indexer.access.acl_updates import AclUpdater
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.permissions import read_space
-from indexer.access.space_tree import Listing, Policy
+from indexer.access.space_tree import Policy, SpaceTree
 from indexer.parse import PARSER_VERSION
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
@@ -21,15 +24,15 @@ from indexer.sync.extras import Extras
 from indexer.sync.fetch import PageFetcher
 from indexer.sync.missing_pages import confirm
 from indexer.sync.progress import progress
-from indexer.sync.scan import Scanner, turn
+from indexer.sync.scan import Scanner, due_pages
 
-AT_ONCE = 100  # pages scanned before what was found is acted upon
+SCAN_BATCH = 100  # pages scanned before what was found is acted upon
 
 log = logs.get(__name__)
 
 
 class Reconcile:
-    """Made anew for each sync of each space."""
+    """Reconciles one space once; each sync makes a new one."""
 
     def __init__(
         self,
@@ -44,7 +47,7 @@ class Reconcile:
         self._policy = policy
         self._extras = extras
         self._counts = counts
-        self._ledger = PageState(store.database)
+        self._page_state = PageState(store.database)
 
     def run(
         self,
@@ -59,115 +62,141 @@ class Reconcile:
         now = time.time()
         space_clauses = read_space(self._confluence, self._store.database, space, self._policy)
         listed = list(self._confluence.manifest(space))
-        self._known = self._ledger.indexed(space.key, (each.page.id for each in listed))
-        self._listing = listing_of(space, listed, self._policy, self._known)
-        self._listing.space_clauses = space_clauses
+        listed_ids = [each.page.id for each in listed]
+        self._known = self._page_state.indexed(space.key, listed_ids)
+        self._tree = build_tree(space, listed, self._policy, self._known)
+        self._tree.space_clauses = space_clauses
         self._counts.listed = len(listed)
-        todo = plan(
-            list(self._listing.pages.values()), self._known, made_by=PARSER_VERSION, now=now
-        )
-        is_all_shown = self._prepare(listed)
+        pages = list(self._tree.pages.values())
+        todo = plan(pages, self._known, made_by=PARSER_VERSION, now=now)
+        listing_shows_all = self._prepare(listed)
         self._failed = self._scanner.read(todo.changed, self._counts)
-        self._scanner.read_above(period_s)
-        stale = self._guard.apply(self._counts)
+        self._scanner.read_unlisted_parents(period_s)
+        outdated = self._acl_updater.apply(self._counts)
         self._confirm(todo, space_ids, allow_shrink=allow_shrink)
-        self._ledger.relist(self._listing.pages[page.id] for page in todo.relisted)
-        self._index({page.id for page in todo.fetch} | stale)
-        if not is_all_shown:
-            self._in_turn(turn(self._others(todo), period_s=period_s, since=since, now=now))
-        self._counts.withheld = sum(
-            self._listing.acl(page) is None for page in self._listing.pages.values()
-        )
+        self._page_state.save_listed(self._tree.pages[page.id] for page in todo.relisted)
+        self._index(outdated.union(page.id for page in todo.fetch))
+        if not listing_shows_all:
+            unchanged = list(self._unchanged(todo))
+            self._scan(due_pages(unchanged, period_s=period_s, since=since, now=now))
+        acls = list(map(self._tree.acl, self._tree.pages.values()))
+        self._counts.withheld = acls.count(None)
 
     def _prepare(self, listed: Sequence[Listed]) -> bool:
-        """The parts that work on this listing; whether the listing shows everything."""
-        names = MentionedTitles(self._listing, self._ledger)
+        """Make the parts that work on this listing; whether the listing shows everything."""
+        titles = MentionedTitles(self._tree, self._page_state)
         self._scanner = Scanner(
             self._confluence,
-            self._ledger,
-            self._listing,
+            self._page_state,
+            self._tree,
             self._extras.digest if self._extras.wanted else None,
         )
-        self._guard = Guard(self._store, self._ledger, self._listing, names, self._known)
-        self._bodies = PageFetcher(
-            self._confluence, self._store, self._listing, names, self._extras, PARSER_VERSION
+        self._acl_updater = AclUpdater(
+            self._store, self._page_state, self._tree, titles, self._known
+        )
+        self._fetcher = PageFetcher(
+            self._confluence, self._store, self._tree, titles, self._extras, PARSER_VERSION
         )
         return self._scanner.begin(listed, self._known)
 
     def _index(self, page_ids: set[str]) -> None:
-        """Make the evidence of these pages, of those that somebody may be shown and that did not fail lately."""
-        pages = [
-            page
-            for page_id, page in self._listing.pages.items()
-            if page_id in page_ids and self._is_due(page)
-        ]
-        self._ledger.outdate(page.id for page in pages)
-        with progress(f"{self._listing.space.key}: pages", len(pages)) as advance:
-            self._bodies.index(pages, self._counts, advance)
-        self._known.update(self._ledger.rows(page.id for page in pages))
+        """Make the evidence of those of these pages that are due."""
+        pages = list(self._due(page_ids))
+        ids = [page.id for page in pages]
+        self._page_state.mark_outdated(ids)
+        with progress(f"{self._tree.space.key}: pages", len(pages)) as advance:
+            self._fetcher.index(pages, self._counts, advance)
+        self._known.update(self._page_state.rows(ids))
 
-    def _is_due(self, page: Page) -> bool:
-        waits = page.id in self._known and self._known[page.id].next_try > time.time()
-        return not waits and page.id not in self._failed and self._listing.acl(page) is not None
+    def _due(self, page_ids: set[str]) -> Iterator[Page]:
+        """Those of these pages that somebody may be shown, and that did not fail lately."""
+        for page_id, page in self._tree.pages.items():
+            if page_id not in page_ids or page_id in self._failed:
+                continue
+            known = self._known.get(page_id)
+            waits = known is not None and known.next_try > time.time()
+            if not waits and self._tree.acl(page) is not None:
+                yield page
 
-    def _others(self, todo: Plan) -> list[IndexedPage]:
+    def _unchanged(self, todo: Plan) -> Iterator[IndexedPage]:
         """The pages that were not read already because they changed."""
         read = {page.id for page in todo.changed}
-        return [
-            known
-            for page_id, known in self._known.items()
-            if page_id in self._listing.pages and page_id not in read
-        ]
+        for page_id, known in self._known.items():
+            if page_id in self._tree.pages and page_id not in read:
+                yield known
 
-    def _in_turn(self, pages: Sequence[Page]) -> None:
-        """Read what the listing does not show of unchanged pages, and act upon it after every few of them."""
-        with progress(f"{self._listing.space.key}: labels and restrictions", len(pages)) as advance:
-            for start in range(0, len(pages), AT_ONCE):
-                batch = pages[start : start + AT_ONCE]
+    def _scan(self, pages: Sequence[Page]) -> None:
+        """Read what the listing does not show of unchanged pages, and act upon it in batches."""
+        what = f"{self._tree.space.key}: labels and restrictions"
+        with progress(what, len(pages)) as advance:
+            for start in range(0, len(pages), SCAN_BATCH):
+                batch = pages[start : start + SCAN_BATCH]
                 self._failed |= self._scanner.read(batch, self._counts)
-                stale = self._guard.apply(self._counts)
-                self._ledger.relist(self._relabelled(batch))
-                self._index(stale | self._with_new_extras(batch))
+                outdated = self._acl_updater.apply(self._counts)
+                self._page_state.save_listed(self._relabelled(batch))
+                self._index(outdated.union(self._with_new_extras(batch)))
                 advance(len(batch))
 
-    def _relabelled(self, pages: Iterable[Page]) -> list[Page]:
-        now = [self._listing.pages[page.id] for page in pages]
-        return [page for page in now if page.labels != self._known[page.id].page.labels]
+    def _relabelled(self, pages: Iterable[Page]) -> Iterator[Page]:
+        for page in pages:
+            now = self._tree.pages[page.id]
+            if now.labels != self._known[page.id].page.labels:
+                yield now
 
-    def _with_new_extras(self, pages: Iterable[Page]) -> set[str]:
-        read = self._scanner.extras
-        return {
-            page.id
-            for page in pages
-            if page.id in read and read[page.id] != self._known[page.id].extras
-        }
+    def _with_new_extras(self, pages: Iterable[Page]) -> Iterator[str]:
+        """Ids of the pages whose comments or attachments have changed."""
+        for page in pages:
+            known = self._known[page.id].extras
+            if self._scanner.extras.get(page.id, known) != known:
+                yield page.id
 
-    def _confirm(self, todo: Plan, space_ids: set[str], *, allow_shrink: bool) -> None:
-        listed, missing = len(self._listing.pages), len(todo.confirm)
+    def _confirm(
+        self,
+        todo: Plan,
+        space_ids: set[str],
+        *,
+        allow_shrink: bool,
+    ) -> None:
+        listed, missing = len(self._tree.pages), len(todo.confirm)
         if is_doubtful(listed, missing) and not allow_shrink:
             self._counts.kept_on_doubt = missing
             log.warning(
                 "sync.shrinks_too_much",
-                space=self._listing.space.key,
+                space=self._tree.space.key,
                 missing=missing,
                 cure="if it is right: --allow-shrink",
             )
             return
-        confirm(todo.confirm, self._confluence, self._ledger, self._guard, space_ids, self._counts)
+        confirm(
+            todo.confirm,
+            self._confluence,
+            self._page_state,
+            self._acl_updater,
+            space_ids,
+            self._counts,
+        )
 
 
-def listing_of(
-    space: Space, listed: Iterable[Listed], policy: Policy, known: Mapping[str, IndexedPage]
-) -> Listing:
-    """The pages of a listing, each with the titles of the pages above it, and the labels that it or the index knows."""
-    bare = Listing(space, {each.page.id: _labelled(each, known) for each in listed}, policy)
-    pages = {
-        page.id: page.model_copy(update={"breadcrumbs": bare.breadcrumbs(page)})
-        for page in bare.pages.values()
-    }
-    return Listing(space, pages, policy)
+def build_tree(
+    space: Space,
+    listed: Iterable[Listed],
+    policy: Policy,
+    known: Mapping[str, IndexedPage],
+) -> SpaceTree:
+    """The pages of a listing, each with its breadcrumbs, and with labels listed or known."""
+    pages: dict[str, Page] = {}
+    for each in listed:
+        pages[each.page.id] = _labelled(each, known)
+    bare = SpaceTree(space, dict(pages), policy)
+    for page in bare.pages.values():
+        breadcrumbs = bare.breadcrumbs(page)
+        pages[page.id] = page.model_copy(update={"breadcrumbs": breadcrumbs})
+    return SpaceTree(space, pages, policy)
 
 
 def _labelled(each: Listed, known: Mapping[str, IndexedPage]) -> Page:
-    before = known[each.page.id].page.labels if each.page.id in known else ()
-    return each.page.model_copy(update={"labels": before if each.labels is None else each.labels})
+    labels = each.labels
+    if labels is None:
+        before = known.get(each.page.id)
+        labels = before.page.labels if before else ()
+    return each.page.model_copy(update={"labels": labels})

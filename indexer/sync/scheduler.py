@@ -1,4 +1,4 @@
-"""One round over all spaces: is the index sound, which spaces are there, sync each, then who is who."""
+"""Syncs all spaces in a round: rebuild vectors if needed, sync each space, read group members."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from indexer.sync.extras import Extras
 from indexer.sync.progress import progress
 from indexer.sync.space_sync import Indexer
 
-WAIT_S = (
-    SECONDS + 2
-)  # as long as the lease of an indexer that was killed lasts; a living one keeps it longer
+# As long as the lease of a killed indexer lasts; a living one keeps it longer.
+WAIT_S = SECONDS + 2
 
 log = logs.get(__name__)
 
@@ -35,61 +34,73 @@ class SyncScheduler:
         self._confluence = confluence
         self._store = store
         self._extras = Extras(confluence, settings)
-        self._began = False
+        self._has_started = False
 
     def sync(self, *, allow_shrink: bool) -> bool:
-        """Whether all went well; a space that fails does not keep the others waiting, and nothing ends a program that syncs again.
+        """Whether all went well; a space that fails holds up no other, and no later round raises.
 
         Raises:
             SettingsError: in the first round, a setting names a space or a group that is not there.
         """
         try:
-            self._mend()
+            self._rebuild_if_needed()
             spaces = self._confluence.spaces(self._settings.space_keys)
             chosen = policy(self._settings, self._confluence)
         except SettingsError as error:
-            if not self._began:
+            if not self._has_started:
                 raise
-            log.error(
-                "sync.failed", error=str(error)
-            )  # it was right before: a listing cut short looks the same
+            # The setting was right before: a listing cut short looks the same.
+            log.error("sync.failed", error=str(error))
             return False
         except (ConfluenceError, SQLAlchemyError) as error:
-            log.error("sync.failed", error=str(error), exc_info=isinstance(error, SQLAlchemyError))
+            is_unexpected = isinstance(error, SQLAlchemyError)
+            log.error("sync.failed", error=str(error), exc_info=is_unexpected)
             return False
-        self._began = True
+        self._has_started = True
         period = self._settings.confluence_scan_period_s
         indexer = Indexer(
             self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras
         )
-        good = [self._sync_space(indexer, space, allow_shrink=allow_shrink) for space in spaces]
-        return all(good) and (not chosen.aware or self._read_people())
+        good = True
+        for space in spaces:
+            good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
+        if good and chosen.aware:
+            return self._read_people()
+        return good
 
-    def _mend(self) -> None:
-        """Make the vectors anew when Chroma has lost some, or another embedder is wanted.
+    def _rebuild_if_needed(self) -> None:
+        """Rebuild the vectors when Chroma has lost some, or another embedder is wanted.
 
-        Without Chroma the round goes on: who may read what, and what is gone, does not wait for vectors.
+        Without Chroma the round goes on: ACLs and removed pages do not wait for vectors.
         """
         try:
-            if why := needs_rebuild(self._store.database, self._store.dense):
+            why = needs_rebuild(self._store.database, self._store.dense)
+            if why:
                 log.warning("rebuild.needed", why=why)
                 rebuild_watched(self._store)
         except StoreUnavailable as error:
             log.error("rebuild.impossible", error=str(error))
 
-    def _sync_space(self, indexer: Indexer, space: Space, *, allow_shrink: bool) -> bool:
-        with _free(self._store, f"indexer:{space.key}") as held:
+    def _sync_space(
+        self,
+        indexer: Indexer,
+        space: Space,
+        *,
+        allow_shrink: bool,
+    ) -> bool:
+        with _indexer_lease(self._store, f"indexer:{space.key}") as held:
             if held is None:
                 log.info("sync.skipped", space=space.key, reason="another indexer is at it")
                 return True
             try:
                 return indexer.sync(space, allow_shrink=allow_shrink).failed == 0
             except (GroundwireError, SQLAlchemyError) as error:
+                is_unexpected = isinstance(error, SQLAlchemyError)
                 log.error(
                     "sync.failed",
                     space=space.key,
                     error=str(error),
-                    exc_info=isinstance(error, SQLAlchemyError),
+                    exc_info=is_unexpected,
                 )
                 return False
 
@@ -108,7 +119,7 @@ def rebuild_watched(store: EvidenceStore) -> None:
     Raises:
         StoreUnavailable: Chroma or the embedder does not answer.
     """
-    with _free(store, "indexer:rebuild") as held:
+    with _indexer_lease(store, "indexer:rebuild") as held:
         if held is None:
             log.info("rebuild.skipped", reason="another indexer is at it")
             return
@@ -117,8 +128,8 @@ def rebuild_watched(store: EvidenceStore) -> None:
 
 
 @contextmanager
-def _free(store: EvidenceStore, key: str) -> Iterator[Lease | None]:
-    """The lease, also when the indexer that had it was killed a moment ago; None when a living one keeps it."""
+def _indexer_lease(store: EvidenceStore, key: str) -> Iterator[Lease | None]:
+    """The lease, if need be once that of a killed indexer ends; None when a living one keeps it."""
     until = time.monotonic() + WAIT_S
     while True:
         with lease(store.database, key) as held:

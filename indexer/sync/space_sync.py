@@ -1,8 +1,8 @@
-"""Keeps the index in step with Confluence: a reconcile of what is listed with what is indexed, never a bookmark.
+"""Syncs a space by reconciling what is listed with what is indexed, never from a bookmark.
 
-A page fails by itself: it goes into the ledger with its reason and its next try, its old evidence stays, the rest goes on.
-Nothing is taken away on doubt: a listing that breaks off or shrinks too much removes nothing. Who may read a page changes before
-anything else does.
+A page fails by itself: its row keeps the reason and the next try, its old evidence stays, the rest
+goes on. Nothing is removed on doubt: a listing that breaks off or shrinks too much removes nothing.
+Who may read a page changes before anything else does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Indexer:
             ConfluenceError: the listing could not be read to its end; nothing was removed.
             StoreUnavailable: Chroma, the database or the embedder does not answer.
         """
-        run, counts, before = SyncRow(space=space.key), Counts(), self._confluence.requests
+        run, counts = SyncRow(space=space.key), Counts()
+        before = self._confluence.requests
         since = last_run(self._store.database, space.key)
         save_run(self._store.database, run)
         try:
@@ -70,7 +71,13 @@ class Indexer:
             raise
         finally:
             counts.requests = self._confluence.requests - before
-            run.finished_at, run.counts = time.time(), vars(counts)
+            run.finished_at = time.time()
+            run.counts = vars(counts)
             save_run(self._store.database, run)
-            log.info("synced", space=space.key, complete=run.complete, **run.counts)
+            log.info(
+                "synced",
+                space=space.key,
+                complete=run.complete,
+                **run.counts,
+            )
         return counts

@@ -1,4 +1,4 @@
-"""What is indexed and how fresh it is, per space."""
+"""Status of each space: what is indexed, how fresh it is, and what failed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ class SpaceStatus:
     pages: int  # with evidence
     restricted: int  # of them: for some people only
     withheld: int  # of them: shown to nobody, because it is unknown who may read them
-    hidden: (
-        int  # known, without evidence: restricted in the public mode, gone from us, or never read
-    )
+    hidden: int  # known, without evidence: restricted in the public mode, gone, or never read
     evidence: int
     last_complete: str
     last_error: str
@@ -35,57 +33,74 @@ class SpaceStatus:
 
 def status_of_spaces(database: Database) -> list[SpaceStatus]:
     """All spaces that were ever synced, by key."""
-    failures = PageState(database).failures()
+    by_space: dict[str, list[Failure]] = {}
+    for each in PageState(database).failures():
+        by_space.setdefault(each.page.space, []).append(each)
     with database.reading() as session:
-        spaces = sorted(set(session.exec(select(SyncRow.space)).all()))
-        return [
-            _status(session, space, [each for each in failures if each.page.space == space])
-            for space in spaces
-        ]
+        synced = session.exec(select(SyncRow.space).distinct()).all()
+        spaces = sorted(synced)
+        return [_status(session, space, by_space.get(space, [])) for space in spaces]
 
 
-def _status(session: Session, space: str, failures: Sequence[Failure]) -> SpaceStatus:
-    runs = select(SyncRow).where(SyncRow.space == space).order_by(col(SyncRow.started_at).desc())
-    last = session.exec(runs.limit(1)).first()
-    complete = session.exec(runs.where(col(SyncRow.complete)).limit(1)).first()
-    evidence = (
-        select(func.count()).select_from(EvidenceRow).join(PageRow).where(PageRow.space == space)
-    )
-    oldest = select(func.min(PageRow.scanned_at)).where(
-        PageRow.space == space, col(PageRow.visible)
-    )
-    hidden = (
-        select(func.count())
-        .select_from(PageRow)
-        .where(PageRow.space == space, ~col(PageRow.visible), PageRow.title != "")
-    )
-    by_acl = _by_acl(session, space)
+def _status(
+    session: Session,
+    space: str,
+    failures: Sequence[Failure],
+) -> SpaceStatus:
+    runs = select(SyncRow).where(SyncRow.space == space)
+    newest_first = runs.order_by(col(SyncRow.started_at).desc())
+    last = session.exec(newest_first.limit(1)).first()
+    newest_complete = newest_first.where(col(SyncRow.complete)).limit(1)
+    complete = session.exec(newest_complete).first()
+    by_acl = _pages_by_acl(session, space)
+    for_all, withheld = by_acl.get(OPEN_ID, 0), by_acl.get(DENIED_ID, 0)
+    pages = sum(by_acl.values())
     return SpaceStatus(
         space=space,
-        pages=sum(by_acl.values()),
-        restricted=sum(pages for acl, pages in by_acl.items() if acl not in (OPEN_ID, DENIED_ID)),
-        withheld=by_acl.get(DENIED_ID, 0),
-        hidden=session.exec(hidden).one(),
-        evidence=session.exec(evidence).one(),
+        pages=pages,
+        restricted=pages - for_all - withheld,
+        withheld=withheld,
+        hidden=_count_hidden(session, space),
+        evidence=_count_evidence(session, space),
         last_complete=_iso(complete.finished_at) if complete else "",
         last_error=last.error if last else "",
-        scanned_since=_iso(session.exec(oldest).one()),
+        scanned_since=_iso(_oldest_scan(session, space)),
         failures=[_failure(each) for each in failures],
     )
 
 
-def _by_acl(session: Session, space: str) -> dict[str, int]:
-    counted = (
-        select(PageRow.acl_id, func.count())
-        .where(PageRow.space == space, col(PageRow.visible))
-        .group_by(PageRow.acl_id)
-    )
-    return dict(session.exec(counted).all())
+def _count_evidence(session: Session, space: str) -> int:
+    counted = select(func.count()).select_from(EvidenceRow).join(PageRow)
+    return session.exec(counted.where(PageRow.space == space)).one()
+
+
+def _count_hidden(session: Session, space: str) -> int:
+    counted = select(func.count()).select_from(PageRow)
+    of_space = counted.where(PageRow.space == space)
+    hidden = of_space.where(~col(PageRow.visible), PageRow.title != "")
+    return session.exec(hidden).one()
+
+
+def _oldest_scan(session: Session, space: str) -> float | None:
+    oldest = select(func.min(PageRow.scanned_at))
+    of_space = oldest.where(PageRow.space == space, col(PageRow.visible))
+    return session.exec(of_space).one()
+
+
+def _pages_by_acl(session: Session, space: str) -> dict[str, int]:
+    counted = select(PageRow.acl_id, func.count())
+    of_space = counted.where(PageRow.space == space, col(PageRow.visible))
+    return dict(session.exec(of_space.group_by(PageRow.acl_id)).all())
 
 
 def _failure(each: Failure) -> dict[str, object]:
-    when = {"failures": each.failures, "next_try": _iso(each.next_try)}
-    return {"page": each.page.id, "title": each.page.title, "error": each.error, **when}
+    return {
+        "page": each.page.id,
+        "title": each.page.title,
+        "error": each.error,
+        "failures": each.failures,
+        "next_try": _iso(each.next_try),
+    }
 
 
 def _iso(seconds: float | None) -> str:

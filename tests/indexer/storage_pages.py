@@ -38,11 +38,14 @@ def macro(kind: str, body: str = "", /, *, plain: str = "", **parameters: str) -
     )
     rich = f"<ac:rich-text-body>{body}</ac:rich-text-body>" if body else ""
     text = f"<ac:plain-text-body><![CDATA[{plain}]]></ac:plain-text-body>" if plain else ""
-    return f'<ac:structured-macro ac:name="{kind}" ac:schema-version="1" ac:macro-id="6f1e">{inside}{rich}{text}</ac:structured-macro>'
+    return (
+        f'<ac:structured-macro ac:name="{kind}" ac:schema-version="1" '
+        f'ac:macro-id="6f1e">{inside}{rich}{text}</ac:structured-macro>'
+    )
 
 
 def table(*rows: str, head: str = "") -> str:
-    """The markup of a table: cells are separated by bars, and one that begins with ! is a header cell."""
+    """The markup of a table: bars between its cells; one that begins with ! is a header cell."""
     return f"<table>{head}<tbody>{''.join(map(_row, rows))}</tbody></table>"
 
 

@@ -1,4 +1,4 @@
-"""`python -m indexer …` as the operator meets it: real processes, their exit codes and what they say."""
+"""`python -m indexer …` for the operator: real processes, their exit codes and their output."""
 
 from __future__ import annotations
 

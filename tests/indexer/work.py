@@ -1,4 +1,4 @@
-"""Work as a number that is the same on every machine, however busy: for tests of how a cost grows."""
+"""Counts work, the same on every machine however busy: for tests of how a cost grows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import FrameType
 
 
 def work(task: Callable[[str], object], storage: str) -> int:
-    """Calls made by the indexer's code while it reads a page, and characters that were handed on in them.
+    """Calls made by the indexer's code while it reads a page, and characters passed in them.
 
-    Characters count because a text that is copied again for each line added to it costs no more calls.
+    Characters count because copying a text again for each line added costs no more calls.
     """
     done = 0
 

@@ -1,1 +1,1 @@
-"""What a parsed page is made of, and the walk that makes it."""
+"""What a parsed page is made of (blocks), and the walk that makes it."""

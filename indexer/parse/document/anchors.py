@@ -1,4 +1,4 @@
-"""The headings above the place where we are, and the ids that Confluence gives them for deep links."""
+"""The open headings during the walk, and their anchors, which Confluence uses in deep links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PSEUDO_LEVEL = 7  # under every real heading
 
 @dataclass
 class Heading:
-    """An open heading; `used` once something stands under it."""
+    """An open heading; `used` once something is under it."""
 
     level: int
     text: str
@@ -32,7 +32,7 @@ class Headings:
         return tuple([heading.text for heading in self.open])
 
     def use(self) -> None:
-        """Something stands here."""
+        """Mark the open headings as used."""
         for heading in self.open:
             heading.used = True
 
@@ -42,8 +42,15 @@ class Headings:
         if level < PSEUDO_LEVEL:
             self.anchor = self._id(text)
 
-    def pop_unused(self, level: int, keep: int = 0) -> Iterator[str]:
-        """Close the headings of this level and below, except the outermost `keep`; yield those with nothing under them."""
+    def pop_unused(
+        self,
+        level: int,
+        keep: int = 0,
+    ) -> Iterator[str]:
+        """Close the headings of this level and below, except the outermost `keep`.
+
+        Yields those with nothing under them.
+        """
         while len(self.open) > keep and self.open[-1].level >= level:
             heading = self.open.pop()
             if not heading.used:

@@ -1,4 +1,4 @@
-"""What a page is made of once its markup is gone: blocks in reading order, and where its links lead.
+"""Blocks: what a page is made of without its markup, in reading order, and where links lead.
 
 Blocks hold words only; how they are put into sentences or Markdown is `indexer.evidence.verbalize`.
 """
@@ -65,7 +65,7 @@ class TaskItem:
 
 @dataclass(frozen=True)
 class TaskList(Block):
-    """Tasks that stand together."""
+    """Consecutive tasks."""
 
     tasks: tuple[TaskItem, ...]
 
@@ -81,7 +81,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table(Block):
-    """A table as a grid: spans are filled in, several header rows are joined as "Legacy › Install"."""
+    """A table as a grid: spans filled in, several header rows joined as "Legacy › Install"."""
 
     number: int  # 1-based, on the page
     header: tuple[str, ...]  # one per column, empty where it has no name
@@ -92,11 +92,11 @@ class Table(Block):
 
 @dataclass(frozen=True)
 class ChildPage:
-    """A page under this one; `acl_id` is what naming it takes where fewer people may read it than this page, else empty."""
+    """A page under this one."""
 
     id: str
     title: str
-    acl_id: str = ""
+    acl_id: str = ""  # needed to see its title, where fewer people may read it than this page
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class ChildPages(Block):
 
 @dataclass(frozen=True)
 class Edge:
-    """Where a link or an include leads; a page is named by title, and by space when it is another one."""
+    """Where a link or an include leads; a page by its title, and its space if that differs."""
 
     kind: str  # page | blogpost | attachment | space | url | anchor | include
     target: str
@@ -117,7 +117,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class PageName:
-    """What a link or an include calls another page: its id, or its title, in a space where it is not the page's own."""
+    """How a link or an include names another page: by id, or title and space (empty: its own)."""
 
     title: str
     space: str = ""
@@ -130,12 +130,10 @@ class Document:
 
     blocks: tuple[Block, ...] = ()
     edges: tuple[Edge, ...] = ()
-    notes: tuple[str, ...] = ()  # what was odd about the markup
+    notes: tuple[str, ...] = ()  # on markup that was repaired
     names: tuple[PageName, ...] = ()  # the other pages whose titles it shows, or had to withhold
     shows_children: bool = False
-    restricted: tuple[
-        ChildPages, ...
-    ] = ()  # lists for fewer people, which left no trace in `blocks`
+    restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, not among `blocks`
 
 
 def _as_written(name: PageName) -> str:
@@ -145,9 +143,9 @@ def _as_written(name: PageName) -> str:
 
 @dataclass(frozen=True)
 class Site:
-    """What the markup only refers to: names of people by account id or user key, child pages, titles of linked pages.
+    """What the markup only refers to: names of people, child pages, titles of linked pages.
 
-    `title_of` gives None for a page that must not be named here.
+    `people` is by account id or user key. `title_of` gives None for a page that must not be named.
     """
 
     people: Mapping[str, str] = field(default_factory=dict)

@@ -62,6 +62,6 @@ def child_pages_line(block: ChildPages) -> str:
     return "Child pages: " + "; ".join(page.title for page in block.pages)
 
 
-def hoisted(blocks: Sequence[Block]) -> list[Block]:
-    """The tables among the blocks: they do not fit into a cell or an item and stand after it."""
+def nested_tables(blocks: Sequence[Block]) -> list[Block]:
+    """The tables among the blocks: they do not fit into a cell or an item, and follow it."""
     return [block for block in blocks if isinstance(block, Table)]

@@ -1,7 +1,7 @@
 """The walk through a page: text runs into the open paragraph, rules finish it and add blocks.
 
-A rule is a function of an element and the flow it stands in. The content of a list item or a table cell is walked in a flow of its
-own (`inside`), so the same rules hold there.
+A rule is a function of an element and the flow it is in. The content of a list item or a table cell
+is walked in a flow of its own (`blocks_inside`), so the same rules hold there.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import TypeVar
 from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.document.flat import lines
-from indexer.parse.document.sentences import count, sentences, tidy
+from indexer.parse.document.sentences import collapse_whitespace, count, sentences
 from indexer.parse.markup.xml import Element, name, visible
 
 LEAD_IN_WORDS = 30
-WITHHELD = (
-    "[another page]"  # in place of the title of a page that not every reader of this one may read
-)
-# Each level of markup costs a few Python frames; no real page is half as deep, and below it words are kept without rules.
+WITHHELD = "[another page]"  # for a title that not every reader of this page may read
+# Each level of markup costs a few Python frames; no real page is half as deep, and below it words
+# are kept without rules.
 DEEPEST = 60
 
 AnyBlock = TypeVar("AnyBlock", bound=Block)
@@ -29,7 +28,7 @@ Rule = Callable[[Element, "Flow"], None]
 
 
 @dataclass
-class Reading:
+class PageContext:
     """What all flows of one page share."""
 
     site: Site
@@ -43,15 +42,15 @@ class Reading:
     depth: int = 0
 
     def title_of(self, name: PageName) -> str:
-        """The title of another page as it may be shown here; remembered, because who may read that page can change."""
-        title = self._ask(name)
+        """The title of another page as it may be shown here; noted, because its ACL can change."""
+        title = self._resolve(name)
         return WITHHELD if title is None else title
 
     def may_name(self, name: PageName) -> bool:
-        """Whether what belongs to another page, such as a file, may be called by its name here."""
-        return self._ask(name) is not None
+        """Whether what belongs to another page, such as a file, may be named here."""
+        return self._resolve(name) is not None
 
-    def _ask(self, name: PageName) -> str | None:
+    def _resolve(self, name: PageName) -> str | None:
         self.names.append(name)
         return self.site.title_of(name)
 
@@ -59,7 +58,7 @@ class Reading:
 class Flow:
     """One run of text with its finished blocks."""
 
-    def __init__(self, page: Reading, *, nested: bool = False) -> None:
+    def __init__(self, page: PageContext, *, nested: bool = False) -> None:
         self.page = page
         self.nested = nested  # in a cell or an item, where headings are plain text
         self.blocks: list[Block] = []
@@ -71,36 +70,37 @@ class Flow:
 
     def walk(self, element: Element, without: Element | None = None) -> None:
         """Everything inside an element, apart from a child that was read already."""
-        self.say(element.text)
+        self.add_text(element.text)
         for each in element:
             if each is not without:
                 self.visit(each)
-            self.say(each.tail)
+            self.add_text(each.tail)
 
     def visit(self, element: Element) -> None:
         """One element, by its rule; an element without one is transparent."""
-        if not (tag := name(element)):
+        tag = name(element)
+        if not tag:
             return
         self.page.depth += 1
         if self.page.depth > DEEPEST:
-            self.say(f" {visible(element)} ")
+            self.add_text(f" {visible(element)} ")
         else:
             self.page.rules.get(tag, unknown)(element, self)
         self.page.depth -= 1
 
-    def say(self, text: str | None) -> None:
+    def add_text(self, text: str | None) -> None:
         """Add to the open paragraph."""
         if text:
             self._open.append(text)
 
-    def silent(self) -> bool:
+    def is_blank(self) -> bool:
         """Whether the open paragraph has nothing to see yet."""
         return not any(text.strip() for text in self._open)
 
     def close(self) -> None:
         """Finish the open code and the open paragraph."""
         self._close_code()
-        text = tidy("".join(self._open))
+        text = collapse_whitespace("".join(self._open))
         self._open.clear()
         if text:
             self._add_passage(text)
@@ -112,8 +112,8 @@ class Flow:
         self.headings.use()
         self.blocks.append(self._placed(block, lead_in))
 
-    def emit_aside(self, block: ChildPages) -> None:
-        """Keep what fewer people may see, with its place, and leave no trace of it among the blocks."""
+    def emit_restricted(self, block: ChildPages) -> None:
+        """Keep what fewer people may see, with its place, apart from the blocks."""
         self.page.restricted.append(self._placed(block, self._lead_in()))
 
     def _placed(self, block: AnyBlock, lead_in: str) -> AnyBlock:
@@ -126,24 +126,24 @@ class Flow:
         )
 
     def _add_passage(self, text: str) -> None:
-        """Made with its place at once: a page has as many of them as paragraphs, items and cells."""
+        """Made with its place at once: a page has one for each paragraph, item and cell."""
         self.headings.use()
         path, anchor = self.headings.path, self.headings.anchor
-        self.blocks.append(Passage(text, heading_path=path, anchor=anchor, label=self.label))
+        passage = Passage(text, heading_path=path, anchor=anchor, label=self.label)
+        self.blocks.append(passage)
 
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""
         last = self.blocks[-1] if self.blocks else None
-        if (
-            not isinstance(last, Passage)
-            or last.heading_path != self.headings.path
-            or last.label != self.label
-        ):
+        if not isinstance(last, Passage) or last.label != self.label:
+            return ""
+        if last.heading_path != self.headings.path:
             return ""
         if count(last.text) <= LEAD_IN_WORDS:
             return last.text
         sentence = sentences(last.text)[-1]
-        return sentence if sentence.endswith(":") and count(sentence) <= 2 * LEAD_IN_WORDS else ""
+        is_short = count(sentence) <= 2 * LEAD_IN_WORDS
+        return sentence if is_short and sentence.endswith(":") else ""
 
     def heading(self, text: str, level: int) -> None:
         """Close the headings that end here and open the next one."""
@@ -156,8 +156,13 @@ class Flow:
             self._add_passage(text)
 
     @contextmanager
-    def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
-        """A part of the page whose headings and label end with it; a title is a pseudo-heading over it."""
+    def scope(
+        self,
+        *,
+        label: str = "",
+        title: str = "",
+    ) -> Iterator[None]:
+        """A part of the page with its own headings and label; a title is a pseudo-heading."""
         self.close()
         outer = self.label, self.headings.anchor, self._kept
         above = len(self.headings.open)
@@ -170,14 +175,14 @@ class Flow:
         self._end_headings(0)
         self.label, self.headings.anchor, self._kept = outer
 
-    def inside(self, element: Element) -> list[Block]:
+    def blocks_inside(self, element: Element) -> list[Block]:
         """The blocks of an element's content, walked by itself."""
         flow = Flow(self.page, nested=True)
         flow.walk(element)
         flow.close()
         return flow.blocks
 
-    def alone(self, element: Element) -> list[Block]:
+    def blocks_of(self, element: Element) -> list[Block]:
         """The blocks of an element itself, apart from what is around it."""
         flow = Flow(self.page, nested=True)
         flow.visit(element)
@@ -189,11 +194,12 @@ class Flow:
         self._end_headings(0)
 
     def verbatim(self, element: Element) -> tuple[str, list[Block]]:
-        """An element's text by the usual rules, with its white space as it stands, and the blocks that nobody expects in it."""
+        """An element's text by the usual rules, with its white space, and the blocks inside it."""
         flow = Flow(self.page, nested=True)
         flow.walk(element)
         flow._close_code()
-        return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
+        written = [*lines(flow.blocks), "".join(flow._open)]
+        return "\n".join(written), flow.blocks
 
     def continue_code(self, text: str) -> None:
         """Append to the code block that was just finished."""
@@ -205,19 +211,20 @@ class Flow:
             return
         last = self.blocks[-1]
         assert isinstance(last, Code)
-        self.blocks[-1] = replace(last, text="\n".join([last.text, *self._more_code]))
+        text = "\n".join([last.text, *self._more_code])
+        self.blocks[-1] = replace(last, text=text)
         self._more_code.clear()
 
 
 def unknown(element: Element, flow: Flow) -> None:
     """An element without a rule keeps its content, apart from the words around it."""
-    flow.say(" ")
+    flow.add_text(" ")
     flow.walk(element)
-    flow.say(" ")
+    flow.add_text(" ")
 
 
 def then_content(rule: Rule) -> Rule:
-    """A rule for an element that is all attributes; should broken markup have left words inside it, they follow."""
+    """A rule for an element that is all attributes; words that broken markup put inside follow."""
 
     def both(element: Element, flow: Flow) -> None:
         rule(element, flow)

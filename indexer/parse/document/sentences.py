@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 _CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(
-    rf"[{_CJK}]|[^\s{_CJK}]+"
-)  # Chinese and Japanese have no spaces: a character counts as a word
-# After a full stop and before something that starts a sentence; "e.g. this" and "v. 2" are not ends.
+# Chinese and Japanese have no spaces: a character counts as a word
+_WORD = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
+# After a full stop and before what starts a sentence; "e.g. this" and "v. 2" are not ends.
 _SENTENCE_END = re.compile(r"(?<=[.!?…])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 
-BREAK = "\u2028"  # a line break that the author set; newlines in the markup are only white space
-SLACK = 1.25  # a piece may grow by a quarter rather than leave a tail behind
+LINE_BREAK = (
+    "\u2028"  # a line break that the author set; newlines in the markup are only white space
+)
+TOLERANCE = 1.25  # a piece may grow by a quarter rather than leave a short tail
 
 
 def count(text: str) -> int:
@@ -21,49 +23,61 @@ def count(text: str) -> int:
     return len(_WORD.findall(text))
 
 
-def tidy(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """One space between words, one newline per line break, no empty lines."""
-    lines = [" ".join(line.split()) for line in text.split(BREAK)]
+    lines = [" ".join(line.split()) for line in text.split(LINE_BREAK)]
     return "\n".join(filter(None, lines))
 
 
-def cut(paragraphs: Iterable[str], size: int) -> list[list[str]]:
-    """Groups of paragraphs of about `size` words; a longer paragraph is cut between sentences, and a longer sentence between words."""
-    return grouped([part for paragraph in paragraphs for part in parts(paragraph, size)], size)
+def cut(
+    paragraphs: Iterable[str],
+    size: int,
+) -> list[list[str]]:
+    """Groups of paragraphs of about `size` words.
+
+    A longer paragraph is cut between sentences, and a longer sentence between words.
+    """
+    all_parts: list[str] = []
+    for paragraph in paragraphs:
+        all_parts += parts(paragraph, size)
+    return grouped(all_parts, size)
 
 
 def parts(paragraph: str, size: int) -> list[str]:
     """A paragraph in parts of about `size` words."""
-    if count(paragraph) <= size * SLACK:
+    if count(paragraph) <= size * TOLERANCE:
         return [paragraph]
-    chopped = [part for sentence in sentences(paragraph) for part in _chopped(sentence, size)]
-    return [" ".join(group) for group in grouped(chopped, size)]
+    short: list[str] = []
+    for sentence in sentences(paragraph):
+        short += _split_words(sentence, size)
+    return [" ".join(group) for group in grouped(short, size)]
 
 
 def sentences(paragraph: str) -> list[str]:
     """A paragraph's sentences and lines."""
-    return [found for part in _SENTENCE_END.split(paragraph) if (found := part.strip())] or [
-        paragraph
-    ]
+    stripped = map(str.strip, _SENTENCE_END.split(paragraph))
+    return list(filter(None, stripped)) or [paragraph]
 
 
-def _chopped(sentence: str, size: int) -> list[str]:
-    if count(sentence) <= size * SLACK:
+def _split_words(sentence: str, size: int) -> list[str]:
+    if count(sentence) <= size * TOLERANCE:
         return [sentence]
-    starts = [match.start() for match in _WORD.finditer(sentence)][::size]
-    return [
-        sentence[start:end].strip()
-        for start, end in zip(starts, [*starts[1:], len(sentence)], strict=True)
-    ]
+    words = [match.start() for match in _WORD.finditer(sentence)]
+    starts = words[::size]
+    bounds = pairwise([*starts, len(sentence)])
+    return [sentence[start:end].strip() for start, end in bounds]
 
 
-def grouped(texts: Sequence[str], size: int) -> list[list[str]]:
-    """Neighbouring texts together, as long as they stay within `size` words; a short tail joins the group before it."""
+def grouped(
+    texts: Sequence[str],
+    size: int,
+) -> list[list[str]]:
+    """Neighbouring texts together, up to `size` words; a short tail joins the group before it."""
     groups: list[list[str]] = []
     length = 0
     for number, text in enumerate(texts):
         own = count(text)
-        limit = size * SLACK if number == len(texts) - 1 else size
+        limit = size * TOLERANCE if number == len(texts) - 1 else size
         if groups and length + own <= limit:
             groups[-1].append(text)
             length += own

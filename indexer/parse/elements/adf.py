@@ -1,9 +1,9 @@
-"""Parts of a page that the new editor stores in its own format (`ac:adf-extension`), with a fallback in the old one."""
+"""ADF: parts that the new editor stores in its own format (`ac:adf-extension`), with a fallback."""
 
 from __future__ import annotations
 
 from indexer.parse.document.blocks import Passage
-from indexer.parse.document.flat import hoisted, lines
+from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements.macros import panel
 from indexer.parse.markup.xml import Element, attribute, name, words
@@ -22,19 +22,20 @@ _PANELS = {
 
 def extension(element: Element, flow: Flow) -> None:
     """Its content or its fallback, never both."""
-    has_content = any(_says(each) for each in element if name(each) != FALLBACK)
-    flow.say(element.text)
+    has_content = any(_has_content(each) for each in element if name(each) != FALLBACK)
+    flow.add_text(element.text)
     for each in element:
         if name(each) != FALLBACK or not has_content:
             flow.visit(each)
-        flow.say(each.tail)
+        flow.add_text(each.tail)
 
 
-def _says(node: Element) -> bool:
+def _has_content(node: Element) -> bool:
     """Whether a node has content, beyond its attributes."""
-    return any(
-        name(each) == "ac:adf-content" and (words(each) or len(each)) for each in node.iter()
-    )
+    for each in node.iter():
+        if name(each) == "ac:adf-content" and (words(each) or len(each)):
+            return True
+    return False
 
 
 def node(element: Element, flow: Flow) -> None:
@@ -51,17 +52,17 @@ def node(element: Element, flow: Flow) -> None:
 
 
 def _decision(element: Element, flow: Flow) -> None:
-    blocks = flow.inside(element)
-    if text := " ".join(lines(blocks)):
-        flow.emit(Passage(f"Decision ({_attribute(element, 'state') or 'UNDECIDED'}): {text}"))
-    for block in hoisted(blocks):
+    blocks = flow.blocks_inside(element)
+    text = " ".join(lines(blocks))
+    if text:
+        state = _attribute(element, "state") or "UNDECIDED"
+        flow.emit(Passage(f"Decision ({state}): {text}"))
+    for block in nested_tables(blocks):
         flow.emit(block)
 
 
 def _attribute(element: Element, key: str) -> str:
-    found = (
-        words(each)
-        for each in element
-        if name(each) == "ac:adf-attribute" and attribute(each, "key") == key
-    )
-    return next(found, "")
+    for each in element:
+        if name(each) == "ac:adf-attribute" and attribute(each, "key") == key:
+            return words(each)
+    return ""

@@ -1,6 +1,7 @@
-"""Links whose words the editor wrote, not the author: the title or the address of another page, copied into the markup.
+"""Smart links (cards), whose text is not the author's but a copy of another page's title or URL.
 
-They are settled in the tree, before any rule reads it: whatever then looks at text, a title that must not be shown is not there.
+They are resolved in the tree, before any rule reads it: whatever then looks at text, a title that
+must not be shown is not there.
 """
 
 from __future__ import annotations
@@ -9,43 +10,42 @@ from urllib.parse import unquote
 
 from indexer.parse.document.addresses import page_at
 from indexer.parse.document.blocks import PageName
-from indexer.parse.document.flow import Reading
+from indexer.parse.document.flow import PageContext
 from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, resource, words
 
 
-def settle(root: Element, page: Reading) -> None:
-    """Put the title, as far as it may be shown, in place of every address of a page, and leave no copy of a linked page's title."""
+def resolve_links(root: Element, page: PageContext) -> None:
+    """Replace every page URL by the title, if it may be shown, and drop copied titles."""
     # The tree is searched by lxml itself, in C: very few elements of a page are links.
     for element in list(root.iter("{*}a", "{*}link")):
         if name(element) == "a":
-            _settle_address(element, page)
+            _resolve_url(element, page)
         elif name(element) == "ac:link":
-            _forget_title(element)
+            _drop_copied_title(element)
 
 
-def _settle_address(element: Element, page: Reading) -> None:
-    target = _only_an_address(element)
+def _resolve_url(element: Element, page: PageContext) -> None:
+    target = _page_of_url(element)
     if target is not None:
         del element[:]
         element.text = page.title_of(target)
 
 
-def _only_an_address(element: Element) -> PageName | None:
+def _page_of_url(element: Element) -> PageName | None:
     """The page of a smart link, or of a link that shows where it leads."""
     address, text = attribute(element, "href"), words(element)
     if attribute(element, "data-card-appearance") or unquote(text) == unquote(address):
         return page_at(address)
-    return None if " " in text or page_at(text) is None else page_at(address) or page_at(text)
+    shown = None if " " in text else page_at(text)
+    return None if shown is None else page_at(address) or shown
 
 
-def _forget_title(link: Element) -> None:
-    """Empty the body of a link that the editor filled with the title; the rule for links then asks for the title of today."""
-    target = next((each for each in link if name(each) in PAGES), None)
+def _drop_copied_title(link: Element) -> None:
+    """Empty a link that the editor filled with the title, so that its rule shows today's title."""
+    target = child(link, *PAGES)
     body = child(link, "ac:link-body", "ac:plain-text-link-body")
-    if (
-        target is not None
-        and body is not None
-        and (attribute(link, "ac:card-appearance") or words(body) == resource(target))
-    ):
+    if target is None or body is None:
+        return
+    if attribute(link, "ac:card-appearance") or words(body) == resource(target):
         del body[:]
         body.text = None

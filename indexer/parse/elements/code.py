@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from indexer.parse.document.blocks import Code
-from indexer.parse.document.flat import hoisted
+from indexer.parse.document.flat import nested_tables
 from indexer.parse.document.flow import Flow
-from indexer.parse.document.sentences import BREAK
+from indexer.parse.document.sentences import LINE_BREAK
 from indexer.parse.markup.xml import Element, child, name, parameter, visible
 
 
@@ -14,7 +14,8 @@ def code(element: Element, flow: Flow) -> None:
     text = preformatted_body(element, flow)
     title = parameter(element, "title")
     if text or title:
-        flow.emit(Code(text, language=parameter(element, "language"), title=title))
+        language = parameter(element, "language")
+        flow.emit(Code(text, language=language, title=title))
 
 
 def preformatted_body(macro: Element, flow: Flow) -> str:
@@ -37,7 +38,7 @@ def pre(element: Element, flow: Flow) -> None:
         flow.continue_code(text)
     elif text:
         flow.emit(Code(text))
-    for block in hoisted(blocks):
+    for block in nested_tables(blocks):
         flow.emit(block)
 
 
@@ -45,10 +46,12 @@ def _continues(element: Element, flow: Flow) -> bool:
     above = element.getprevious()
     if above is None or name(above) != "pre" or (above.tail or "").strip():
         return False
-    return flow.silent() and bool(flow.blocks) and isinstance(flow.blocks[-1], Code)
+    if not flow.is_blank() or not flow.blocks:
+        return False
+    return isinstance(flow.blocks[-1], Code)
 
 
 def _trimmed(text: str) -> str:
     """Without empty lines at its ends and spaces at the ends of lines."""
-    lines = [line.rstrip() for line in text.replace(BREAK, "\n").split("\n")]
-    return "\n".join(lines).strip("\n")
+    lines = text.replace(LINE_BREAK, "\n").split("\n")
+    return "\n".join(map(str.rstrip, lines)).strip("\n")

@@ -26,18 +26,16 @@ def colour(cell: Mapping[str, str]) -> str:
     """The word for a cell's background, from the cell's attributes; empty when it has none."""
     if not cell:
         return ""
-    plain = cell.get("data-highlight-colour") or cell.get("bgcolor")
-    written = plain or _from_class(cell.get("class", "")) or _from_style(cell.get("style", ""))
+    written = cell.get("data-highlight-colour") or cell.get("bgcolor")
+    if not written:
+        written = _first_group(_HIGHLIGHT, cell.get("class", ""))
+    if not written:
+        written = _first_group(_BACKGROUND, cell.get("style", ""))
     return _word(written.strip().lower())
 
 
-def _from_class(classes: str) -> str:
-    found = _HIGHLIGHT.search(classes)
-    return found[1] if found else ""
-
-
-def _from_style(style: str) -> str:
-    found = _BACKGROUND.search(style)
+def _first_group(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text)
     return found[1] if found else ""
 
 
@@ -48,13 +46,16 @@ def _word(written: str) -> str:
         return _nearest(*bytes.fromhex(written[1:]))
     if re.fullmatch(r"#[0-9a-f]{3}", written):
         return _nearest(*(int(digit, 16) * 17 for digit in written[1:]))
-    if found := re.match(r"rgba?\(\s*(\d{1,3})\D+(\d{1,3})\D+(\d{1,3})", written):
-        return _nearest(*(min(int(part), 255) for part in found.groups()))
+    rgb = re.match(r"rgba?\(\s*(\d{1,3})\D+(\d{1,3})\D+(\d{1,3})", written)
+    if rgb:
+        return _nearest(*(min(int(part), 255) for part in rgb.groups()))
     return written if written.isalpha() else ""
 
 
 def _nearest(red: int, green: int, blue: int) -> str:
     hue, saturation, brightness = rgb_to_hsv(red / 255, green / 255, blue / 255)
     if saturation < 0.04:  # Confluence's palest colours have .05 and more
-        return "" if brightness > 0.99 else "black" if brightness < 0.15 else "grey"
+        if brightness > 0.99:
+            return ""
+        return "black" if brightness < 0.15 else "grey"
     return next(word for limit, word in _HUES if hue * 360 < limit)

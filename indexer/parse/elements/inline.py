@@ -1,12 +1,12 @@
-"""What stands inside a line: links, people, images, dates, emoticons, struck-out words."""
+"""Inline elements: links, people, images, dates, emoticons, struck-out words."""
 
 from __future__ import annotations
 
 from indexer.parse.document.addresses import file_at, page_at
 from indexer.parse.document.blocks import Edge, PageName
-from indexer.parse.document.flat import hoisted, lines
+from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import WITHHELD, Flow
-from indexer.parse.document.sentences import BREAK
+from indexer.parse.document.sentences import LINE_BREAK
 from indexer.parse.elements.emoticons import BY_NAME, BY_SHORTNAME
 from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, resource, words
 
@@ -27,7 +27,7 @@ def transparent(element: Element, flow: Flow) -> None:
 
 def line_break(element: Element, flow: Flow) -> None:
     """`br`."""
-    flow.say(BREAK)
+    flow.add_text(LINE_BREAK)
 
 
 def span(element: Element, flow: Flow) -> None:
@@ -39,43 +39,50 @@ def span(element: Element, flow: Flow) -> None:
 
 
 def struck(element: Element, flow: Flow) -> None:
-    """`s`, `del`, `strike`: marked with tildes, so that what was taken back is never read as a fact."""
+    """`s`, `del`, `strike`: marked with tildes, so that it is never read as a fact."""
     marks = "~~" if words(element) else ""
-    flow.say(marks)
+    flow.add_text(marks)
     flow.walk(element)
-    flow.say(marks)
+    flow.add_text(marks)
 
 
 def web_link(element: Element, flow: Flow) -> None:
-    """`a`: its text; what is only the address of a page was settled before (`cards`)."""
-    if address := attribute(element, "href"):
+    """`a`: its text; what is only the address of a page was resolved before (`cards`)."""
+    address = attribute(element, "href")
+    if address:
         flow.page.edges.append(Edge("url", address))
     flow.walk(element)
 
 
 def link(element: Element, flow: Flow) -> None:
     """`ac:link`: its text, else the name of what it leads to."""
-    target = next((each for each in element if name(each).startswith("ri:")), None)
+    target = _resource_element(element)
     is_person = target is not None and name(target) == "ri:user"
-    if not is_person and (edge := _edge(target, attribute(element, "ac:anchor"))):
+    anchor = attribute(element, "ac:anchor")
+    edge = None if is_person else _edge(target, anchor)
+    if edge:
         flow.page.edges.append(edge)
     body = child(element, "ac:link-body", "ac:plain-text-link-body")
     if not words(element) and (body is None or not len(body)):
-        flow.say(attribute(element, "ac:anchor") if target is None else _shown(target, flow))
+        flow.add_text(anchor if target is None else _shown(target, flow))
     elif is_person:
-        flow.say("@" + words(element))
+        flow.add_text("@" + words(element))
     else:
         flow.walk(element)
+
+
+def _resource_element(element: Element) -> Element | None:
+    for each in element:
+        if name(each).startswith("ri:"):
+            return each
+    return None
 
 
 def _edge(target: Element | None, anchor: str) -> Edge | None:
     if target is None:
         return Edge("anchor", anchor) if anchor else None
-    return Edge(
-        EDGE_KINDS.get(name(target), name(target)),
-        resource(target),
-        attribute(target, "ri:space-key"),
-    )
+    kind = EDGE_KINDS.get(name(target), name(target))
+    return Edge(kind, resource(target), attribute(target, "ri:space-key"))
 
 
 def _shown(target: Element, flow: Flow) -> str:
@@ -90,16 +97,18 @@ def _shown(target: Element, flow: Flow) -> str:
 
 def page_named(element: Element) -> PageName | None:
     """The page that an `ri:` element names, itself or inside."""
-    found = next((each for each in element.iter() if name(each) in PAGES), None)
-    if found is None:
-        return None
-    return PageName(
-        resource(found), attribute(found, "ri:space-key"), attribute(found, "ri:content-id")
-    )
+    for each in element.iter():
+        if name(each) in PAGES:
+            space = attribute(each, "ri:space-key")
+            return PageName(resource(each), space, attribute(each, "ri:content-id"))
+    return None
 
 
 def file_name(element: Element, flow: Flow) -> str | None:
-    """The name of the file that an `ri:` element or an `img` refers to; None when it is kept on a page that must not be named here."""
+    """The name of the file that an `ri:` element or an `img` refers to.
+
+    None when it is kept on a page that must not be named here.
+    """
     written = resource(element) or attribute(element, "src")
     owner = page_named(element) or page_at(written)
     if owner is not None and not flow.page.may_name(owner):
@@ -109,33 +118,40 @@ def file_name(element: Element, flow: Flow) -> str | None:
 
 def user(element: Element, flow: Flow) -> None:
     """`ri:user`: the display name."""
-    flow.say(f"@{person(element, flow)}")
+    flow.add_text(f"@{person(element, flow)}")
 
 
 def person(element: Element, flow: Flow) -> str:
     """The display name of the account an `ri:user` refers to."""
-    keys = ("ri:account-id", "ri:userkey", "ri:username")
-    known = (flow.page.site.people.get(attribute(element, key)) for key in keys)
-    return next(filter(None, known), UNKNOWN_PERSON)
+    for key in ("ri:account-id", "ri:userkey", "ri:username"):
+        known = flow.page.site.people.get(attribute(element, key))
+        if known:
+            return known
+    return UNKNOWN_PERSON
 
 
 def image(element: Element, flow: Flow) -> None:
-    """`ac:image` and `img`: what stands for the picture in words; editors write the file's name where the author wrote nothing."""
-    source = next((each for each in element if name(each).startswith("ri:")), element)
+    """`ac:image` and `img`: its words; an editor copies the file name where there are none."""
+    source = _resource_element(element)
+    if source is None:
+        source = element
     file = file_name(source, flow)
     copied = "" if file is not None else file_at(resource(source))
     under = child(element, "ac:caption")
-    blocks = [] if under is None else flow.inside(under)
-    described = (attribute(element, "ac:alt") or attribute(element, "alt"), " ".join(lines(blocks)))
-    own = dict.fromkeys(each for each in described if each and each != copied)
-    shown = ", ".join(own) or attribute(element, "ac:title") or (WITHHELD if file is None else file)
-    flow.say(f"[image: {shown}]" if shown else "[image]")
-    for block in hoisted(blocks):
+    blocks = [] if under is None else flow.blocks_inside(under)
+    alternative = attribute(element, "ac:alt") or attribute(element, "alt")
+    own = dict.fromkeys((alternative, " ".join(lines(blocks))))
+    own.pop(copied, None)
+    described = ", ".join(filter(None, own))
+    name_shown = WITHHELD if file is None else file
+    shown = described or attribute(element, "ac:title") or name_shown
+    flow.add_text(f"[image: {shown}]" if shown else "[image]")
+    for block in nested_tables(blocks):
         flow.emit(block)
 
 
 def caption(element: Element, flow: Flow) -> None:
-    """`ac:caption`: its image says it; elsewhere broken markup has put it."""
+    """`ac:caption`: shown with its image; anywhere else broken markup has put it."""
     image = element.getparent()
     if image is None or name(image) != "ac:image" or child(image, "ac:caption") is not element:
         flow.walk(element)
@@ -143,22 +159,22 @@ def caption(element: Element, flow: Flow) -> None:
 
 def date(element: Element, flow: Flow) -> None:
     """`time`: its date."""
-    flow.say(attribute(element, "datetime"))
+    flow.add_text(attribute(element, "datetime"))
 
 
 def emoticon(element: Element, flow: Flow) -> None:
-    """`ac:emoticon`: a character. New editors write `blue-star` as the name of everything and mean the short name."""
+    """`ac:emoticon`: a character; new editors name all `blue-star` and mean the short name."""
     fallback = attribute(element, "ac:emoji-fallback")
     shortname = attribute(element, "ac:emoji-shortname") or fallback
     if fallback and not fallback.startswith(":"):
-        flow.say(fallback)
+        flow.add_text(fallback)
     elif shortname:
-        flow.say(BY_SHORTNAME.get(shortname.strip(":"), shortname))
+        flow.add_text(BY_SHORTNAME.get(shortname.strip(":"), shortname))
     else:
         plain = attribute(element, "ac:name")
-        flow.say(BY_NAME.get(plain, f"({plain})" if plain else ""))
+        flow.add_text(BY_NAME.get(plain, f"({plain})" if plain else ""))
 
 
 def hipchat_emoticon(element: Element, flow: Flow) -> None:
     """`ac:hipchat-emoticon`: its short cut, as people typed it."""
-    flow.say(f"({attribute(element, 'ac:shortcut')})")
+    flow.add_text(f"({attribute(element, 'ac:shortcut')})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from indexer.parse.document.blocks import Block, Code, Item, ListBlock, TaskItem, TaskList
-from indexer.parse.document.flat import hoisted, lines
+from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements.inline import UNKNOWN_PERSON, person
 from indexer.parse.markup.xml import Element, attribute, child, name, words
@@ -24,43 +24,67 @@ def bullets(element: Element, flow: Flow) -> None:
         flow.emit(block)
 
 
-def _items(element: Element, flow: Flow, aside: list[Block]) -> tuple[Item, ...]:
+def _items(
+    element: Element,
+    flow: Flow,
+    aside: list[Block],
+) -> tuple[Item, ...]:
     items: list[Item] = []
     for each in element:
+        blocks = _blocks(each, "li", flow)
+        item = _item(blocks, aside)
         if name(each) in LISTS:  # editors put a list straight into a list to indent it
-            _indent(items, _item(flow.alone(each), aside))
-        elif item := _item(flow.inside(each) if name(each) == "li" else flow.alone(each), aside):
+            _indent(items, item)
+        elif item:
             items.append(item)
-        items.extend(_stray(each.tail))
+        items += _stray(each.tail)
     return (*_stray(element.text), *items)
 
 
+def _blocks(
+    element: Element,
+    tag: str,
+    flow: Flow,
+) -> list[Block]:
+    """The blocks inside an item, or of anything else that is in its place."""
+    return flow.blocks_inside(element) if name(element) == tag else flow.blocks_of(element)
+
+
 def _indent(items: list[Item], below: Item | None) -> None:
-    """Put what stands under no item of its own under the last one."""
+    """Put what is under no item of its own under the last one."""
     if below is None:
         return
     last = items.pop() if items else Item("")
     text = "\n".join(filter(None, (last.text, below.text)))
-    items.append(
-        replace(last, text=text, children=last.children + below.children, ordered=below.ordered)
-    )
+    children = last.children + below.children
+    joined = replace(last, text=text, children=children, ordered=below.ordered)
+    items.append(joined)
 
 
 def _stray(text: str | None) -> list[Item]:
-    return [Item(" ".join(text.split()))] if text and text.strip() else []
+    line = " ".join(text.split()) if text else ""
+    return [Item(line)] if line else []
 
 
-def _item(blocks: list[Block], aside: list[Block]) -> Item | None:
-    aside.extend(hoisted(blocks))
-    below = [block for block in blocks if isinstance(block, ListBlock)]
-    text = "\n".join(lines([block for block in blocks if not isinstance(block, ListBlock)]))
-    children = tuple(item for block in below for item in block.items)
+def _item(
+    blocks: list[Block],
+    aside: list[Block],
+) -> Item | None:
+    aside.extend(nested_tables(blocks))
+    own: list[Block] = []
+    children: list[Item] = []
+    ordered = holds_code = False
+    for block in blocks:
+        if isinstance(block, ListBlock):
+            children += block.items
+            ordered = ordered or block.ordered
+        else:
+            own.append(block)
+            holds_code = holds_code or isinstance(block, Code)
+    text = "\n".join(lines(own))
     if not text and not children:
         return None
-    holds_code = any(isinstance(block, Code) for block in blocks)
-    return Item(
-        text, children, ordered=any(block.ordered for block in below), holds_code=holds_code
-    )
+    return Item(text, tuple(children), ordered=ordered, holds_code=holds_code)
 
 
 def task_list(element: Element, flow: Flow) -> None:
@@ -76,32 +100,54 @@ def task_list(element: Element, flow: Flow) -> None:
         flow.emit(block)
 
 
-def _tasks(element: Element, flow: Flow, aside: list[Block]) -> list[TaskItem]:
-    blocks = flow.inside(element) if name(element) == "ac:task" else flow.alone(element)
-    below = [task for block in blocks if isinstance(block, TaskList) for task in block.tasks]
-    aside.extend(hoisted(blocks))
-    text = "\n".join(lines([block for block in blocks if not isinstance(block, TaskList)]))
+def _tasks(
+    element: Element,
+    flow: Flow,
+    aside: list[Block],
+) -> list[TaskItem]:
+    """A task and those below it."""
+    blocks = _blocks(element, "ac:task", flow)
+    aside.extend(nested_tables(blocks))
+    own: list[Block] = []
+    tasks: list[TaskItem] = []
+    for block in blocks:
+        if isinstance(block, TaskList):
+            tasks += block.tasks
+        else:
+            own.append(block)
+    text = "\n".join(lines(own))
+    if text:
+        tasks.insert(0, _task(element, text, flow))
+    return tasks
+
+
+def _task(element: Element, text: str, flow: Flow) -> TaskItem:
     status = child(element, "ac:task-status")
     done = status is not None and words(status) == "complete"
-    said = _own(element)
-    own = [TaskItem(text, done, _assignee(said, flow), _due(said))] if text else []
-    return own + below
+    parts = _without_subtasks(element)
+    return TaskItem(text, done, _assignee(parts, flow), _due(parts))
 
 
 def _stray_task(text: str | None) -> list[TaskItem]:
     return [TaskItem(item.text) for item in _stray(text)]
 
 
-def _assignee(said: list[Element], flow: Flow) -> str:
-    known = (person(each, flow) for each in said if name(each) == "ri:user")
-    return next((each for each in known if each != UNKNOWN_PERSON), "")
+def _assignee(parts: list[Element], flow: Flow) -> str:
+    for each in parts:
+        assignee = person(each, flow) if name(each) == "ri:user" else UNKNOWN_PERSON
+        if assignee != UNKNOWN_PERSON:
+            return assignee
+    return ""
 
 
-def _due(said: list[Element]) -> str:
-    return next((attribute(each, "datetime") for each in said if name(each) == "time"), "")
+def _due(parts: list[Element]) -> str:
+    for each in parts:
+        if name(each) == "time":
+            return attribute(each, "datetime")
+    return ""
 
 
-def _own(task: Element) -> list[Element]:
+def _without_subtasks(task: Element) -> list[Element]:
     """Everything in a task except its subtasks."""
     waiting, found = [*reversed(task)], []
     while waiting:

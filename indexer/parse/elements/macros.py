@@ -1,4 +1,4 @@
-"""Macros by name: `MACROS` says what happens to each, `SIGNS` to those without a body.
+"""Macros by name: `MACROS` says what happens to each, `PARAMETER_MACROS` to those without a body.
 
 One that is listed in neither keeps its body under a marker `[its-name]`.
 """
@@ -6,7 +6,7 @@ One that is listed in neither keeps its body under a marker `[its-name]`.
 from __future__ import annotations
 
 from indexer.parse.document.addresses import page_at
-from indexer.parse.document.blocks import ChildPages, Code, Edge, PageName, Passage
+from indexer.parse.document.blocks import ChildPage, ChildPages, Code, Edge, PageName, Passage
 from indexer.parse.document.flow import WITHHELD, Flow, Rule, then_content
 from indexer.parse.elements.code import code, preformatted_body
 from indexer.parse.elements.inline import page_named, person, transparent
@@ -27,9 +27,9 @@ def macro(element: Element, flow: Flow) -> None:
 
 
 def unknown_macro(element: Element, flow: Flow) -> None:
-    """Its body and a marker; a body of plain text is code, since its line breaks may mean something."""
+    """Its body and a marker; a plain-text body is code, since its line breaks may matter."""
     kind = attribute(element, "ac:name")
-    flow.say(f" [{kind or 'macro'}] ")
+    flow.add_text(f" [{kind or 'macro'}] ")
     if child(element, "ac:plain-text-body") is None:
         flow.walk(element)
     else:
@@ -42,7 +42,8 @@ def panel(kind: str) -> Rule:
     def rule(element: Element, flow: Flow) -> None:
         title = parameter(element, "title")
         before = len(flow.blocks)
-        with flow.scope(label=": ".join(filter(None, (kind, title)))):
+        label = f"{kind}: {title}" if title else kind
+        with flow.scope(label=label):
             flow.walk(element)
         if title and len(flow.blocks) == before:
             flow.emit(Passage(title))
@@ -52,112 +53,125 @@ def panel(kind: str) -> Rule:
 
 def expand(element: Element, flow: Flow) -> None:
     """Its title is a pseudo-heading over its body."""
-    with flow.scope(title=parameter(element, "title")):
-        if flow.nested and parameter(element, "title"):
-            flow.emit(Passage(parameter(element, "title")))
+    title = parameter(element, "title")
+    with flow.scope(title=title):
+        if flow.nested and title:
+            flow.emit(Passage(title))
         flow.walk(element)
 
 
 def child_pages(element: Element, flow: Flow) -> None:
-    """The titles of the pages under this one; those for fewer people are kept apart, and not at all in cells and items."""
+    """The titles of the pages under this one; those for fewer people apart, and never in cells."""
     flow.page.shows_children = True
-    children = flow.page.site.children
-    for acl_id in dict.fromkeys(
-        each.acl_id for each in children if each.acl_id and not flow.nested
-    ):
-        flow.emit_aside(ChildPages(tuple(each for each in children if each.acl_id == acl_id)))
-    if shown := tuple(each for each in children if not each.acl_id):
-        flow.emit(ChildPages(shown))
+    by_acl: dict[str, list[ChildPage]] = {}
+    for child_page in flow.page.site.children:
+        by_acl.setdefault(child_page.acl_id, []).append(child_page)
+    shown = by_acl.pop("", [])
+    if not flow.nested:
+        for pages in by_acl.values():
+            flow.emit_restricted(ChildPages(tuple(pages)))
+    if shown:
+        flow.emit(ChildPages(tuple(shown)))
 
 
 def include(element: Element, flow: Flow) -> None:
     """An edge and a pointer: the other page may be restricted more, so its text stays there."""
     written = parameter_element(element, "")
-    page = None if written is None else page_named(written) or _page_written(words(written))
-    if page is not None and page.title:
+    if written is None:
+        return
+    page = page_named(written) or _page_written(words(written))
+    if page.title:
         flow.page.edges.append(Edge("include", page.title, page.space))
-        flow.say(f" [included from: {flow.page.title_of(page)}] ")
+        flow.add_text(f" [included from: {flow.page.title_of(page)}] ")
 
 
 def _page_written(text: str) -> PageName:
-    """A title as old pages write it: alone, or behind the key of its space and a colon."""
+    """A title as old pages write it: alone, or after the key of its space and a colon."""
     space, colon, title = text.partition(":")
-    is_key = bool(colon) and not title.startswith(" ") and space.lstrip("~").isalnum()
-    return PageName(title, space) if is_key else PageName(text)
+    if not colon or title.startswith(" ") or not space.lstrip("~").isalnum():
+        return PageName(text)
+    return PageName(title, space)
 
 
 def status(element: Element, flow: Flow) -> None:
     """`[TITLE]`; Confluence shows the colour's name when there is no title."""
     shown = parameter(element, "title") or parameter(element, "colour").upper()
-    flow.say(f"[{shown}]" if shown else "")
+    flow.add_text(f"[{shown}]" if shown else "")
 
 
 def jira(element: Element, flow: Flow) -> None:
     """The issue's key, or the query in its own words."""
+    key = parameter(element, "key")
     query = parameter(element, "jqlQuery") or parameter(element, "jql")
-    flow.say(parameter(element, "key") or (f"[jira: {query}]" if query else "[jira]"))
+    placeholder = f"[jira: {query}]" if query else "[jira]"
+    flow.add_text(key or placeholder)
 
 
 def named(kind: str, *keys: str) -> Rule:
     """A file, video or diagram: its name."""
 
     def rule(element: Element, flow: Flow) -> None:
-        found = next((value for key in keys if (value := parameter(element, key))), "")
-        if (
-            found
-            and (owner := _kept_on(element, found)) is not None
-            and not flow.page.may_name(owner)
-        ):
+        values = (parameter(element, key) for key in keys)
+        found = next(filter(None, values), "")
+        owner = _owner(element, found) if found else None
+        if owner is not None and not flow.page.may_name(owner):
             found = WITHHELD
-        flow.say(f" [{kind}: {found}] " if found else f" [{kind}] ")
+        flow.add_text(f" [{kind}: {found}] " if found else f" [{kind}] ")
 
     return rule
 
 
-def _kept_on(element: Element, found: str) -> PageName | None:
+def _owner(element: Element, found: str) -> PageName | None:
     """The other page that a file or diagram is kept on, whose readers alone may know its name."""
     page = page_named(element) or page_at(found)
-    page_id = parameter(element, "pageId") if attribute(element, "ac:name") == "inc-drawio" else ""
-    return page or (PageName("", id=page_id) if page_id else None)
+    if page or attribute(element, "ac:name") != "inc-drawio":
+        return page
+    page_id = parameter(element, "pageId")
+    return PageName("", id=page_id) if page_id else None
 
 
 def profile(element: Element, flow: Flow) -> None:
     """A person's card: the name."""
     card = parameter_element(element, "User")
-    card = parameter_element(element, "user") if card is None else card
-    found = (
-        None
-        if card is None
-        else next((each for each in card.iter() if name(each) == "ri:user"), None)
-    )
-    if found is not None:
-        flow.say(f"@{person(found, flow)}")
+    if card is None:
+        card = parameter_element(element, "user")
+    if card is None:
+        return
+    for each in card.iter():
+        if name(each) == "ri:user":
+            flow.add_text(f"@{person(each, flow)}")
+            return
 
 
 def anchor(element: Element, flow: Flow) -> None:
     """An id for deep links to what follows."""
-    if identifier := parameter(element, "") or parameter(element, "name"):
+    identifier = parameter(element, "") or parameter(element, "name")
+    if identifier:
         flow.headings.anchor = identifier
 
 
 def markdown(element: Element, flow: Flow) -> None:
     """Its text, paragraph by paragraph."""
     for paragraph in preformatted_body(element, flow).split("\n\n"):
-        flow.say(paragraph)
+        flow.add_text(paragraph)
         flow.close()
 
 
 # What they show is on other pages; nothing of this page is lost.
 _LISTINGS = (
-    "toc toc-zone pagetreesearch recently-updated recently-updated-dashboard contributors contributors-summary attachments blog-posts "
-    "change-history content-report-table contentbylabel create-from-template create-space-button detailssummary excerpt-report "
-    "favpages gallery global-reports index labels-list listlabels livesearch macro-index navmap network popular-labels "
-    "recently-used-labels related-labels search space-attachments space-details spaces space-list tasks-report-macro tasks-report "
-    "userlister viewtracker"
+    "toc toc-zone pagetreesearch recently-updated recently-updated-dashboard contributors "
+    "contributors-summary attachments blog-posts change-history content-report-table "
+    "contentbylabel create-from-template create-space-button detailssummary excerpt-report "
+    "favpages gallery global-reports index labels-list listlabels livesearch macro-index navmap "
+    "network popular-labels recently-used-labels related-labels search space-attachments "
+    "space-details spaces space-list tasks-report-macro tasks-report userlister viewtracker"
 )
+_CONTAINERS = "section column bgcolor align div span center color highlight"
+_FILES = "view-file viewpdf viewdoc viewxls viewppt"
+_DIAGRAMS = "drawio inc-drawio drawio-sketch gliffy"
 
-# Macros that are all parameters: something is said in their place.
-SIGNS: dict[str, Rule] = {
+# Macros that are all parameters: some text takes their place.
+PARAMETER_MACROS: dict[str, Rule] = {
     "children": child_pages,
     "pagetree": child_pages,
     "include": include,
@@ -168,15 +182,12 @@ SIGNS: dict[str, Rule] = {
     "anchor": anchor,
     "profile": profile,
     "profile-picture": profile,
-    **dict.fromkeys(
-        ("view-file", "viewpdf", "viewdoc", "viewxls", "viewppt"), named("file", "name")
-    ),
+    **dict.fromkeys(_FILES.split(), named("file", "name")),
     **dict.fromkeys(("multimedia", "viewvideo"), named("media", "name", "url")),
     "widget": named("widget", "url"),
     "iframe": named("widget", "src"),
     **dict.fromkeys(
-        ("drawio", "inc-drawio", "drawio-sketch", "gliffy"),
-        named("diagram", "diagramDisplayName", "diagramName", "name"),
+        _DIAGRAMS.split(), named("diagram", "diagramDisplayName", "diagramName", "name")
     ),
 }
 
@@ -196,9 +207,6 @@ MACROS: dict[str, Rule] = {
     "code": code,
     "noformat": code,
     "markdown": markdown,
-    **dict.fromkeys(
-        ("section", "column", "bgcolor", "align", "div", "span", "center", "color", "highlight"),
-        transparent,
-    ),
-    **{name: then_content(rule) for name, rule in SIGNS.items()},
+    **dict.fromkeys(_CONTAINERS.split(), transparent),
+    **{name: then_content(rule) for name, rule in PARAMETER_MACROS.items()},
 }

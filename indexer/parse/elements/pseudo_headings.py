@@ -23,12 +23,14 @@ _NOT_TEXT = {
 
 def heading_text(paragraph: Element) -> str:
     """The heading that a paragraph is meant to be; empty when it is an ordinary one."""
-    if not only_bold(paragraph) or any(
-        name(each) in _NOT_TEXT or name(each).startswith("ri:") for each in paragraph.iter()
-    ):
+    if not only_bold(paragraph):
         return ""
+    for each in paragraph.iter():
+        if name(each) in _NOT_TEXT or name(each).startswith("ri:"):
+            return ""
     text = words(paragraph)
-    return text if len(text.split()) <= LONGEST and text[-1] not in ".!,;" else ""
+    is_sentence = len(text.split()) > LONGEST or text[-1] in ".!,;"
+    return "" if is_sentence else text
 
 
 def only_bold(element: Element) -> bool:

@@ -1,4 +1,4 @@
-"""A table's markup as a grid of cells: spans filled in, nothing decided yet about what a row means."""
+"""A table's markup as a grid of cells, with spans filled in; what rows mean is decided later."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from indexer.parse.document.blocks import Block
-from indexer.parse.document.flat import hoisted, lines
+from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import Flow
-from indexer.parse.document.sentences import tidy
+from indexer.parse.document.sentences import collapse_whitespace
 from indexer.parse.elements.colours import colour
 from indexer.parse.elements.pseudo_headings import only_bold
 from indexer.parse.markup.xml import Element, attributes, name
@@ -22,7 +22,7 @@ Grid = list[list["Cell"]]
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A cell; the same object stands everywhere it spans."""
+    """A cell; the same object is at every place it spans."""
 
     lines: tuple[str, ...] = ()
     header: bool = False
@@ -35,16 +35,20 @@ class Cell:
     @property
     def text(self) -> str:
         """Its paragraphs and items in one line, as a value: "Fail; MLE tripped on reboot"."""
-        ended = [
-            line if line.endswith((".", "!", "?", ":", ";")) else f"{line};"
-            for line in self.lines[:-1]
-        ]
-        return " ".join([*ended, *self.lines[-1:]])
+        if len(self.lines) < 2:
+            return self.lines[0] if self.lines else ""
+        *above, last = self.lines
+        return " ".join([*map(_ended, above), last])
 
     @property
     def name(self) -> str:
         """The same as the name of a column."""
         return " ".join(" ".join(self.lines).split())
+
+
+def _ended(line: str) -> str:
+    """A line that ends with a mark, so that another one can follow it."""
+    return line if line.endswith((".", "!", "?", ":", ";")) else f"{line};"
 
 
 @dataclass
@@ -58,7 +62,7 @@ class Markup:
 
     def lines(self, blocks: list[Block]) -> list[str]:
         """What blocks show inside the table; tables among them are kept for later."""
-        self.aside.extend(hoisted(blocks))
+        self.aside.extend(nested_tables(blocks))
         return lines(blocks)
 
 
@@ -69,17 +73,21 @@ def is_frame(table: Element) -> bool:
 
 def _own_cells(table: Element) -> Iterator[Element]:
     """The elements that are a table's own cells, not those of a table inside it."""
-    for section in _sections(table):
-        for each in section:
-            if name(each) in CELLS:
-                yield each
-            elif name(each) == "tr":
-                yield from (cell for cell in each if name(cell) in CELLS)
+    for row in _own_rows(table):
+        if name(row) in CELLS:  # a cell without its row
+            yield row
+        elif name(row) == "tr":
+            for cell in row:
+                if name(cell) in CELLS:
+                    yield cell
 
 
-def _sections(table: Element) -> Iterator[Element]:
-    yield table
-    yield from (each for each in table if name(each) in SECTIONS)
+def _own_rows(table: Element) -> Iterator[Element]:
+    """Whatever is in the place of a row, outside sections first."""
+    yield from table
+    for section in table:
+        if name(section) in SECTIONS:
+            yield from section
 
 
 def read(table: Element, flow: Flow) -> Markup:
@@ -89,24 +97,38 @@ def read(table: Element, flow: Flow) -> Markup:
     return found
 
 
-def _rows(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> None:
+def _rows(
+    element: Element,
+    flow: Flow,
+    found: Markup,
+    *,
+    in_head: bool,
+) -> None:
     _keep_stray(element.text, found)
     for each in element:
         tag = name(each)
         if tag == "tr":
-            found.rows.append(_row(each, flow, found, in_head=in_head))
+            row = _row(each, flow, found, in_head=in_head)
+            found.rows.append(row)
         elif tag == "caption":
-            found.caption.extend(found.lines(flow.inside(each)))
+            found.caption += found.lines(flow.blocks_inside(each))
         elif tag in CELLS:  # a cell without its row
-            found.rows.append([_cell(each, flow, found, in_head=in_head)])
+            cell = _cell(each, flow, found, in_head=in_head)
+            found.rows.append([cell])
         elif tag in SECTIONS and name(element) == "table":
             _rows(each, flow, found, in_head=tag == "thead")
         else:
-            found.stray.extend(found.lines(flow.alone(each)))
+            found.stray += found.lines(flow.blocks_of(each))
         _keep_stray(each.tail, found)
 
 
-def _row(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> list[Cell]:
+def _row(
+    element: Element,
+    flow: Flow,
+    found: Markup,
+    *,
+    in_head: bool,
+) -> list[Cell]:
     _keep_stray(element.text, found)
     row = []
     for each in element:
@@ -121,7 +143,13 @@ def _keep_stray(text: str | None, found: Markup) -> None:
         found.stray.append(" ".join(text.split()))
 
 
-def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell:
+def _cell(
+    element: Element,
+    flow: Flow,
+    found: Markup,
+    *,
+    in_head: bool,
+) -> Cell:
     tag, written = name(element), attributes(element)
     return Cell(
         lines=_shown(element, flow, found),
@@ -134,18 +162,24 @@ def _cell(element: Element, flow: Flow, found: Markup, *, in_head: bool) -> Cell
     )
 
 
-def _shown(element: Element, flow: Flow, found: Markup) -> tuple[str, ...]:
+def _shown(
+    element: Element,
+    flow: Flow,
+    found: Markup,
+) -> tuple[str, ...]:
     """The lines of a cell; one that holds nothing but words needs no walk."""
     if name(element) not in CELLS:
-        return tuple(found.lines(flow.alone(element)))
+        return tuple(found.lines(flow.blocks_of(element)))
     if len(element):
-        return tuple(found.lines(flow.inside(element)))
-    line = tidy(element.text or "").replace("\n", " ")
+        return tuple(found.lines(flow.blocks_inside(element)))
+    line = collapse_whitespace(element.text or "").replace("\n", " ")
     return (line,) if line else ()
 
 
 def _span(written: str) -> int:
-    return int(written) if written.isascii() and written.isdigit() and len(written) < 5 else 1
+    if not written.isascii() or not written.isdigit():
+        return 1
+    return int(written) if len(written) < 5 else 1
 
 
 def lay_out(rows: list[list[Cell]]) -> Grid:
@@ -158,12 +192,19 @@ def lay_out(rows: list[list[Cell]]) -> Grid:
             while column in placed[number]:
                 column += 1
             origins.add(column)
-            _place(cell, placed[number : number + (cell.down or len(rows))], column)
+            below = number + (cell.down or len(rows))
+            _place(cell, placed[number:below], column)
     empty = Cell()
-    return [[places.get(column, empty) for column in sorted(origins)] for places in placed]
+    columns = sorted(origins)
+    return [[places.get(column, empty) for column in columns] for places in placed]
 
 
-def _place(cell: Cell, rows: list[dict[int, Cell]], column: int) -> None:
+def _place(
+    cell: Cell,
+    rows: list[dict[int, Cell]],
+    column: int,
+) -> None:
+    width = min(max(cell.across, 1), WIDEST)
     for row in rows:
-        for place in range(column, min(column + max(cell.across, 1), column + WIDEST)):
+        for place in range(column, column + width):
             row.setdefault(place, cell)

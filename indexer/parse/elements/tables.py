@@ -1,6 +1,8 @@
-"""What the rows and columns of a table mean: header, header column, numbering, groups, colours that are values."""
+"""What rows and columns of a table mean: header, header column, numbering, groups, colours."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from indexer.parse.document.blocks import Passage, Table, TableRow
 from indexer.parse.document.flow import Flow
@@ -12,7 +14,7 @@ _NUMBER_NAMES = {"", "#", "no", "no.", "nr", "nr."}
 
 
 def table(element: Element, flow: Flow) -> None:
-    """`table`: a block of its own; nested tables come after it. A single cell is only a frame around its content."""
+    """`table`: a block of its own, nested tables after it; a single cell is only a frame."""
     flow.close()
     if markup.is_frame(element):
         flow.walk(element)
@@ -33,58 +35,97 @@ def table(element: Element, flow: Flow) -> None:
 def build(found: markup.Markup, number: int) -> Table:
     """The table that the markup means."""
     grid = markup.lay_out([row for row in found.rows if row])
-    titles, grid = _titles(grid)
-    count = _header_rows(grid)
-    header, body = grid[:count], grid[count:]
-    header_column = bool(body) and len(body[0]) > 1 and all(row[0].header for row in body)
-    if body and not header_column and _numbers_rows(header, body):
-        header, body = [row[1:] for row in header], [row[1:] for row in body]
-    names = tuple(map(_name, zip(*header, strict=True))) or ("",) * (len(body[0]) if body else 0)
-    caption = " › ".join([*found.caption, *titles])
-    return Table(number, names, _rows(body), caption=caption, header_column=header_column)
+    titles, grid = _split_at(_count_title_rows(grid), grid)
+    names_above = (row[0].name for row in titles)
+    caption = [*found.caption, *filter(None, names_above)]
+    header, body = _split_at(_count_header_rows(grid), grid)
+    header_column = bool(body) and _has_header_column(body)
+    if body and not header_column and _is_numbered(header, body):
+        header, body = _without_first_column(header), _without_first_column(body)
+    names = tuple(map(_column_name, zip(*header, strict=True)))
+    if not names and body:
+        names = ("",) * len(body[0])
+    return Table(
+        number,
+        names,
+        tuple(_rows(body)),
+        caption=" › ".join(caption),
+        header_column=header_column,
+    )
 
 
-def _titles(grid: Grid) -> tuple[list[str], Grid]:
-    """Merged rows on top are the table's title."""
-    start = 0
-    while start + 1 < len(grid) and _merged(grid[start]):
-        start += 1
-    return [row[0].name for row in grid[:start] if row[0].name], grid[start:]
+def _split_at(count: int, grid: Grid) -> tuple[Grid, Grid]:
+    return grid[:count], grid[count:]
 
 
-def _merged(row: list[Cell]) -> bool:
-    return len(row) > 1 and row[0].down == 1 and all(cell is row[0] for cell in row)
+def _has_header_column(body: Grid) -> bool:
+    return len(body[0]) > 1 and all(row[0].header for row in body)
 
 
-def _header_rows(grid: Grid) -> int:
-    """How many rows on top name the columns: rows of header cells, else a first row that is bold or coloured unlike the next."""
-    count = next((number for number, row in enumerate(grid) if not _is_header(row)), len(grid))
+def _count_title_rows(grid: Grid) -> int:
+    """How many merged rows on top are the table's title."""
+    count = 0
+    while count + 1 < len(grid) and _is_merged(grid[count]):
+        count += 1
+    return count
+
+
+def _is_merged(row: list[Cell]) -> bool:
+    if len(row) < 2 or row[0].down != 1:
+        return False
+    return all(cell is row[0] for cell in row)
+
+
+def _without_first_column(grid: Grid) -> Grid:
+    return [row[1:] for row in grid]
+
+
+def _count_header_rows(grid: Grid) -> int:
+    """How many rows on top name the columns.
+
+    Rows of header cells, else a first row that is bold or coloured unlike the next.
+    """
+    count = 0
+    while count < len(grid) and _is_header(grid[count]):
+        count += 1
     if count == len(grid):
         return min(count, 1)
-    if (
-        count == 0
-        and len(grid) > 1
-        and any(_stands_out(grid[0], grid[1], trait) for trait in ("bold", "colour"))
-    ):
+    if count == 0 and len(grid) > 1 and _stands_out(grid[0], grid[1]):
         return 1
     return count
 
 
 def _is_header(row: list[Cell]) -> bool:
-    return any(cell.header for cell in row) and all(
-        cell.header or not (cell.text or cell.colour) for cell in row
-    )
+    has_header = False
+    for cell in row:
+        if cell.header:
+            has_header = True
+        elif cell.text or cell.colour:
+            return False
+    return has_header
 
 
-def _stands_out(first: list[Cell], second: list[Cell], trait: str) -> bool:
-    def has(row: list[Cell]) -> bool:
-        filled = [cell for cell in row if cell.text]
-        return bool(filled) and all(getattr(cell, trait) for cell in filled)
+def _stands_out(first: list[Cell], second: list[Cell]) -> bool:
+    """Whether all text of the first row is bold or coloured, and not that of the second."""
+    above, below = _filled(first), _filled(second)
+    if _all_bold(above) and not _all_bold(below):
+        return True
+    return _all_coloured(above) and not _all_coloured(below)
 
-    return has(first) and not has(second)
+
+def _filled(row: list[Cell]) -> list[Cell]:
+    return [cell for cell in row if cell.text]
 
 
-def _name(column: tuple[Cell, ...]) -> str:
+def _all_bold(cells: list[Cell]) -> bool:
+    return bool(cells) and all(cell.bold for cell in cells)
+
+
+def _all_coloured(cells: list[Cell]) -> bool:
+    return bool(cells) and all(cell.colour for cell in cells)
+
+
+def _column_name(column: Iterable[Cell]) -> str:
     """Several header rows joined as "Legacy › Install"; a spanning cell counts once."""
     texts: list[str] = []
     for cell in column:
@@ -93,50 +134,52 @@ def _name(column: tuple[Cell, ...]) -> str:
     return " › ".join(texts)
 
 
-def _numbers_rows(header: Grid, body: Grid) -> bool:
+def _is_numbered(header: Grid, body: Grid) -> bool:
     """Whether the first column only counts the rows; merged rows between them are not counted."""
-    counted = [row[0] for row in body if not _merged(row)]
-    if (
-        len(body[0]) < (2 if len(counted) == len(body) else 3)
-        or _name(tuple(row[0] for row in header)).lower() not in _NUMBER_NAMES
-    ):
+    first = [row[0] for row in body if not _is_merged(row)]
+    narrowest = 2 if len(first) == len(body) else 3
+    if not first or len(body[0]) < narrowest:
         return False
-    texts = [cell.text.rstrip(".") for cell in counted]
-    numbering = all(cell.numbering and not cell.colour for cell in counted)
-    counts = texts == [str(number) for number in range(1, len(texts) + 1)] and (
-        bool(header) or numbering
-    )
-    return bool(counted) and (counts or (numbering and not any(texts)))
+    named = _column_name(row[0] for row in header)
+    if named.lower() not in _NUMBER_NAMES:
+        return False
+    texts = [cell.text.rstrip(".") for cell in first]
+    is_marked = all(cell.numbering and not cell.colour for cell in first)
+    if is_marked and not any(texts):
+        return True
+    numbers = range(1, len(texts) + 1)
+    counts = texts == list(map(str, numbers))
+    return counts and (bool(header) or is_marked)
 
 
-def _rows(body: Grid) -> tuple[TableRow, ...]:
-    """The rows with their groups: a merged row labels those under it, and stands for itself when there are none."""
-    several = [
-        len({cell.colour for cell in column if cell.colour}) > 1
-        for column in zip(*body, strict=True)
-    ]
-    rows: list[TableRow] = []
+def _rows(body: Grid) -> Iterator[TableRow]:
+    """The rows with their groups: a merged row labels those under it, or is a row by itself."""
+    several = list(map(_has_several_colours, zip(*body, strict=True)))
+    number = 1
     group, used = "", True
     for row in body:
-        if _merged(row):
-            rows.extend(_lonely(group, used, len(rows)))
-            group, used = row[0].name, False
-        else:
-            cells = tuple(
-                value(cell, several=many) for cell, many in zip(row, several, strict=True)
-            )
-            rows.append(TableRow(len(rows) + 1, cells, group))
+        if not _is_merged(row):
+            cells = tuple(map(value, row, several))
+            yield TableRow(number, cells, group)
+            number += 1
             used = True
-    rows.extend(_lonely(group, used, len(rows)))
-    return tuple(rows)
+            continue
+        if group and not used:
+            yield TableRow(number, (), group)
+            number += 1
+        group, used = row[0].name, False
+    if group and not used:
+        yield TableRow(number, (), group)
 
 
-def _lonely(group: str, used: bool, count: int) -> list[TableRow]:
-    return [] if used or not group else [TableRow(count + 1, (), group)]
+def _has_several_colours(column: Iterable[Cell]) -> bool:
+    colours = {cell.colour for cell in column}
+    return len(colours - {""}) > 1
 
 
-def value(cell: Cell, *, several: bool) -> str:
-    """What a cell says: an empty coloured cell is its colour; with several colours in a column each says something."""
-    if not cell.colour or (cell.text and not several) or cell.colour in cell.text.lower():
-        return cell.text
-    return f"{cell.text} ({cell.colour})".strip()
+def value(cell: Cell, several: bool) -> str:
+    """A cell's text; its colour means something if it is empty, or if its column has several."""
+    text = cell.text
+    if not cell.colour or (text and not several) or cell.colour in text.lower():
+        return text
+    return f"{text} ({cell.colour})".strip()

@@ -1,7 +1,7 @@
-"""Markup that is not well-formed becomes well-formed without losing a word.
+"""Repairs markup that is not well-formed without losing a word.
 
-libxml2's own recovery ends the document at the first closing tag too many; so tags are balanced here first, and what only looks like
-markup is kept as text.
+libxml2's own recovery ends the document at the first closing tag too many; so tags are balanced
+here first, and what only looks like markup is kept as text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ _TOKEN = re.compile(
     r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|$))"
     r"|(?P<instruction><\?[^<]*?\?>)"
     rf"|(?P<close></(?P<closed>{_NAME})(?:\s[^<>]*)?>)"
-    rf"|(?P<open><(?P<opened>{_NAME})(?P<attributes>(?:\s+{_NAME}\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(?P<empty>/?)>)"
+    rf"|(?P<open><(?P<opened>{_NAME})"
+    rf"(?P<attributes>(?:\s+{_NAME}\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(?P<empty>/?)>)"
     r"|(?P<entity>&(?P<named>\w+|#\d+|#x[0-9A-Fa-f]+);)"
     r"|(?P<stray>[<>&])",
     re.DOTALL,
@@ -23,7 +24,8 @@ _TOKEN = re.compile(
 _HIDING = re.compile(r"<!--|<!\[CDATA\[")
 _ATTRIBUTE = re.compile(rf"({_NAME})\s*=\s*(\"[^\"]*\"|'[^']*')")
 _REFERENCE = re.compile(r"&(?:(\w+|#\d+|#x[0-9A-Fa-f]+);)?")
-# libxml2 gives up at 2,048 levels; a closing tag is believed only when its opening one is near, so that the search stays short.
+# libxml2 gives up at 2,048 levels; a closing tag is believed only when its opening one is near, so
+# that the search stays short.
 DEEPEST = 1000
 NEAR = 200
 _ESCAPED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -37,7 +39,7 @@ def balanced(storage: str) -> str:
     storage = _without_comments(storage)
     for token in _TOKEN.finditer(storage):
         out.append(storage[position : token.start()])
-        out.append(_mended(token, open_names))
+        out.append(_repaired(token, open_names))
         position = token.end()
     out.append(storage[position:])
     out.extend(f"</{name}>" for name in reversed(open_names))
@@ -45,7 +47,7 @@ def balanced(storage: str) -> str:
 
 
 def _without_comments(storage: str) -> str:
-    """A comment goes with all that is in it; one that never ends is text, and so is one inside CDATA."""
+    """Without comments and what is in them; one that never ends, or inside CDATA, is text."""
     out: list[str] = []
     position = 0
     while found := _HIDING.search(storage, position):
@@ -59,7 +61,10 @@ def _without_comments(storage: str) -> str:
     return "".join([*out, storage[position:]])
 
 
-def _mended(token: re.Match[str], open_names: list[str]) -> str:
+def _repaired(
+    token: re.Match[str],
+    open_names: list[str],
+) -> str:
     text = token[0]
     if token["cdata"]:
         return text if text.endswith("]]>") else text + "]]>"
@@ -72,7 +77,10 @@ def _mended(token: re.Match[str], open_names: list[str]) -> str:
     return _reference(token["named"]) if token["entity"] else _ESCAPED[text]
 
 
-def _opening(token: re.Match[str], open_names: list[str]) -> str:
+def _opening(
+    token: re.Match[str],
+    open_names: list[str],
+) -> str:
     if len(open_names) >= DEEPEST:
         return ""
     if not token["empty"]:
@@ -84,7 +92,8 @@ def _attributes(written: str) -> str:
     """The first attribute of each name, with its references resolved."""
     first: dict[str, str] = {}
     for key, quoted in _ATTRIBUTE.findall(written):
-        first.setdefault(key, _REFERENCE.sub(lambda found: _reference(found[1] or ""), quoted))
+        resolved = _REFERENCE.sub(lambda found: _reference(found[1] or ""), quoted)
+        first.setdefault(key, resolved)
     return "".join(f" {key}={quoted}" for key, quoted in first.items())
 
 
@@ -100,8 +109,10 @@ def _closing(name: str, open_names: list[str]) -> str:
 
 def _reference(named: str) -> str:
     """The character itself; a name that nobody declared stays as it was written."""
+    if named.startswith("#x"):
+        return _character(int(named[2:], 16))
     if named.startswith("#"):
-        return _character(int(named[2:], 16) if named[1] == "x" else int(named[1:]))
+        return _character(int(named[1:]))
     if named in name2codepoint or named == "apos":
         return _character(name2codepoint.get(named, ord("'")))
     return f"&amp;{named};" if named else "&amp;"

@@ -1,7 +1,8 @@
-"""Storage format to an element tree, and the few questions that rules ask of an element.
+"""Parses storage format (XML) to an element tree; the lookups that rules make in an element.
 
-Names are written as on the page (`ac:link`), not with namespace addresses. Nothing is loaded from anywhere, and the only entities
-that exist are the single characters declared here, so that a page cannot expand into more than it is.
+Names are written as on the page (`ac:link`), not with namespace addresses. Nothing is loaded from
+anywhere, and the only entities that exist are the single characters declared here, so that a page
+cannot expand into more than it is.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ NAMESPACES = {prefix: f"http://atlassian.com/{prefix}" for prefix in ("ac", "ri"
 _PREFIXES = {address: prefix for prefix, address in NAMESPACES.items()}
 _XML_OWN = {"amp", "lt", "gt", "quot", "apos"}
 _ENTITIES = "".join(
-    f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in _XML_OWN
+    f'<!ENTITY {entity} "&#{code};">'
+    for entity, code in name2codepoint.items()
+    if entity not in _XML_OWN
 )
-_NAMES = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in NAMESPACES.items())
-_PROLOG = f"<!DOCTYPE page [{_ENTITIES}]><page {_NAMES}>"
+_XMLNS = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in NAMESPACES.items())
+_PROLOG = f"<!DOCTYPE page [{_ENTITIES}]><page {_XMLNS}>"
 # What XML forbids, and what nobody sees: zero-width space, byte order mark, soft hyphen.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u200b\ufeff\xad]")
 
@@ -42,7 +45,8 @@ def read(storage: str) -> tuple[Element, tuple[str, ...]]:
 
 
 def _tree(storage: str, *, recover: bool) -> Element:
-    # huge_tree lifts libxml2's limits on depth and text size; without entities that grow, a page is as large as it was fetched.
+    # huge_tree lifts libxml2's limits on depth and text size; without entities that grow, a page is
+    # as large as it was fetched.
     parser = etree.XMLParser(
         recover=recover,
         huge_tree=True,
@@ -79,13 +83,16 @@ def attribute(element: Element, key: str) -> str:
 
 
 def attributes(element: Element) -> dict[str, str]:
-    """All attributes, for an element of which several without a prefix are asked: most elements have none at all."""
+    """All attributes, to read several without a prefix: most elements have none at all."""
     return {str(key): str(text).strip() for key, text in element.items()}
 
 
 def child(element: Element, *names: str) -> Element | None:
     """The first child with one of the names."""
-    return next((each for each in element if name(each) in names), None)
+    for each in element:
+        if name(each) in names:
+            return each
+    return None
 
 
 def parameter(macro: Element, key: str) -> str:
@@ -94,15 +101,15 @@ def parameter(macro: Element, key: str) -> str:
     if element is None:
         return ""
     text = words(element)
-    return text or next((resource(each) for each in element if resource(each)), "")
+    return text or next(filter(None, map(resource, element)), "")
 
 
 def parameter_element(macro: Element, key: str) -> Element | None:
-    """A macro's parameter as an element; the one without a name had an element of its own in old pages."""
-    found = (
-        each for each in macro if name(each) == "ac:parameter" and attribute(each, "ac:name") == key
-    )
-    return next(found, None if key else child(macro, "ac:default-parameter"))
+    """A macro's parameter as an element; old pages have another element for the unnamed one."""
+    for each in macro:
+        if name(each) == "ac:parameter" and attribute(each, "ac:name") == key:
+            return each
+    return None if key else child(macro, "ac:default-parameter")
 
 
 def resource(element: Element) -> str:
@@ -116,7 +123,8 @@ def resource(element: Element) -> str:
         "ri:space-key",
         "ri:content-id",
     )
-    return next((value for key in keys if (value := attribute(element, key))), "")
+    values = (attribute(element, key) for key in keys)
+    return next(filter(None, values), "")
 
 
 def visible(element: Element, separator: str = " ") -> str:
@@ -134,5 +142,6 @@ def visible(element: Element, separator: str = " ") -> str:
 
 
 def words(element: Element) -> str:
-    """All text under an element in one line, without any rule: for parameters, and to see whether there is any."""
-    return " ".join("".join(str(text) for text in element.itertext()).split())
+    """All text under an element in one line, without any rule."""
+    text = "".join(map(str, element.itertext()))
+    return " ".join(text.split())

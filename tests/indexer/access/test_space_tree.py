@@ -1,4 +1,4 @@
-"""Who may read what: a reader has to pass the space, everything above a page, and the page; what is unknown denies."""
+"""Who may read a page: a reader must pass its space, all above it, and itself; unknown denies."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import pytest
 from core.confluence import Readers, Space
 from core.models import Page
 from core.policy.acl import OPEN, Clauses
-from indexer.access.space_tree import Listing, Policy, implies
+from indexer.access.space_tree import Policy, SpaceTree, implies
 from indexer.state.plan import SpaceTreeNode
 
 FREE, NOBODY_KNOWS = frozenset[str](), None
 BOARD, STAFF = frozenset({"group:board"}), frozenset({"group:staff", "user:ben"})
 
 
-def listing(
+def space_tree(
     readers: dict[str, Readers | None], policy: Policy | None = None, **parents: str | None
-) -> Listing:
+) -> SpaceTree:
     """Pages by name, each with its parent's name."""
     pages = {
         name: Page(id=name, space="DOC", title=name.upper(), url="", parent_id=parent)
         for name, parent in parents.items()
     }
-    return Listing(Space("7", "DOC"), pages, policy or Policy(aware=True), readers=dict(readers))
+    return SpaceTree(Space("7", "DOC"), pages, policy or Policy(aware=True), readers=dict(readers))
 
 
-def tree(policy: Policy | None = None, **readers: Readers | None) -> Listing:
+def tree(policy: Policy | None = None, **readers: Readers | None) -> SpaceTree:
     """top > middle > leaf, free unless something else is said."""
     known = {"top": FREE, "middle": FREE, "leaf": FREE}
-    return listing({**known, **readers}, policy, top=None, middle="top", leaf="middle")
+    return space_tree({**known, **readers}, policy, top=None, middle="top", leaf="middle")
 
 
 def test_nobody_is_kept_from_a_page_without_restrictions() -> None:
@@ -59,12 +59,12 @@ def test_what_is_unknown_anywhere_on_the_way_denies_everybody(where: str) -> Non
 
 
 def test_a_page_that_nothing_is_known_of_and_one_under_an_unknown_parent_are_denied() -> None:
-    assert listing({}, top=None).clauses("top") is None
-    assert listing({"leaf": FREE}, leaf="gone").clauses("leaf") is None
+    assert space_tree({}, top=None).clauses("top") is None
+    assert space_tree({"leaf": FREE}, leaf="gone").clauses("leaf") is None
 
 
 def test_parents_that_turn_in_a_circle_end_and_deny() -> None:
-    assert listing({"a": FREE, "b": FREE}, a="b", b="a").clauses("a") is None
+    assert space_tree({"a": FREE, "b": FREE}, a="b", b="a").clauses("a") is None
 
 
 def test_a_group_of_everybody_keeps_nobody_out() -> None:
@@ -76,7 +76,7 @@ def test_a_group_of_everybody_keeps_nobody_out() -> None:
 def test_a_page_under_a_folder_is_denied_unless_the_operator_vouches_for_folders(
     are_open: bool, expected: Clauses | None
 ) -> None:
-    found = listing(
+    found = space_tree(
         {"leaf": FREE, "folder": FREE}, Policy(aware=True, folders_are_open=are_open), leaf="folder"
     )
     found.nodes["folder"] = SpaceTreeNode("folder", "folder", None)
@@ -91,7 +91,7 @@ def test_in_the_default_mode_a_page_is_for_everybody_or_for_nobody() -> None:
 def test_breadcrumbs_are_the_titles_above_outermost_first_without_what_is_in_no_listing() -> None:
     found = tree()
     assert found.breadcrumbs(found.pages["leaf"]) == ("TOP", "MIDDLE")
-    found = listing({}, leaf="middle", middle="folder")
+    found = space_tree({}, leaf="middle", middle="folder")
     assert found.breadcrumbs(found.pages["leaf"]) == ("MIDDLE",)
 
 

@@ -1,4 +1,4 @@
-"""A draft of the entities file: what pages about the organization say, and only what everybody may read."""
+"""The draft of the entities file: what pages of the organization say that everybody may read."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def test_a_german_table_keeps_its_words(store: EvidenceStore) -> None:
 
 
 def test_a_list_under_a_heading_that_promises_teams_names_them(store: EvidenceStore) -> None:
-    nested = "<ul><li>Crane – turns the cranes<ul><li>Lead: Ida Holm</li><li>Night shift</li></ul></li><li>Pilot (harbour)</li></ul>"
+    nested = (
+        "<ul><li>Crane – turns the cranes<ul><li>Lead: Ida Holm</li><li>Night shift</li></ul>"
+        "</li><li>Pilot (harbour)</li></ul>"
+    )
     index(
         store,
         "1",

@@ -43,7 +43,8 @@ def test_a_row_keeps_its_column_names_and_its_place() -> None:
         ("Load › storm", "Fail; Brake tripped on restart (red)"),
     )
     assert row.text == (
-        "Row 2 in Table 1 (North dock): Crane is K5, and Load › calm is 9 t, and Load › storm is Fail; Brake tripped on restart (red)"
+        "Row 2 in Table 1 (North dock): Crane is K5, and Load › calm is 9 t, and Load › storm is "
+        "Fail; Brake tripped on restart (red)"
     )
     assert (row.table, row.row) == (1, 2)
     assert row.raw.splitlines()[-1] == "| K5 | 9 t | Fail; Brake tripped on restart (red) |"

@@ -11,7 +11,8 @@ from typer.testing import CliRunner, Result
 
 from indexer.__main__ import app
 
-BODY = f"<h2>Lift</h2><p>Ask first.</p>{table('!Crane | !Load', 'K4 | 12 t')}{macro('code', plain='go', language='sh')}"
+LOADS = table("!Crane | !Load", "K4 | 12 t")
+BODY = f"<h2>Lift</h2><p>Ask first.</p>{LOADS}{macro('code', plain='go', language='sh')}"
 
 
 def parsed(*arguments: str, given: str | bytes | None = None) -> Result:
@@ -34,7 +35,8 @@ def test_people_see_each_piece_with_all_that_is_known_of_it(file: Path) -> None:
         == "[passage] Lift\nAsk first.\n  anchor: Lift\n  after: Ask first. Crane | Load K4 | 12 t"
     )
     assert row.startswith(
-        "row] Lift\nRow 1 in Table 1: Crane is K4, and Load is 12 t\n  anchor: Lift\n  table: 1\n  row: 1\n"
+        "row] Lift\nRow 1 in Table 1: Crane is K4, and Load is 12 t\n  anchor: Lift\n"
+        "  table: 1\n  row: 1\n"
     )
     assert code.endswith("\n  raw: \n    ```sh\n    go\n    ```")
 

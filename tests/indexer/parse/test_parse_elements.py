@@ -40,7 +40,8 @@ def test_a_layout_is_read_cell_by_cell() -> None:
 
 def test_a_link_shows_its_text_and_records_its_target() -> None:
     storage = (
-        '<p><ac:link><ri:page ri:content-title="Backup" ri:space-key="OPS"/><ac:plain-text-link-body><![CDATA[the guide]]>'
+        '<p><ac:link><ri:page ri:content-title="Backup" ri:space-key="OPS"/>'
+        "<ac:plain-text-link-body><![CDATA[the guide]]>"
         "</ac:plain-text-link-body></ac:link></p>"
     )
     assert texts(storage) == ["the guide"]
@@ -48,7 +49,10 @@ def test_a_link_shows_its_text_and_records_its_target() -> None:
 
 
 def test_a_link_with_a_rich_body_shows_it() -> None:
-    storage = '<p><ac:link><ri:page ri:content-title="B"/><ac:link-body>the <em>guide</em></ac:link-body></ac:link></p>'
+    storage = (
+        '<p><ac:link><ri:page ri:content-title="B"/><ac:link-body>the '
+        "<em>guide</em></ac:link-body></ac:link></p>"
+    )
     assert texts(storage) == ["the guide"]
 
 
@@ -98,7 +102,8 @@ def test_an_unknown_mention_shows_no_account_id() -> None:
             "[image: Rack layout]",
         ),
         (
-            '<ac:image><ri:attachment ri:filename="r.png"/><ac:caption><p>The rack</p></ac:caption></ac:image>',
+            '<ac:image><ri:attachment ri:filename="r.png"/><ac:caption>'
+            "<p>The rack</p></ac:caption></ac:image>",
             "[image: The rack]",
         ),
         (
@@ -124,7 +129,8 @@ def test_an_image_is_its_description_or_its_file(image: str, expected: str) -> N
         ('ac:name="cross"', "✗"),
         ('ac:name="warning"', "⚠"),
         (
-            'ac:name="blue-star" ac:emoji-shortname=":check_mark:" ac:emoji-fallback=":check_mark:"',
+            'ac:name="blue-star" ac:emoji-shortname=":check_mark:" '
+            'ac:emoji-fallback=":check_mark:"',
             "✓",
         ),
         ('ac:name="blue-star" ac:emoji-shortname=":rocket:" ac:emoji-fallback="🚀"', "🚀"),
@@ -196,9 +202,12 @@ def test_code_in_an_item_keeps_its_lines() -> None:
 
 def test_a_task_has_a_state_a_person_and_a_date() -> None:
     storage = (
-        "<ac:task-list><ac:task><ac:task-id>193</ac:task-id><ac:task-status>incomplete</ac:task-status><ac:task-body><span>"
-        '<ac:link><ri:user ri:account-id="5f0c"/></ac:link> order disks <time datetime="2024-05-01"/></span></ac:task-body></ac:task>'
-        "<ac:task><ac:task-id>194</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body>pay</ac:task-body></ac:task>"
+        "<ac:task-list><ac:task><ac:task-id>193</ac:task-id>"
+        "<ac:task-status>incomplete</ac:task-status><ac:task-body><span>"
+        '<ac:link><ri:user ri:account-id="5f0c"/></ac:link> order disks '
+        '<time datetime="2024-05-01"/></span></ac:task-body></ac:task>'
+        "<ac:task><ac:task-id>194</ac:task-id><ac:task-status>complete</ac:task-status>"
+        "<ac:task-body>pay</ac:task-body></ac:task>"
         "</ac:task-list>"
     )
     one = TaskItem("@Ana Lima order disks 2024-05-01", assignee="Ana Lima", due="2024-05-01")
@@ -211,7 +220,8 @@ def test_a_task_has_a_state_a_person_and_a_date() -> None:
 def test_subtasks_follow_their_task_with_their_own_people() -> None:
     inner = (
         "<ac:task-list><ac:task><ac:task-status>complete</ac:task-status>"
-        '<ac:task-body><ac:link><ri:user ri:userkey="ff80"/></ac:link> inner</ac:task-body></ac:task></ac:task-list>'
+        "<ac:task-body><ac:link>"
+        '<ri:user ri:userkey="ff80"/></ac:link> inner</ac:task-body></ac:task></ac:task-list>'
     )
     storage = (
         f"<ac:task-list><ac:task><ac:task-body>outer{inner}</ac:task-body></ac:task></ac:task-list>"
@@ -245,11 +255,15 @@ def test_a_quotation_is_its_text() -> None:
 def decision(state: str, text: str) -> str:
     """The markup of a decision."""
     content = f"<ac:adf-content>{text}</ac:adf-content>" if text else ""
-    return f'<ac:adf-node type="decision-item"><ac:adf-attribute key="state">{state}</ac:adf-attribute>{content}</ac:adf-node>'
+    return (
+        '<ac:adf-node type="decision-item">'
+        f'<ac:adf-attribute key="state">{state}</ac:adf-attribute>{content}</ac:adf-node>'
+    )
 
 
 def test_decisions_keep_their_state_and_the_fallback_is_not_repeated() -> None:
-    node = f'<ac:adf-node type="decision-list">{decision("DECIDED", "Use ports above 1024")}{decision("DECIDED", "")}</ac:adf-node>'
+    decisions = decision("DECIDED", "Use ports above 1024") + decision("DECIDED", "")
+    node = f'<ac:adf-node type="decision-list">{decisions}</ac:adf-node>'
     fallback = "<ac:adf-fallback><ul><li>Use ports above 1024</li></ul></ac:adf-fallback>"
     assert texts(f"<ac:adf-extension>{node}{fallback}</ac:adf-extension>") == [
         "Decision (DECIDED): Use ports above 1024"
@@ -268,6 +282,12 @@ def test_an_adf_panel_is_a_panel() -> None:
 
 
 def test_an_adf_extension_without_content_shows_its_fallback() -> None:
-    node = '<ac:adf-node type="chart"><ac:adf-attribute key="local-id">77ab</ac:adf-attribute></ac:adf-node>'
-    storage = f"<ac:adf-extension>{node}<ac:adf-fallback><p>Growth 5 %</p></ac:adf-fallback></ac:adf-extension>"
+    node = (
+        '<ac:adf-node type="chart">'
+        '<ac:adf-attribute key="local-id">77ab</ac:adf-attribute></ac:adf-node>'
+    )
+    storage = (
+        f"<ac:adf-extension>{node}<ac:adf-fallback>"
+        "<p>Growth 5 %</p></ac:adf-fallback></ac:adf-extension>"
+    )
     assert texts(storage) == ["Growth 5 %"]

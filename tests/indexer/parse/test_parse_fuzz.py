@@ -1,7 +1,7 @@
-"""Pages whose markup was damaged at random: nothing raises, nothing hangs, and no visible word is lost.
+"""Pages with randomly damaged markup: nothing raises or hangs, and no visible word is lost.
 
-What is visible is decided here by a definition of its own, which knows nothing of trees: words outside tags, and outside the few
-elements that nobody sees.
+What is visible is decided here by a definition of its own, which knows nothing of trees: words
+outside tags, and outside the few elements that nobody sees.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u20
 CJK = "\u2e80-\u2fff\u3001-\u9fff\uac00-\ud7af\uf900-\ufaff"
 WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
 
-NAMES = "p li ul ol td th tr table tbody thead h2 b s pre br img col a span div ac:link ac:image ac:task ac:layout-cell acme:x shiny"
+NAMES = (
+    "p li ul ol td th tr table tbody thead h2 b s pre br img col a span div ac:link ac:image "
+    "ac:task ac:layout-cell acme:x shiny"
+)
 MACROS = "code info expand status jira include children toc excerpt details unheard-of"
 ATTRIBUTES = [
     "colspan",
@@ -135,7 +138,7 @@ def _swapped(storage: str, first: re.Match[str], second: re.Match[str]) -> str:
 
 
 def visible_words(storage: str) -> set[str]:
-    """The words that a reader of the page must be able to find; once it cannot be told what is hidden, no more are required."""
+    """The words that a reader must find, up to where it cannot be told any more what is hidden."""
     words: set[str] = set()
     hidden: list[str] = []  # the hidden element that is open, and what is open inside it
     for token in TOKEN.finditer(INVISIBLE.sub("", storage)):

@@ -1,4 +1,4 @@
-"""Where a block stands: headings above it, pseudo-headings, ids for deep links, and what announces it."""
+"""The place of a block: headings above it, pseudo-headings, anchors, and what announces it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,10 @@ def test_headings_in_cells_are_text() -> None:
 
 
 def test_a_list_a_table_and_code_know_what_announces_them() -> None:
-    storage = f"<p>Some history. You need:</p><ul><li>rope</li></ul><p>Run:</p>{macro('code', plain='go')}"
+    storage = (
+        "<p>Some history. You need:</p><ul><li>rope</li></ul>"
+        f"<p>Run:</p>{macro('code', plain='go')}"
+    )
     assert [block.lead_in for block in parse(storage).blocks] == [
         "",
         "Some history. You need:",

@@ -130,7 +130,10 @@ def test_without_a_manifest_child_pages_are_nothing() -> None:
 @pytest.mark.parametrize("name", ["include", "excerpt-include"])
 def test_an_include_is_an_edge_and_a_pointer(name: str) -> None:
     target = '<ac:link><ri:page ri:content-title="Safety rules" ri:space-key="HSE"/></ac:link>'
-    storage = f'<ac:structured-macro ac:name="{name}"><ac:parameter ac:name="">{target}</ac:parameter></ac:structured-macro>'
+    storage = (
+        f'<ac:structured-macro ac:name="{name}">'
+        f'<ac:parameter ac:name="">{target}</ac:parameter></ac:structured-macro>'
+    )
     assert texts(storage) == ["[included from: Safety rules]"]
     assert parse(storage).edges == (Edge("include", "Safety rules", "HSE"),)
 
@@ -163,9 +166,15 @@ def test_jira_is_the_key_or_the_query() -> None:
 
 def file_macro(name: str) -> str:
     """The markup of a macro that shows an attachment."""
-    target = '<ri:attachment ri:filename="plan.pdf"><ri:content-entity ri:content-id="27"/></ri:attachment>'
+    target = (
+        '<ri:attachment ri:filename="plan.pdf">'
+        '<ri:content-entity ri:content-id="27"/></ri:attachment>'
+    )
     height = '<ac:parameter ac:name="height">250</ac:parameter>'
-    return f'<ac:structured-macro ac:name="{name}"><ac:parameter ac:name="name">{target}</ac:parameter>{height}</ac:structured-macro>'
+    return (
+        f'<ac:structured-macro ac:name="{name}">'
+        f'<ac:parameter ac:name="name">{target}</ac:parameter>{height}</ac:structured-macro>'
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +183,8 @@ def file_macro(name: str) -> str:
         (file_macro("view-file"), "[file: plan.pdf]"),
         (file_macro("multimedia"), "[media: plan.pdf]"),
         (
-            '<ac:structured-macro ac:name="widget"><ac:parameter ac:name="url"><ri:url ri:value="https://example.org/v"/></ac:parameter>'
+            '<ac:structured-macro ac:name="widget"><ac:parameter ac:name="url">'
+            '<ri:url ri:value="https://example.org/v"/></ac:parameter>'
             "</ac:structured-macro>",
             "[widget: https://example.org/v]",
         ),
@@ -187,7 +197,10 @@ def test_a_file_or_diagram_is_its_name(storage: str, expected: str) -> None:
 
 
 def test_an_anchor_is_an_id_for_what_follows() -> None:
-    anchor = '<ac:structured-macro ac:name="anchor"><ac:parameter ac:name="">limits</ac:parameter></ac:structured-macro>'
+    anchor = (
+        '<ac:structured-macro ac:name="anchor">'
+        '<ac:parameter ac:name="">limits</ac:parameter></ac:structured-macro>'
+    )
     above, below = parse(f"<h2>Load</h2><p>a</p><p>{anchor}</p><p>b</p>").blocks
     assert (above.anchor, below.anchor) == ("Load", "limits")
 

@@ -1,4 +1,4 @@
-"""Broken, hostile and merely unusual markup: nothing raises, nothing is lost, and what was repaired is noted."""
+"""Broken, hostile and unusual markup: nothing raises, nothing is lost, repairs are noted."""
 
 from __future__ import annotations
 
@@ -71,7 +71,10 @@ def test_an_unknown_element_is_transparent() -> None:
 
 
 def test_words_beside_the_body_of_a_code_macro_are_kept() -> None:
-    storage = '<ac:structured-macro ac:name="code">lost<ac:plain-text-body><![CDATA[go]]></ac:plain-text-body> <p>too</p></ac:structured-macro>'
+    storage = (
+        '<ac:structured-macro ac:name="code">lost<ac:plain-text-body>'
+        "<![CDATA[go]]></ac:plain-text-body> <p>too</p></ac:structured-macro>"
+    )
     assert texts(storage) == ["lost", "too", "go"]
 
 
@@ -142,7 +145,8 @@ def test_cdata_inside_paragraphs_is_text() -> None:
 
 def test_code_with_a_cdata_end_is_whole() -> None:
     storage = (
-        '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[x = a[b[0]]]]><![CDATA[>1]]></ac:plain-text-body>'
+        '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[x = a[b[0]]]]>'
+        "<![CDATA[>1]]></ac:plain-text-body>"
         "</ac:structured-macro>"
     )
     assert parse(storage).blocks == (Code("x = a[b[0]]>1"),)

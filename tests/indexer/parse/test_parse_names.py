@@ -1,4 +1,4 @@
-"""What a page says of other pages goes through the site: their titles are not this page's to tell."""
+"""Titles of other pages are shown only as the site allows: they may be for fewer readers."""
 
 from __future__ import annotations
 
@@ -10,26 +10,45 @@ from indexer.evidence.build import evidence
 from indexer.parse import ChildPage, PageName, Site, parse
 
 LINK = '<ac:link><ri:page ri:content-title="Salaries" ri:space-key="HR" /></ac:link>'
-WITH_TEXT = '<ac:link><ri:page ri:content-title="Salaries" /><ac:link-body>our <b>bands</b></ac:link-body></ac:link>'
-PLAIN_TEXT = '<ac:link><ri:page ri:content-title="Salaries" /><ac:plain-text-link-body><![CDATA[our bands]]></ac:plain-text-link-body></ac:link>'
-IMAGE = '<ac:image><ri:attachment ri:filename="bonus.png"><ri:page ri:content-title="Salaries" /></ri:attachment></ac:image>'
+WITH_TEXT = (
+    '<ac:link><ri:page ri:content-title="Salaries" /><ac:link-body>our '
+    "<b>bands</b></ac:link-body></ac:link>"
+)
+PLAIN_TEXT = (
+    '<ac:link><ri:page ri:content-title="Salaries" /><ac:plain-text-link-body>'
+    "<![CDATA[our bands]]></ac:plain-text-link-body></ac:link>"
+)
+IMAGE = (
+    '<ac:image><ri:attachment ri:filename="bonus.png">'
+    '<ri:page ri:content-title="Salaries" /></ri:attachment></ac:image>'
+)
 INCLUDE = macro("include", **{"": '<ac:link><ri:page ri:content-title="Salaries" /></ac:link>'})
 FILE = (
-    '<ac:structured-macro ac:name="view-file"><ac:parameter ac:name="name"><ri:attachment ri:filename="bonus.pdf">'
+    '<ac:structured-macro ac:name="view-file"><ac:parameter ac:name="name">'
+    '<ri:attachment ri:filename="bonus.pdf">'
     '<ri:page ri:content-title="Salaries" /></ri:attachment></ac:parameter></ac:structured-macro>'
 )
 DIAGRAM = macro("inc-drawio", diagramName="bonus", pageId="123")
 ADDRESS = "https://example.atlassian.net/wiki/spaces/HR/pages/123/Salaries"
 SMART = f'<a href="{ADDRESS}" data-card-appearance="inline">{ADDRESS}</a>'
 CHILDREN = macro("children")
-CARD = '<ac:link ac:card-appearance="inline"><ri:page ri:content-title="Pay" /><ac:link-body>Salaries</ac:link-body></ac:link>'
-FILLED_IN = '<ac:link><ri:page ri:content-title="Salaries" /><ac:link-body>Salaries</ac:link-body></ac:link>'
+CARD = (
+    '<ac:link ac:card-appearance="inline"><ri:page ri:content-title="Pay" />'
+    "<ac:link-body>Salaries</ac:link-body></ac:link>"
+)
+FILLED_IN = (
+    '<ac:link><ri:page ri:content-title="Salaries" />'
+    "<ac:link-body>Salaries</ac:link-body></ac:link>"
+)
 FILE_LINK = f"<ac:link>{IMAGE[len('<ac:image>') : -len('</ac:image>')]}</ac:link>"
 NAMED_IMAGE = IMAGE.replace("<ac:image>", '<ac:image ac:alt="bonus.png">')
 FILE_AT = "https://example.atlassian.net/wiki/download/attachments/123/bonus.png?version=2"
 IMAGE_AT = f'<ac:image><ri:url ri:value="{FILE_AT}" /></ac:image>'
 ENTITY = '<ac:link><ri:content-entity ri:content-id="123" /></ac:link>'
-OLD_INCLUDE = '<ac:macro ac:name="include"><ac:default-parameter>HR:Salaries</ac:default-parameter></ac:macro>'
+OLD_INCLUDE = (
+    '<ac:macro ac:name="include">'
+    "<ac:default-parameter>HR:Salaries</ac:default-parameter></ac:macro>"
+)
 WIDGET = macro("widget", url=ADDRESS)
 CUT_SHORT = f'<a href="{ADDRESS}?src=mail">{ADDRESS[8:]}</a>'
 FROM_A_COPY = f'<a href="https://go.example.org/7">{ADDRESS}</a>'
@@ -224,7 +243,8 @@ NONE_OPEN = Site(children=tuple(child for child in SOME.children if child.acl_id
         f"<p>One.</p>{macro('info', CHILDREN, title='Below')}<p>Two.</p>",
         f"<pre>a</pre>{CHILDREN}<pre>b</pre>",
         f"<p>Child pages: Bonus</p>{CHILDREN}{CHILDREN}",
-        f"<ul><li>Under: {CHILDREN}</li></ul><table><tr><th>a</th></tr><tr><td>{CHILDREN}</td></tr></table>",
+        f"<ul><li>Under: {CHILDREN}</li></ul><table><tr><th>a</th></tr><tr>"
+        f"<td>{CHILDREN}</td></tr></table>",
     ],
 )
 @pytest.mark.parametrize(("all_children", "for_everybody"), [(SOME, OPEN), (NONE_OPEN, Site())])

@@ -1,4 +1,4 @@
-"""Whatever happens to a page's markup, parsing never raises and every visible word becomes evidence."""
+"""Whatever the markup, parsing never raises and every visible word becomes evidence."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ SHAPES = (
     "<ol><li><p>{}</p></li></ol>",
     "<table><tbody><tr><td>{}</td></tr></tbody></table>",
     "<table><tbody><tr><th>{}</th><th>b</th></tr><tr><td>a</td><td></td></tr></tbody></table>",
-    '<table><tbody><tr><td colspan="2">{}</td></tr><tr><td>a</td><td data-highlight-colour="red">b</td></tr></tbody></table>',
+    '<table><tbody><tr><td colspan="2">{}</td></tr><tr><td>a</td>'
+    '<td data-highlight-colour="red">b</td></tr></tbody></table>',
     "<table><tbody><tr><td>a</td><td>b</td></tr><tr><td colspan='2'>{}</td></tr></tbody></table>",
-    "<ac:task-list><ac:task><ac:task-id>9</ac:task-id><ac:task-body>{}</ac:task-body></ac:task></ac:task-list>",
-    "<ac:layout><ac:layout-section><ac:layout-cell>{}</ac:layout-cell></ac:layout-section></ac:layout>",
+    "<ac:task-list><ac:task><ac:task-id>9</ac:task-id>"
+    "<ac:task-body>{}</ac:task-body></ac:task></ac:task-list>",
+    "<ac:layout><ac:layout-section>"
+    "<ac:layout-cell>{}</ac:layout-cell></ac:layout-section></ac:layout>",
     "<acme:box>{}</acme:box>",
     "<shiny>{}</shiny>",
     "<pre>{}</pre>",
@@ -30,7 +33,8 @@ SHAPES = (
     macro("info", "{}", title="x"),
     macro("expand", "{}", title="x"),
     macro("tide-clock", "{}", port="x"),
-    "<ac:adf-extension><ac:adf-node><ac:adf-content>{}</ac:adf-content></ac:adf-node></ac:adf-extension>",
+    "<ac:adf-extension><ac:adf-node>"
+    "<ac:adf-content>{}</ac:adf-content></ac:adf-node></ac:adf-extension>",
     '<ac:link><ri:page ri:content-title="x"/><ac:link-body>{}</ac:link-body></ac:link>',
 )
 NOISE = (

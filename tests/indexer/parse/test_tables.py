@@ -51,7 +51,8 @@ def test_a_table_that_is_all_bold_has_no_header() -> None:
 
 def test_several_header_rows_join() -> None:
     storage = (
-        '<table><tbody><tr><th rowspan="2">Crane</th><th colspan="2">Load</th></tr><tr><th><p>calm</p><p>0 to 3</p></th><th>storm</th></tr>'
+        '<table><tbody><tr><th rowspan="2">Crane</th><th colspan="2">Load</th></tr><tr><th>'
+        "<p>calm</p><p>0 to 3</p></th><th>storm</th></tr>"
         "<tr><td>K4</td><td>12 t</td><td>3 t</td></tr></tbody></table>"
     )
     assert only_table(storage).header == ("Crane", "Load › calm 0 to 3", "Load › storm")
@@ -59,7 +60,8 @@ def test_several_header_rows_join() -> None:
 
 def test_row_spans_are_filled_in() -> None:
     storage = (
-        '<table><tbody><tr><th>Dock</th><th>Crane</th></tr><tr><td rowspan="2">North</td><td>K4</td></tr><tr><td>K5</td></tr>'
+        '<table><tbody><tr><th>Dock</th><th>Crane</th></tr><tr><td rowspan="2">North</td>'
+        "<td>K4</td></tr><tr><td>K5</td></tr>"
         "<tr><td>South</td><td>K6</td></tr></tbody></table>"
     )
     assert [row.cells for row in only_table(storage).rows] == [
@@ -70,7 +72,10 @@ def test_row_spans_are_filled_in() -> None:
 
 
 def test_column_spans_are_filled_in() -> None:
-    storage = '<table><tbody><tr><th>A</th><th>B</th><th>C</th></tr><tr><td colspan="2">x</td><td>y</td></tr></tbody></table>'
+    storage = (
+        '<table><tbody><tr><th>A</th><th>B</th><th>C</th></tr><tr><td colspan="2">x</td>'
+        "<td>y</td></tr></tbody></table>"
+    )
     assert only_table(storage).rows[0].cells == ("x", "x", "y")
 
 
@@ -139,7 +144,8 @@ def test_a_merged_row_with_nothing_under_it_stands_for_itself() -> None:
 def test_a_numbering_column_is_the_row_number() -> None:
     storage = (
         '<table><tbody><tr><th class="numberingColumn"></th><th>Crane</th></tr>'
-        '<tr><td class="numberingColumn">1</td><td>K4</td></tr><tr><td class="numberingColumn">2</td><td>K5</td></tr></tbody></table>'
+        '<tr><td class="numberingColumn">1</td><td>K4</td></tr><tr>'
+        '<td class="numberingColumn">2</td><td>K5</td></tr></tbody></table>'
     )
     assert only_table(storage) == Table(1, ("Crane",), (TableRow(1, ("K4",)), TableRow(2, ("K5",))))
 
@@ -160,7 +166,8 @@ def numbered(*cells: str, head: str = "") -> Table:
         for n, cell in enumerate(cells)
     )
     return only_table(
-        f'<table><tbody><tr><th class="numberingColumn">{head}</th><th>Crane</th><th>Dock</th></tr>{rows}</tbody></table>'
+        f'<table><tbody><tr><th class="numberingColumn">{head}</th><th>Crane</th>'
+        f"<th>Dock</th></tr>{rows}</tbody></table>"
     )
 
 
@@ -177,7 +184,8 @@ def test_numbers_go_on_past_merged_rows() -> None:
     )
     merged = '<tr><td colspan="3">South</td></tr>'
     found = only_table(
-        f"<table><tbody><tr><th>#</th><th>Crane</th><th>Dock</th></tr>{first}{merged}{second}</tbody></table>"
+        "<table><tbody><tr><th>#</th><th>Crane</th>"
+        f"<th>Dock</th></tr>{first}{merged}{second}</tbody></table>"
     )
     assert found.rows == (TableRow(1, ("K4", "N")), TableRow(2, ("K5", "S"), "South"))
 
@@ -216,7 +224,8 @@ def test_a_table_in_a_list_comes_after_the_list() -> None:
 def coloured(*rows: tuple[str, str]) -> str:
     """A table of crane and state, whose states have colours."""
     cells = "".join(
-        f'<tr><td>K{n}</td><td class="highlight-{colour}" data-highlight-colour="{colour}">{text}</td></tr>'
+        f'<tr><td>K{n}</td><td class="highlight-{colour}" '
+        f'data-highlight-colour="{colour}">{text}</td></tr>'
         for n, (text, colour) in enumerate(rows, 1)
     )
     return f"<table><tbody><tr><th>Crane</th><th>State</th></tr>{cells}</tbody></table>"
@@ -262,12 +271,18 @@ def test_a_colour_that_the_text_names_is_not_repeated() -> None:
     ],
 )
 def test_colours_have_names(attribute: str, expected: str) -> None:
-    storage = f"<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>K</td><td {attribute}></td></tr></tbody></table>"
+    storage = (
+        "<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>K</td>"
+        f"<td {attribute}></td></tr></tbody></table>"
+    )
     assert values(storage) == [expected]
 
 
 def test_a_cell_of_several_paragraphs_is_complete() -> None:
-    cell = f"<p>Fail</p><p>Brake tripped<br/>twice.</p><p>{macro('jira', key='CRANE-7', server='J')}</p>"
+    cell = (
+        "<p>Fail</p><p>Brake tripped<br/>twice.</p>"
+        f"<p>{macro('jira', key='CRANE-7', server='J')}</p>"
+    )
     assert (
         only_table(table("!Crane | !Test", f"K4 | {cell}")).rows[0].cells[1]
         == "Fail; Brake tripped twice. CRANE-7"

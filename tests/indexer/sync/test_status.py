@@ -91,8 +91,8 @@ def test_a_page_that_failed_is_named_with_its_reason_and_its_next_try_until_it_s
     database: Database,
 ) -> None:
     save(database, SyncRow(space="DOC"), SyncRow(space="OPS"), page("1", "DOC"))
-    ledger = PageState(database)
-    ledger.failed(Page(id="1", space="DOC", title="Page 1", url=""), "no body")
+    page_state = PageState(database)
+    page_state.save_failure(Page(id="1", space="DOC", title="Page 1", url=""), "no body")
     (failure,) = status_of_spaces(database)[0].failures
     assert (failure["page"], failure["title"], failure["error"], failure["failures"]) == (
         "1",
@@ -103,13 +103,13 @@ def test_a_page_that_failed_is_named_with_its_reason_and_its_next_try_until_it_s
     assert datetime.fromisoformat(str(failure["next_try"]))
     assert status_of_spaces(database)[1].failures == []
 
-    ledger.succeeded("1")
+    page_state.clear_failure("1")
     assert status_of_spaces(database)[0].failures == []
 
 
 def test_a_page_that_failed_before_it_was_ever_indexed_is_named_too(database: Database) -> None:
     save(database, SyncRow(space="DOC"))
-    PageState(database).failed(Page(id="9", space="DOC", title="New", url=""), "no body")
+    PageState(database).save_failure(Page(id="9", space="DOC", title="New", url=""), "no body")
     (status,) = status_of_spaces(database)
     assert (status.pages, status.hidden, len(status.failures)) == (0, 1, 1)
 

@@ -1,4 +1,4 @@
-"""The sync against a small site: what readers find after each thing that people do, and after each thing that goes wrong."""
+"""The sync against a small site: what readers find after each edit and after each fault."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from core.errors import (
 )
 from core.evidence import Dense, EvidenceStore
 from indexer.state.page_state import FIRST_RETRY_S, PageState
-from indexer.sync.scan import SILENCE
+from indexer.sync.scan import FAILURES_IN_A_ROW
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
@@ -451,7 +451,7 @@ def test_a_site_that_returns_no_bodies_at_all_ends_the_sync_soon(
     bodies.failing = pages
     with pytest.raises(ConfluenceUnreachable, match="in a row"):
         wiki.sync()
-    assert len(PageState(wiki.store.database).failures()) == SILENCE
+    assert len(PageState(wiki.store.database).failures()) == FAILURES_IN_A_ROW
     bodies.failing = set()
     wiki.later(next_try=0.0)
     wiki.sync()

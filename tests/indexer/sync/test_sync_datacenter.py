@@ -1,4 +1,4 @@
-"""The sync against Data Center, whose listing shows labels and restrictions: every change is found by the next sync."""
+"""The sync against Data Center, whose listing shows labels and restrictions with every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments and attachments, where the operator wants them; they carry the readers of their page, and change without it."""
+"""Comments and attachments as evidence: they take the ACL of their page, and change without it."""
 
 from __future__ import annotations
 
@@ -173,8 +173,10 @@ def letter() -> bytes:
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{package}/content-types">{part}</Types>',
         "_rels/.rels": f'<Relationships xmlns="{package}/relationships">'
-        f'<Relationship Id="r1" Type="{office_document}" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{paragraphs}</w:body></w:document>',
+        f'<Relationship Id="r1" Type="{office_document}" '
+        'Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{main}">'
+        f"<w:body>{paragraphs}</w:body></w:document>",
     }
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:

@@ -1,4 +1,4 @@
-"""The permission-aware mode: every page is indexed, and each piece is found by those who may read all that it tells of."""
+"""The permission-aware mode: each piece is found by those who may read all that it tells of."""
 
 from __future__ import annotations
 

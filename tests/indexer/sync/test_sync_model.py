@@ -1,8 +1,8 @@
-"""The sync against everything that people and networks do, in any order: random edits of a site, random faults, and three promises.
+"""Model-based test of the sync: random edits of a site, random faults, and three promises.
 
 1. A page that still exists is never gone from the index, whatever fails.
-2. After the scan that could see a restriction, nobody finds a piece that holds a word of a page they may not read: not its text, not
-   its title on other pages.
+2. After the scan that could see a restriction, nobody finds a piece that holds a word of a page
+   they may not read: not its text, not its title on other pages.
 3. Once the faults have stopped, the index is the one that a new installation would make.
 """
 
@@ -313,7 +313,7 @@ class Editing(RuleBasedStateMachine):
 
 
 def everything(wiki: Wiki) -> dict[tuple[str, str], Any]:
-    """What readers can find, and by whom; what nobody is shown for want of knowledge may be kept or not."""
+    """What readers can find, and by whom; what is shown to nobody may be kept or not."""
     with wiki.store.database.reading() as session:
         pages = {
             ("page", row.id): (row.record, row.acl_id)
