@@ -1,4 +1,4 @@
-"""What is counted and timed, for Prometheus; every process exposes its own numbers.
+"""Prometheus metrics: what is counted and timed; every process exposes its own numbers.
 
 Labels have few values and name nobody: no person, no channel, no turn, no word of a question.
 """

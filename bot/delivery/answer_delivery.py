@@ -21,7 +21,7 @@ from bot.views.progress import build_stopped
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName
-from core.turns import backpressure, post_store, thread_queue, turn_store
+from core.turns import backpressure, post_store, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -40,13 +40,13 @@ def answer(parts: BotParts, turn_id: str) -> None:
             # What is shown anew may be of long ago: that it is refused, it is not.
             wait = again_in_s(error, time.time() if turn.edition else turn.asked_at)
             if wait is not None:
-                turn_store.deliver_later(
+                turn_delivery.deliver_later(
                     parts.database, turn, wait
                 )  # then the sweeper lets somebody try again
                 return
             said, lost = turn, True
         if said is not None:
-            turn_store.delivered(parts.database, said, lost=lost)
+            turn_delivery.delivered(parts.database, said, lost=lost)
 
 
 def _say_answer(parts: BotParts, turn: Turn) -> Turn | None:

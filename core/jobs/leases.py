@@ -1,7 +1,7 @@
 """Leases: one worker at a time on one piece of work, and free again soon after that worker died.
 
-A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes on; a killed holder renews
-nothing, so after `seconds` anybody may take over.
+A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes
+on; a killed holder renews nothing, so after `seconds` anybody may take over.
 """
 
 from __future__ import annotations
@@ -52,12 +52,9 @@ class Lease:
             raise LeaseLost(self.key)
 
     def release(self) -> None:
+        ours = (col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner)
         with self.database.session() as session:
-            session.exec(
-                delete(LeaseRow).where(
-                    col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner
-                )
-            )
+            session.exec(delete(LeaseRow).where(*ours))
 
     def keep(self) -> None:
         """Renew until stopped; runs in a thread."""
@@ -86,8 +83,9 @@ class Lease:
             return self._updated(session, until, col(LeaseRow.owner) == self.owner)
 
     def _updated(self, session: Session, until: float, condition: ColumnElement[bool]) -> bool:
-        statement = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
-        return session.exec(statement.values(owner=self.owner, until=until)).rowcount == 1
+        row = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
+        updated = session.exec(row.values(owner=self.owner, until=until))
+        return updated.rowcount == 1
 
 
 @contextmanager
