@@ -69,4 +69,9 @@ def expose(host: str, port: int) -> None:
     try:
         start_http_server(port, host)
     except OSError as error:
-        log.error("metrics.not_exposed", host=host, port=port, error=str(error))
+        log.error(
+            "metrics.not_exposed",
+            host=host,
+            port=port,
+            error=str(error),
+        )

@@ -8,7 +8,7 @@
     datacenter   developer.atlassian.com/server/confluence/rest
     …_items      the JSON of each as our types
     transport    sessions, listings read to their end
-    pace         the rate limit of all requests together, and the retry policy
+    pace         throttles all requests together, and the retry policy
     reply        what came back, or an error that says what came instead
 
 atlassian-python-api's high-level methods are not used: they drop the context path on the second

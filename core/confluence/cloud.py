@@ -74,7 +74,9 @@ class Cloud:
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
-        return Whereabouts(str(item.get("status", "")), str(item.get("spaceId", "")))
+        status = str(item.get("status", ""))
+        space_id = str(item.get("spaceId", ""))
+        return Whereabouts(status, space_id)
 
     def labels(self, page: Page) -> tuple[str, ...]:
         listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
@@ -116,7 +118,8 @@ class Cloud:
         return all_understood("a member", listed, items.account)
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        return self._people(sorted(principal.removeprefix("user:") for principal in principals))
+        ids = [principal.removeprefix("user:") for principal in principals]
+        return self._people(sorted(ids))
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Asking for other people takes the global permission "Confluence Administrator"."""
@@ -151,7 +154,12 @@ class Cloud:
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
 
-    def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
+    def _listed(
+        self,
+        kind: str,
+        space: Space,
+        reply: Reply,
+    ) -> Iterator[Listed]:
         listed = results(reply)
         site = base_of(reply) or self._url
         owners = self.names({items.owner(item) for item in listed})

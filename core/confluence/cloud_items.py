@@ -5,16 +5,33 @@ What an item must have and lacks is a KeyError, for `reply.understood` to name.
 
 from __future__ import annotations
 
-from core.confluence.nouns import NOBODY, Account, Attachment, Body, Comment, Readers, Space
+from core.confluence.nouns import (
+    NOBODY,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Readers,
+    Space,
+)
 from core.confluence.reply import Reply, identity
 from core.models import Page
 
 
 def space(item: Reply) -> Space:
-    return Space(id=identity(item), key=item["key"], name=item.get("name") or "")
+    return Space(
+        id=identity(item),
+        key=item["key"],
+        name=item.get("name") or "",
+    )
 
 
-def page(item: Reply, kind: str, space: Space, site: str) -> Page:
+def page(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Page:
     """Without its owner's name, which takes another request."""
     version = item["version"]
     return Page(
@@ -72,7 +89,8 @@ def viewer(permission: Reply) -> str:
     operation = permission.get("operation") or {}
     principal = permission["principal"]
     kind = principal["type"].lower()
-    if (operation.get("key"), operation.get("targetType")) != ("read", "space"):
+    allowed = (operation.get("key"), operation.get("targetType"))
+    if allowed != ("read", "space"):
         return ""
     return f"{kind}:{principal['id']}" if kind in ("user", "group") else ""
 

@@ -84,7 +84,9 @@ class DataCenter:
             return Whereabouts("gone")
         item = as_json(response)
         space = item.get("space") or {}
-        return Whereabouts(str(item.get("status", "")), str(space.get("id", "")))
+        status = str(item.get("status", ""))
+        space_id = str(space.get("id", ""))
+        return Whereabouts(status, space_id)
 
     def labels(self, page: Page) -> tuple[str, ...]:
         path = f"rest/api/content/{page.id}/label"
@@ -137,7 +139,8 @@ class DataCenter:
         return all(mine & readers for readers in restrictions if readers)
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        for key in sorted(set(ids) - self._names.keys() - {""}):
+        unknown = set(ids).difference(self._names, [""])
+        for key in sorted(unknown):
             try:
                 self._names[key] = str(self._user(key).get("displayName", ""))
             except ConfluenceUnknown:
@@ -158,13 +161,23 @@ class DataCenter:
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
 
-    def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
+    def _listed(
+        self,
+        kind: str,
+        space: Space,
+        reply: Reply,
+    ) -> Iterator[Listed]:
         site = base_of(reply) or self._url
         what = f"a page in the listing of {space.key}"
         for item in results(reply):
             yield understood(what, item, lambda item: items.listed(item, kind, space, site))
 
-    def _content(self, space: Space, kind: str, expand: str) -> Iterator[Reply]:
+    def _content(
+        self,
+        space: Space,
+        kind: str,
+        expand: str,
+    ) -> Iterator[Reply]:
         """The listing with a cursor where there is one, else the one with offsets."""
         params = {"spaceKey": space.key, "type": kind, "expand": expand}
         if self._has_scan:
@@ -181,7 +194,12 @@ class DataCenter:
         person = self._user(account.removeprefix("user:"))
         username = understood("an account", person, items.username)
         path = "rest/api/user/memberof"
-        listed = self._transport.items(path, limit=LISTING, by="name", username=username)
+        listed = self._transport.items(
+            path,
+            limit=LISTING,
+            by="name",
+            username=username,
+        )
         names = all_understood("a group", listed, items.name)
         return [f"group:{name}" for name in names]
 

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.confluence.nouns import NOBODY, Account, Attachment, Body, Comment, Listed, Readers, Space
+from core.confluence.nouns import (
+    NOBODY,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+)
 from core.confluence.reply import Reply, identity
 from core.models import Page
 
@@ -22,15 +31,33 @@ class PageAccess:
 
 
 def space(item: Reply) -> Space:
-    return Space(id=identity(item), key=item["key"], name=item.get("name") or "")
+    return Space(
+        id=identity(item),
+        key=item["key"],
+        name=item.get("name") or "",
+    )
 
 
-def listed(item: Reply, kind: str, space: Space, site: str) -> Listed:
+def listed(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Listed:
     """With labels and readers as far as the listing has them: some versions do not expand them."""
-    return Listed(_page(item, kind, space, site), _labels(item), _listed_readers(item))
+    return Listed(
+        page=_page(item, kind, space, site),
+        labels=_labels(item),
+        readers=_listed_readers(item),
+    )
 
 
-def _page(item: Reply, kind: str, space: Space, site: str) -> Page:
+def _page(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Page:
     version = item["version"]
     above = item["ancestors"] if kind == "page" else []
     history = item.get("history") or {}
@@ -78,7 +105,8 @@ def viewer(permission: Reply) -> str:
     """Whom a permission lets view its space; empty for other permissions and unknown subjects."""
     operation = permission.get("operation") or {}
     subject = permission["subject"]
-    if (operation.get("targetType"), operation.get("operationKey")) != ("space", "read"):
+    allowed = (operation.get("targetType"), operation.get("operationKey"))
+    if allowed != ("space", "read"):
         return ""
     if subject.get("type") == "group":
         return f"group:{subject['name']}"
@@ -87,7 +115,8 @@ def viewer(permission: Reply) -> str:
 
 def body(item: Reply) -> Body:
     storage = item["body"]["storage"]
-    return Body(str(storage["value"]), int(item["version"]["number"]))
+    version = int(item["version"]["number"])
+    return Body(str(storage["value"]), version)
 
 
 def ancestors(item: Reply) -> dict[str, str]:

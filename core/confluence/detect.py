@@ -83,7 +83,9 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
 
 
 def _transport(
-    settings: Settings, make: Callable[[requests.Session], Any], retry: Retry
+    settings: Settings,
+    make: Callable[[requests.Session], Any],
+    retry: Retry,
 ) -> Transport:
     return Transport(make, per_second=settings.confluence_requests_per_second, retry=retry)
 

@@ -1,4 +1,4 @@
-"""Rate limit and retry policy for Confluence: one pace for all threads, slower after a 429."""
+"""Throttle and retry policy for Confluence: one pace for all threads, slower after a 429."""
 
 from __future__ import annotations
 

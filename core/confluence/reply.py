@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
@@ -31,7 +31,7 @@ def as_json(response: requests.Response) -> Reply:
 def as_list(response: requests.Response) -> list[Reply]:
     """The reply as a JSON array of objects."""
     reply = as_any_json(response)
-    if not isinstance(reply, list) or not all(isinstance(item, dict) for item in reply):
+    if not _are_objects(reply):
         raise ConfluenceNotUnderstood("Confluence sent JSON that is not a list")
     return reply
 
@@ -74,9 +74,15 @@ def check_status(response: requests.Response) -> None:
 def results(reply: Reply) -> list[Reply]:
     """The items of a listing."""
     found = reply.get("results")
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    if not _are_objects(found):
         raise ConfluenceNotUnderstood("Confluence sent a listing without results")
     return found
+
+
+def _are_objects(found: Any) -> TypeGuard[list[Reply]]:
+    if not isinstance(found, list):
+        return False
+    return all(isinstance(item, dict) for item in found)
 
 
 def next_query(reply: Reply) -> dict[str, str] | None:
@@ -92,13 +98,18 @@ def next_query(reply: Reply) -> dict[str, str] | None:
 def is_full(reply: Reply) -> bool:
     """Whether a page of a listing with offsets has as many items as it says it may have."""
     limit = reply.get("limit")
-    return "start" in reply and isinstance(limit, int) and 0 < limit <= len(results(reply))
+    if "start" not in reply or not isinstance(limit, int):
+        return False
+    return 0 < limit <= len(results(reply))
 
 
 def base_of(reply: Reply) -> str:
     """The site's own address for people, as a listing says it; empty when it does not."""
     links = reply.get("_links")
-    return str(links.get("base", "")).rstrip("/") if isinstance(links, dict) else ""
+    if not isinstance(links, dict):
+        return ""
+    base = str(links.get("base", ""))
+    return base.rstrip("/")
 
 
 def identity(item: Reply) -> str:
@@ -108,7 +119,11 @@ def identity(item: Reply) -> str:
     return str(item["id"])
 
 
-def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
+def understood(
+    what: str,
+    item: Reply,
+    read: Callable[[Reply], T],
+) -> T:
     """What `read` makes of an item, or an error that names what it lacks.
 
     >>> understood("a label", {"name": "policy"}, lambda item: item["name"])
@@ -125,6 +140,10 @@ def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
         raise ConfluenceNotUnderstood(wrong) from error
 
 
-def all_understood(what: str, found: Iterable[Reply], read: Callable[[Reply], T]) -> list[T]:
+def all_understood(
+    what: str,
+    found: Iterable[Reply],
+    read: Callable[[Reply], T],
+) -> list[T]:
     """What `read` makes of each of these items, or an error that names what one of them lacks."""
     return [understood(what, item, read) for item in found]

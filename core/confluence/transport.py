@@ -24,7 +24,11 @@ class Transport:
     """Sends requests through the library's client of the calling thread."""
 
     def __init__(
-        self, make_client: Callable[[requests.Session], Any], *, per_second: float, retry: Retry
+        self,
+        make_client: Callable[[requests.Session], Any],
+        *,
+        per_second: float,
+        retry: Retry,
     ) -> None:
         self._make_client = make_client
         self._pace = RequestPace(per_second)
@@ -65,7 +69,12 @@ class Transport:
         return bytes(data)
 
     def listing(
-        self, path: str, *, limit: int, by: str = "id", **params: object
+        self,
+        path: str,
+        *,
+        limit: int,
+        by: str = "id",
+        **params: object,
     ) -> Iterator[Reply]:
         """Every page of a listing to its end, with the items that no page before had.
 
@@ -88,12 +97,24 @@ class Transport:
             places.update(place.values())
             asked |= place
 
-    def items(self, path: str, *, limit: int, by: str = "id", **params: object) -> Iterator[Reply]:
+    def items(
+        self,
+        path: str,
+        *,
+        limit: int,
+        by: str = "id",
+        **params: object,
+    ) -> Iterator[Reply]:
         """Every item of a listing, each once."""
         for reply in self.listing(path, limit=limit, by=by, **params):
             yield from results(reply)
 
-    def _page(self, path: str, limit: int, params: Mapping[str, object]) -> tuple[Reply, int]:
+    def _page(
+        self,
+        path: str,
+        limit: int,
+        params: Mapping[str, object],
+    ) -> tuple[Reply, int]:
         while True:
             try:
                 return self.get(path, limit=str(limit), **params), limit
@@ -123,7 +144,11 @@ class Transport:
         return self._local.client
 
 
-def _unseen(items: list[Reply], by: str, seen: set[str]) -> list[Reply]:
+def _unseen(
+    items: list[Reply],
+    by: str,
+    seen: set[str],
+) -> list[Reply]:
     """The items not seen before, noted as seen; one without a name passes, to be refused later."""
     new = []
     for item in items:

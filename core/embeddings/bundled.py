@@ -30,8 +30,10 @@ class Bundled:
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, 512), dtype=np.float32)
-        starts = range(0, len(texts), BATCH)
-        batches = [self._model.encode(list(texts[i : i + BATCH])) for i in starts]
+        batches = []
+        for start in range(0, len(texts), BATCH):
+            batch = texts[start : start + BATCH]
+            batches.append(self._model.encode(list(batch)))
         return unit(np.vstack(batches))
 
 

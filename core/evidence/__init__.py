@@ -11,7 +11,7 @@ reader may not see, is dropped when it is looked up in SQL.
     lexical   words: from text to terms, and which pieces hold them; BM25F
     dense     meaning: vectors, the live collection, and its rebuild
     query     query expansion and spelling correction
-    ranking   every weight; all scores of a question fused into one order; deduplication
+    ranking   every weight; all scores of a question fused into one order; deduplicated hits
 """
 
 from core.evidence.dense.collections import Dense

@@ -25,7 +25,11 @@ def readable_evidence(reader: Reader) -> list[Any]:
     return [*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls)]
 
 
-def passing(session: Session, conditions: Sequence[Condition], reader: Reader) -> set[str]:
+def passing(
+    session: Session,
+    conditions: Sequence[Condition],
+    reader: Reader,
+) -> set[str]:
     """The ids of the pages that pass all conditions.
 
     Conditions on the same field are alternatives; the two ends of a time are two fields.
@@ -34,7 +38,10 @@ def passing(session: Session, conditions: Sequence[Condition], reader: Reader) -
     for condition in conditions:
         by_field.setdefault(condition.field, []).append(_is_true(condition))
     together = [or_(*each) for each in by_field.values()]
-    query = select(PageRow.id).where(*searched(reader), *together)
+    query = select(PageRow.id).where(
+        *searched(reader),
+        *together,
+    )
     return set(session.exec(query).all())
 
 

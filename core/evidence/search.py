@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import col, select
@@ -20,11 +19,11 @@ from core.evidence.lexical.feed import catch_up
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.word_neighbours import WordNeighbours
-from core.evidence.ranking.deduplicate import Distinct
+from core.evidence.ranking.hits import best_hits
 from core.evidence.ranking.mmr import LOOKED_AT, diverse
 from core.evidence.ranking.signals import CandidateScores, Signals
 from core.evidence.ranking.weights import PRODUCT, Ranking
-from core.models import Evidence, Hit, Mode, Page
+from core.models import Evidence, Hit, Mode
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Condition
 from core.storage.database import Database
@@ -77,7 +76,12 @@ class EvidenceSearch:
         self._dense_search = DenseSearch(database, dense, ranking.candidates)
         self._neighbours = neighbours
 
-    def search(self, query: Query, k: int, reader: Reader = EVERYBODY) -> SearchResult:
+    def search(
+        self,
+        query: Query,
+        k: int,
+        reader: Reader = EVERYBODY,
+    ) -> SearchResult:
         """The k best pieces for a question that the reader may see and that pass its conditions.
 
         When nothing passes, the conditions are dropped: what somebody mistook for a condition must
@@ -117,21 +121,30 @@ class EvidenceSearch:
         expansion = QueryExpansion(self.lexical.snapshot, self._neighbours, self.ranking)
         return expansion.terms(text)
 
-    def best_rows(self, query: str, hit: Hit, most: int, reader: Reader = EVERYBODY) -> list[Hit]:
+    def best_rows(
+        self,
+        query: str,
+        hit: Hit,
+        most: int,
+        reader: Reader = EVERYBODY,
+    ) -> list[Hit]:
         """The table rows of the hit's page that match best, `hit` itself perhaps among them."""
-        evidence = select(EvidenceRow).join(PageRow).where(EvidenceRow.page_id == hit.page.id)
+        evidence = select(EvidenceRow).join(PageRow)
+        of_page = evidence.where(EvidenceRow.page_id == hit.page.id)
         with self.database.reading() as session:
-            stored = session.exec(evidence.where(*readable_evidence(reader))).all()
+            stored = session.exec(of_page.where(*readable_evidence(reader))).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
         snapshot = self.lexical.snapshot
-        words = [Alternatives(1.0, ((term, 1.0),)) for term in dict.fromkeys(content_words(query))]
+        terms = dict.fromkeys(content_words(query))
+        words = [Alternatives(1.0, ((term, 1.0),)) for term in terms]
         scores = snapshot.pieces.scores(words, self.ranking.pieces)
         rows: list[Hit] = []
         for piece in sorted(pieces, key=lambda piece: piece.position):
             place = snapshot.places.get(piece.id)
             if not piece.cells or place is None or scores[place] <= 0:
                 continue
-            found = {"evidence": piece, "lexical": float(scores[place]), "copies": ()}
+            score = float(scores[place])
+            found = {"evidence": piece, "lexical": score, "copies": ()}
             rows.append(hit.model_copy(update=found))
         rows.sort(key=lambda row: -row.lexical)
         return rows[:most]
@@ -150,14 +163,20 @@ class EvidenceSearch:
         if not acls <= reader.acls | {""}:
             return False
         may = (*searched(reader), col(PageRow.acl_id).in_(reader.acls))
-        query = select(PageRow.id).where(col(PageRow.id).in_(wanted), *may)
+        query = select(PageRow.id).where(
+            col(PageRow.id).in_(wanted),
+            *may,
+        )
         with self.database.reading() as session:
             return wanted == set(session.exec(query).all())
 
     def for_some(self, page_ids: Iterable[str]) -> list[str]:
         """Which of these pages are not for everybody."""
         these = col(PageRow.id).in_(list(page_ids))
-        query = select(PageRow.id).where(these, PageRow.acl_id != OPEN_ID)
+        query = select(PageRow.id).where(
+            these,
+            PageRow.acl_id != OPEN_ID,
+        )
         with self.database.reading() as session:
             return list(session.exec(query).all())
 
@@ -191,61 +210,36 @@ class EvidenceSearch:
             best = [each.piece for each in scored[:LOOKED_AT]]
             vectors = vectors_of(self.database, self._dense.of(state), best)
             scored = diverse(scored, vectors, self.ranking.mmr)
-        return SearchResult(self._hits(scored, k, reader))
+        return self._hits(scored, k, reader)
 
-    def _by_words(self, query: Query, k: int, reader: Reader, readable: Readable) -> SearchResult:
+    def _by_words(
+        self,
+        query: Query,
+        k: int,
+        reader: Reader,
+        readable: Readable,
+    ) -> SearchResult:
         """By words alone: because somebody wants it so, or because Chroma does not answer."""
         signals = self._signals(query, Mode.WORDS, readable)
         scored = signals.fused(signals.by_words(), None)
-        return SearchResult(self._hits(scored, k, reader))
+        return self._hits(scored, k, reader)
 
-    def _signals(self, query: Query, mode: Mode, readable: Readable) -> Signals:
+    def _signals(
+        self,
+        query: Query,
+        mode: Mode,
+        readable: Readable,
+    ) -> Signals:
         ranking = self.ranking.by(mode)
         expansion = QueryExpansion(readable.snapshot, self._neighbours, ranking)
         words = expansion.of(query.question, query.context)
         return Signals(readable, words, ranking)
 
-    def _hits(self, scored: Sequence[CandidateScores], k: int, reader: Reader) -> tuple[Hit, ...]:
-        """The k best candidates that SQL still has for this reader, deduplicated, few of a page."""
-        by_id = {each.piece: each for each in scored}
-        distinct = Distinct()
-        of_page = Counter[str]()
-        for evidence, page in self._load(list(by_id), 4 * k, reader):
-            hit = _hit(evidence, page, by_id[evidence.id])
-            if of_page[page.id] < self.ranking.per_page and distinct.add(hit):
-                of_page[page.id] += 1
-            if len(distinct.hits) == k:
-                break
-        return tuple(distinct.hits)
-
-    def _load(
+    def _hits(
         self,
-        ids: Sequence[str],
-        batch: int,
+        scored: Sequence[CandidateScores],
+        k: int,
         reader: Reader,
-    ) -> Iterator[tuple[Evidence, Page]]:
-        """Evidence and its page in the given order, without what is gone or not for this reader.
-
-        All as of one moment.
-        """
-        readable = select(EvidenceRow, PageRow).join(PageRow).where(*readable_evidence(reader))
-        with self.database.reading() as session:
-            for start in range(0, len(ids), batch):
-                wanted = ids[start : start + batch]
-                found = session.exec(readable.where(col(EvidenceRow.id).in_(wanted))).all()
-                by_id = {row.id: (row.record, page.record) for row, page in found}
-                for each in wanted:
-                    if each in by_id:
-                        evidence, page = by_id[each]
-                        yield Evidence.model_validate(evidence), Page.model_validate(page)
-
-
-def _hit(evidence: Evidence, page: Page, scores: CandidateScores) -> Hit:
-    return Hit(
-        evidence=evidence,
-        page=page,
-        score=scores.fused,
-        lexical=scores.lexical,
-        in_page=scores.page,
-        dense=scores.dense,
-    )
+    ) -> SearchResult:
+        hits = best_hits(self.database, scored, k, reader, per_page=self.ranking.per_page)
+        return SearchResult(hits)

@@ -92,7 +92,13 @@ class EvidenceStore:
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
             log.warning("vectors.not_deleted", page=page.id, error=str(error))
 
-    def set_acl(self, page_ids: Iterable[str], *, before: str, now: str) -> set[str]:
+    def set_acl(
+        self,
+        page_ids: Iterable[str],
+        *,
+        before: str,
+        now: str,
+    ) -> set[str]:
         """Change who may read these pages at once, and delete their pieces that name other pages.
 
         Returns the ids of the pages that lost some. Nothing is embedded and Chroma is not asked:
@@ -109,7 +115,8 @@ class EvidenceStore:
         """Delete the pieces of a page that show one of these titles of other pages."""
         unwanted = list(titles)
         with self.database.session() as session:
-            rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
+            evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+            rows = session.exec(evidence).all()
             showing = [row.id for row in rows if _shows(row, unwanted)]
             if showing:
                 state = locked_state(session)
@@ -135,7 +142,11 @@ class EvidenceStore:
         return self.dense.of(state)
 
 
-def _emptied(session: Session, page: Page, live: Live | None) -> PageRow:
+def _emptied(
+    session: Session,
+    page: Page,
+    live: Live | None,
+) -> PageRow:
     """The page's row under a new revision, without its old evidence.
 
     Holds the row lock of the index until the commit.
@@ -146,7 +157,13 @@ def _emptied(session: Session, page: Page, live: Live | None) -> PageRow:
             "the index was rebuilt meanwhile: this page is indexed by the next sync"
         )
     state.revision += 1
-    row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record={})
+    row = session.get(PageRow, page.id)
+    if row is None:
+        row = PageRow(
+            id=page.id,
+            space=page.space,
+            record={},
+        )
     row.revision = state.revision
     row.space = page.space
     row.title = page.title
@@ -157,7 +174,12 @@ def _emptied(session: Session, page: Page, live: Live | None) -> PageRow:
     return row
 
 
-def _evidence_row(page_id: str, piece: Evidence, text: str, acl_id: str) -> EvidenceRow:
+def _evidence_row(
+    page_id: str,
+    piece: Evidence,
+    text: str,
+    acl_id: str,
+) -> EvidenceRow:
     return EvidenceRow(
         id=piece.id,
         page_id=page_id,
@@ -174,7 +196,12 @@ def _prose(page: Page, pieces: Iterable[Evidence]) -> Iterator[str]:
         yield " ".join([*piece.heading_path, piece.text])
 
 
-def _set_acl(session: Session, page_ids: Sequence[str], before: str, now: str) -> list[str]:
+def _set_acl(
+    session: Session,
+    page_ids: Sequence[str],
+    before: str,
+    now: str,
+) -> list[str]:
     """Change the ACL of these pages; the ids of those that lost pieces."""
     state = locked_state(session)
     state.revision += 1
@@ -192,5 +219,11 @@ def _set_acl(session: Session, page_ids: Sequence[str], before: str, now: str) -
 
 def _shows(row: EvidenceRow, titles: Iterable[str]) -> bool:
     piece = Evidence.model_validate(row.record)
-    shown = [piece.text, piece.raw, piece.before, piece.after, *piece.heading_path]
+    shown = [
+        piece.text,
+        piece.raw,
+        piece.before,
+        piece.after,
+        *piece.heading_path,
+    ]
     return any(title in text for text in shown for title in titles)

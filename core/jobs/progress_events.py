@@ -50,7 +50,12 @@ class Events:
                 pipe.expire(stream, KEEP_S)
                 pipe.execute()
         except redis.RedisError as error:
-            log.warning("events.not_published", turn=turn_id, kind=event.kind, error=str(error))
+            log.warning(
+                "events.not_published",
+                turn=turn_id,
+                kind=event.kind,
+                error=str(error),
+            )
 
     def forget(self, turn_id: str) -> None:
         """Delete the events of a turn; what Redis cannot delete now it drops after KEEP_S."""
@@ -65,9 +70,11 @@ class Events:
         Raises:
             redis.RedisError: Redis is away; the caller looks into SQL instead.
         """
+        stream = _key(turn_id)
+        block = int(wait_s * 1000)
         last = "0"
         while True:
-            reply = self._redis.xread({_key(turn_id): last}, block=int(wait_s * 1000))
+            reply = self._redis.xread({stream: last}, block=block)
             entries = _entries(reply)
             last = entries[-1][0] if entries else last
             yield [Event(*json.loads(fields["event"])) for _, fields in entries]

@@ -109,7 +109,8 @@ def account_of(database: Database, email: str) -> str:
     wanted = email.strip().lower()
     if not wanted:
         return ""
-    query = select(AccountRow.id).where(func.lower(col(AccountRow.email)) == wanted)
+    lowered = func.lower(col(AccountRow.email))
+    query = select(AccountRow.id).where(lowered == wanted)
     with database.reading() as session:
         found = session.exec(query).all()
     return found[0] if len(found) == 1 else ""

@@ -21,7 +21,11 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"  # Slack did not say: this person gets the rights of the least trusted
 
 
-def email(database: Database, team: str, user: str) -> str:
+def email(
+    database: Database,
+    team: str,
+    user: str,
+) -> str:
     """The e-mail that Slack last told us of a member; empty for everybody else."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
@@ -31,7 +35,11 @@ def email(database: Database, team: str, user: str) -> str:
     return "" if is_stale else row.email
 
 
-def standing(database: Database, team: str, user: str) -> Standing:
+def standing(
+    database: Database,
+    team: str,
+    user: str,
+) -> Standing:
     """What Slack said of this person within the last FRESH_S; unknown otherwise."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
@@ -41,8 +49,19 @@ def standing(database: Database, team: str, user: str) -> Standing:
 
 
 def remember(
-    database: Database, team: str, user: str, *, address: str = "", standing: Standing
+    database: Database,
+    team: str,
+    user: str,
+    *,
+    address: str = "",
+    standing: Standing,
 ) -> None:
-    row = PersonRow(team=team, user=user, email=address, standing=standing, read_at=time.time())
+    row = PersonRow(
+        team=team,
+        user=user,
+        email=address,
+        standing=standing,
+        read_at=time.time(),
+    )
     with database.session() as session:
         session.merge(row)

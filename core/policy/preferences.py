@@ -107,14 +107,25 @@ class Resolved:
     stale_model: str = ""
 
 
-def load(database: Database, team: str, owner: str) -> Preferences:
+def load(
+    database: Database,
+    team: str,
+    owner: str,
+) -> Preferences:
     """What was chosen for a channel or by a person; defaults where nobody has chosen."""
     with database.reading() as session:
         row = session.get(PreferencesRow, (team, owner))
         return Preferences.model_validate(row.record) if row else Preferences()
 
 
-def save(database: Database, team: str, owner: str, preferences: Preferences, *, by: str) -> None:
+def save(
+    database: Database,
+    team: str,
+    owner: str,
+    preferences: Preferences,
+    *,
+    by: str,
+) -> None:
     row = PreferencesRow(
         team=team,
         owner=owner,
@@ -127,16 +138,24 @@ def save(database: Database, team: str, owner: str, preferences: Preferences, *,
 
 
 def choices(database: Database, settings: Settings) -> Choices:
-    open_pages = select(PageRow.space).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID)
+    open_pages = select(PageRow.space).where(
+        col(PageRow.visible),
+        PageRow.acl_id == OPEN_ID,
+    )
     with database.reading() as session:
         keys = sorted(session.exec(open_pages.distinct()).all())
         spaces = dict.fromkeys(keys, "")
-        for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all():
+        named = select(SpaceRow).where(col(SpaceRow.key).in_(keys))
+        for row in session.exec(named).all():
             spaces[row.key] = row.name
     return Choices(spaces, settings.llm_model_names)
 
 
-def resolve(chosen: Preferences, settings: Settings, there: Choices) -> Resolved:
+def resolve(
+    chosen: Preferences,
+    settings: Settings,
+    there: Choices,
+) -> Resolved:
     """Fill up what was chosen with the defaults."""
     wanted = chosen.spaces or ()
     known = tuple(key for key in wanted if key in there.spaces)
@@ -164,6 +183,11 @@ def rules(chosen: Preferences, settings: Settings) -> Rules:
     return Rules(askers, chosen.listed, mention)
 
 
-def resolved(database: Database, settings: Settings, team: str, owner: str) -> Resolved:
+def resolved(
+    database: Database,
+    settings: Settings,
+    team: str,
+    owner: str,
+) -> Resolved:
     """What counts for a channel or for a person's direct messages now."""
     return resolve(load(database, team, owner), settings, choices(database, settings))

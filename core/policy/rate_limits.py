@@ -71,7 +71,11 @@ def until(reason: str) -> tuple[str, float]:
     return key, float(when or 0)
 
 
-def refusal(session: Session, turn: TurnRow, limits: Limits) -> Refusal | None:
+def refusal(
+    session: Session,
+    turn: TurnRow,
+    limits: Limits,
+) -> Refusal | None:
     """Why this question, not saved yet, is one too many: the reached limit that lasts longest."""
     reached = list(_reached(session, turn, limits))
     if not reached:
@@ -81,7 +85,11 @@ def refusal(session: Session, turn: TurnRow, limits: Limits) -> Refusal | None:
     return Refusal(longest.key, longest.until, announced=announced)
 
 
-def _reached(session: Session, turn: TurnRow, limits: Limits) -> Iterator[Refusal]:
+def _reached(
+    session: Session,
+    turn: TurnRow,
+    limits: Limits,
+) -> Iterator[Refusal]:
     now = turn.asked_at
     hour_ago = now - HOUR_S
     midnight = now - now % DAY_S
@@ -100,7 +108,10 @@ def _reached(session: Session, turn: TurnRow, limits: Limits) -> Iterator[Refusa
 
 
 def _first_of(
-    session: Session, limit: int, since: float, *which: ColumnElement[bool] | bool
+    session: Session,
+    limit: int,
+    since: float,
+    *which: ColumnElement[bool] | bool,
 ) -> float | None:
     """When the oldest of the last `limit` questions was asked.
 
@@ -109,12 +120,21 @@ def _first_of(
     if not limit:
         return None
     within_limits = col(TurnRow.reason).not_like("limit%")
-    counted = select(TurnRow.asked_at).where(*which, TurnRow.asked_at > since, within_limits)
+    counted = select(TurnRow.asked_at).where(
+        *which,
+        TurnRow.asked_at > since,
+        within_limits,
+    )
     newest_first = counted.order_by(col(TurnRow.asked_at).desc())
-    return session.exec(newest_first.offset(limit - 1).limit(1)).first()
+    last_counted = newest_first.offset(limit - 1).limit(1)
+    return session.exec(last_counted).first()
 
 
-def _is_announced(session: Session, turn: TurnRow, key: str) -> bool:
+def _is_announced(
+    session: Session,
+    turn: TurnRow,
+    key: str,
+) -> bool:
     """Whether this person was told of this limit in this channel, and it has not ended since."""
     refused = select(TurnRow.reason).where(
         TurnRow.team == turn.team,

@@ -33,7 +33,14 @@ def today(now: float | None = None) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(now))
 
 
-def spend(database: Database, team: str, user: str, *, usage: Usage, money: float | None) -> None:
+def spend(
+    database: Database,
+    team: str,
+    user: str,
+    *,
+    usage: Usage,
+    money: float | None,
+) -> None:
     """Count what this person's question or explanation cost; `money` is None without a price."""
     tokens = usage.prompt_tokens + usage.completion_tokens
     if not tokens:
@@ -41,7 +48,10 @@ def spend(database: Database, team: str, user: str, *, usage: Usage, money: floa
     paid = money or 0.0
     key = {"day": today(), "team": team, "user": user}
     row = update(SpentRow).filter_by(**key)
-    add = row.values(tokens=SpentRow.tokens + tokens, money=SpentRow.money + paid)
+    add = row.values(
+        tokens=SpentRow.tokens + tokens,
+        money=SpentRow.money + paid,
+    )
     try:
         with database.session() as session:
             if session.exec(add).rowcount == 0:
@@ -51,10 +61,20 @@ def spend(database: Database, team: str, user: str, *, usage: Usage, money: floa
             session.exec(add)
 
 
-def spent(database: Database, team: str, user: str = "") -> Spent:
+def spent(
+    database: Database,
+    team: str,
+    user: str = "",
+) -> Spent:
     """What has been paid today: for this person, or for everybody."""
-    sums = select(func.sum(SpentRow.tokens), func.sum(SpentRow.money))
-    sums = sums.where(SpentRow.day == today(), SpentRow.team == team)
+    sums = select(
+        func.sum(SpentRow.tokens),
+        func.sum(SpentRow.money),
+    )
+    sums = sums.where(
+        SpentRow.day == today(),
+        SpentRow.team == team,
+    )
     if user:
         sums = sums.where(SpentRow.user == user)
     with database.reading() as session:
@@ -62,11 +82,18 @@ def spent(database: Database, team: str, user: str = "") -> Spent:
     return Spent(tokens or 0, money or 0.0)
 
 
-def is_used_up(database: Database, settings: Settings, team: str, user: str) -> bool:
+def is_used_up(
+    database: Database,
+    settings: Settings,
+    team: str,
+    user: str,
+) -> bool:
     """Whether no model may be asked for this person any more today."""
     own = (settings.limit_person_tokens_per_day, settings.limit_person_money_per_day)
     all_together = (settings.limit_tokens_per_day, settings.limit_money_per_day)
-    return _reached(database, team, user, own) or _reached(database, team, "", all_together)
+    if _reached(database, team, user, own):
+        return True
+    return _reached(database, team, "", all_together)
 
 
 def drop_old(database: Database) -> None:
@@ -75,7 +102,12 @@ def drop_old(database: Database) -> None:
         session.exec(delete(SpentRow).where(col(SpentRow.day) < oldest))
 
 
-def _reached(database: Database, team: str, user: str, limits: tuple[int, float]) -> bool:
+def _reached(
+    database: Database,
+    team: str,
+    user: str,
+    limits: tuple[int, float],
+) -> bool:
     """0 is no limit, and then nothing is looked up."""
     if not any(limits):
         return False

@@ -31,7 +31,11 @@ def others_wait_for_a_speaker() -> bool:
         return False
 
 
-def step_aside(database: Database, turn_id: str, until: float) -> bool:
+def step_aside(
+    database: Database,
+    turn_id: str,
+    until: float,
+) -> bool:
     """Let nobody deliver this turn before `until`, unless a worker calls.
 
     False when a worker has taken it up already.
@@ -50,7 +54,10 @@ def call_back(database: Database, turn_id: str) -> None:
 
     Called when the question is being answered, or has been stopped.
     """
-    aside = (col(TurnRow.id) == turn_id, col(TurnRow.delivery_enqueued_at) > time.time())
+    aside = (
+        col(TurnRow.id) == turn_id,
+        col(TurnRow.delivery_enqueued_at) > time.time(),
+    )
     with database.reading() as session:
         if session.exec(select(TurnRow.id).where(*aside)).first() is None:
             return
@@ -65,6 +72,9 @@ def call_back(database: Database, turn_id: str) -> None:
 def moves(database: Database) -> bool:
     """Whether workers are answering questions right now."""
     being_answered = col(LeaseRow.key).startswith(f"{TaskName.ANSWER}:")
-    busy = select(LeaseRow.key).where(being_answered, col(LeaseRow.until) > time.time())
+    busy = select(LeaseRow.key).where(
+        being_answered,
+        col(LeaseRow.until) > time.time(),
+    )
     with database.reading() as session:
         return session.exec(busy).first() is not None

@@ -24,12 +24,23 @@ class DetailRequest:
     state: str
 
 
-def ask(database: Database, view_id: str, turn_id: str, user: str) -> None:
+def ask(
+    database: Database,
+    view_id: str,
+    turn_id: str,
+    user: str,
+) -> None:
     """Save who wants to see what, and delete requests whose modal is long closed."""
-    old = delete(DetailRequestRow).where(col(DetailRequestRow.at) < time.time() - KEEP_S)
+    expired = col(DetailRequestRow.at) < time.time() - KEEP_S
     with database.session() as session:
-        session.exec(old)
-        session.merge(DetailRequestRow(view_id=view_id, turn_id=turn_id, user=user))
+        session.exec(delete(DetailRequestRow).where(expired))
+        session.merge(
+            DetailRequestRow(
+                view_id=view_id,
+                turn_id=turn_id,
+                user=user,
+            )
+        )
 
 
 def load(database: Database, view_id: str) -> DetailRequest | None:
@@ -40,6 +51,11 @@ def load(database: Database, view_id: str) -> DetailRequest | None:
         return DetailRequest(row.view_id, row.turn_id, row.user, row.state)
 
 
-def decide(database: Database, view_id: str, *, may_see: bool) -> None:
+def decide(
+    database: Database,
+    view_id: str,
+    *,
+    may_see: bool,
+) -> None:
     with database.session() as session:
         session.get_one(DetailRequestRow, view_id).state = "open" if may_see else "closed"

@@ -228,7 +228,8 @@ def _drop(session: Session, ids: Iterable[str]) -> None:
     """Delete the tombstones, and the threads that have no other turn."""
     ids = list(ids)
     of_these = col(TurnRow.id).in_(ids)
-    threads = set(session.exec(select(TurnRow.thread_id).where(of_these)).all())
+    query = select(TurnRow.thread_id).where(of_these)
+    threads = set(session.exec(query).all())
     session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))
     session.exec(delete(TurnRow).where(of_these))
     left = exists().where(col(TurnRow.thread_id) == col(ThreadRow.id))

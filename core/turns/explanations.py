@@ -41,7 +41,11 @@ class Call:
     usage: Usage
 
 
-def request(database: Database, turn_id: str, user: str) -> bool:
+def request(
+    database: Database,
+    turn_id: str,
+    user: str,
+) -> bool:
     """Ask for the explanation of a turn; a failed one may be asked for again.
 
     False when somebody did before, or when the turn is forgotten.
@@ -79,18 +83,32 @@ def start(database: Database, turn_id: str) -> int:
         return row.attempts
 
 
-def save(database: Database, explanation: Explanation, picture: bytes | None = None) -> bool:
+def save(
+    database: Database,
+    explanation: Explanation,
+    picture: bytes | None = None,
+) -> bool:
     """Save the result and delete its model calls; False when nobody waits for it any more."""
     turn_id = explanation.turn_id
     result = explanation.model_dump(mode="json")
-    saved = _finish(database, turn_id, state="done", result=result, picture=picture)
+    saved = _finish(
+        database,
+        turn_id,
+        state="done",
+        result=result,
+        picture=picture,
+    )
     if saved:
         with database.session() as session:
             session.exec(delete(CallRow).where(col(CallRow.turn_id) == turn_id))
     return saved
 
 
-def fail(database: Database, turn_id: str, reason: str) -> bool:
+def fail(
+    database: Database,
+    turn_id: str,
+    reason: str,
+) -> bool:
     """End it without a result; its finished calls stay for whoever asks next.
 
     A person who stops it gives the reason `stopped`.
@@ -105,7 +123,11 @@ def picture(database: Database, turn_id: str) -> bytes | None:
         return row.picture if row else None
 
 
-def save_call(database: Database, turn_id: str, call: Call) -> None:
+def save_call(
+    database: Database,
+    turn_id: str,
+    call: Call,
+) -> None:
     """Save a finished call, unless the explanation is stopped or forgotten."""
     row = CallRow(
         turn_id=turn_id,
@@ -122,15 +144,24 @@ def save_call(database: Database, turn_id: str, call: Call) -> None:
 
 def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
     """The finished calls of an explanation that is not finished, by key and repeat."""
+    query = select(CallRow).where(CallRow.turn_id == turn_id)
     found: dict[tuple[str, int], Call] = {}
     with database.reading() as session:
-        for row in session.exec(select(CallRow).where(CallRow.turn_id == turn_id)).all():
-            usage = Usage.model_validate(row.usage)
-            found[row.key, row.repeat] = Call(row.key, row.repeat, row.text, usage)
+        for row in session.exec(query).all():
+            found[row.key, row.repeat] = Call(
+                key=row.key,
+                repeat=row.repeat,
+                text=row.text,
+                usage=Usage.model_validate(row.usage),
+            )
     return found
 
 
-def deliver_later(database: Database, turn_id: str, wait_s: float) -> None:
+def deliver_later(
+    database: Database,
+    turn_id: str,
+    wait_s: float,
+) -> None:
     """Let nobody deliver this for so many seconds; the sweeper counts from then."""
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
     with database.session() as session:
@@ -144,13 +175,18 @@ def delivered(database: Database, turn_id: str) -> None:
         session.exec(explanation.values(delivered_at=time.time()))
 
 
-def _finish(database: Database, turn_id: str, **values: object) -> bool:
+def _finish(
+    database: Database,
+    turn_id: str,
+    **values: object,
+) -> bool:
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
     waiting = explanation.where(col(ExplanationRow.state) == "waiting")
     with database.session() as session:
         finished = session.exec(waiting.values(**values)).rowcount == 1
     if finished:
-        metrics.EXPLAINED.labels(values.get("reason") or values["state"]).inc()
+        outcome = values.get("reason") or values["state"]
+        metrics.EXPLAINED.labels(outcome).inc()
     return finished
 
 

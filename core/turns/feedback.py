@@ -35,7 +35,14 @@ def record(
     vote without one keeps it. A vote on a forgotten turn is not saved.
     """
     cast_at = time.time() if at is None else at
-    row = FeedbackRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason, at=cast_at)
+    row = FeedbackRow(
+        turn_id=turn_id,
+        user=user,
+        vote=vote,
+        by=by,
+        reason=reason,
+        at=cast_at,
+    )
     with database.session() as session:
         if not is_there(session, turn_id):
             return
@@ -48,27 +55,51 @@ def record(
     metrics.VOTES.labels(vote.value, by).inc()
 
 
-def give_reason(database: Database, turn_id: str, user: str, reason: str) -> bool:
+def give_reason(
+    database: Database,
+    turn_id: str,
+    user: str,
+    reason: str,
+) -> bool:
     """Save why a user voted an answer down; False when that vote does not count any more."""
     with database.session() as session:
         row = session.get(FeedbackRow, (turn_id, user), with_for_update=True)
         if row is None or row.vote != Vote.DOWN:
             return False
         row.reason = reason
-        history = FeedbackHistoryRow(turn_id=turn_id, user=user, vote=row.vote, by=row.by)
+        history = FeedbackHistoryRow(
+            turn_id=turn_id,
+            user=user,
+            vote=row.vote,
+            by=row.by,
+        )
         history.reason = reason
         session.add(history)
         return True
 
 
-def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:
+def withdraw(
+    database: Database,
+    turn_id: str,
+    user: str,
+    vote: Vote,
+    *,
+    by: str,
+) -> None:
     """Take a vote back, unless the user has voted differently since."""
     with database.session() as session:
         row = session.get(FeedbackRow, (turn_id, user))
         if row is None or row.vote != vote:
             return
         session.delete(row)
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote="", by=by))
+        session.add(
+            FeedbackHistoryRow(
+                turn_id=turn_id,
+                user=user,
+                vote="",
+                by=by,
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -102,23 +133,39 @@ def cast_since(
         last = casts[-1].turn_id, casts[-1].user
 
 
-def _batch(database: Database, since: float, last: tuple[str, str], most: int) -> list[CastVote]:
+def _batch(
+    database: Database,
+    since: float,
+    last: tuple[str, str],
+    most: int,
+) -> list[CastVote]:
     """At most `most` votes cast since then that come after the (turn, user) `last`."""
     turn_id, user = col(FeedbackRow.turn_id), col(FeedbackRow.user)
     last_turn, last_user = last
     after_last = or_(turn_id > last_turn, and_(turn_id == last_turn, user > last_user))
-    casts = select(FeedbackRow).where(FeedbackRow.at >= since, after_last)
+    casts = select(FeedbackRow).where(
+        FeedbackRow.at >= since,
+        after_last,
+    )
     page = casts.order_by(turn_id, user).limit(most)
     with database.reading() as session:
         return [_cast_vote(row) for row in session.exec(page).all()]
 
 
 def _cast_vote(row: FeedbackRow) -> CastVote:
-    return CastVote(row.turn_id, row.user, Vote(row.vote), row.by, row.reason, row.at)
+    return CastVote(
+        turn_id=row.turn_id,
+        user=row.user,
+        vote=Vote(row.vote),
+        by=row.by,
+        reason=row.reason,
+        at=row.at,
+    )
 
 
 def votes(database: Database, turn_id: str) -> dict[str, Vote]:
     """The vote that counts, by user."""
+    query = select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)
     with database.reading() as session:
-        rows = session.exec(select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)).all()
-        return {row.user: Vote(row.vote) for row in rows}
+        rows = session.exec(query).all()
+    return {row.user: Vote(row.vote) for row in rows}

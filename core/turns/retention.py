@@ -48,7 +48,12 @@ class Retention:
         spending.drop_old(self.database)
         if old or empty:
             self.database.leave_no_trace()
-            log.info("retention.erased", turns=old, empty_rows=empty, days=self.days)
+            log.info(
+                "retention.erased",
+                turns=old,
+                empty_rows=empty,
+                days=self.days,
+            )
         return old
 
     def _forget_old(self) -> int:

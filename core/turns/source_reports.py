@@ -25,10 +25,22 @@ class Report:
     at: float
 
 
-def record(database: Database, turn: Turn, user: str, numbers: Collection[int], text: str) -> None:
+def record(
+    database: Database,
+    turn: Turn,
+    user: str,
+    numbers: Collection[int],
+    text: str,
+) -> None:
     """Save a report about sources by their numbers; one about a forgotten turn is not saved."""
     sources = turn.record.answer.sources if turn.record else ()
-    row = ReportRow(turn_id=turn.id, user=user, numbers=[], evidence_ids=[], text=text)
+    row = ReportRow(
+        turn_id=turn.id,
+        user=user,
+        numbers=[],
+        evidence_ids=[],
+        text=text,
+    )
     for source in sources:
         if source.number in numbers:
             row.numbers.append(source.number)
@@ -40,9 +52,10 @@ def record(database: Database, turn: Turn, user: str, numbers: Collection[int], 
 
 def of_turn(database: Database, turn_id: str) -> tuple[Report, ...]:
     """All reports about an answer, the oldest first."""
-    query = select(ReportRow).where(ReportRow.turn_id == turn_id).order_by(col(ReportRow.at))
+    query = select(ReportRow).where(ReportRow.turn_id == turn_id)
     with database.reading() as session:
-        return tuple(_report(row) for row in session.exec(query).all())
+        rows = session.exec(query.order_by(col(ReportRow.at))).all()
+    return tuple(_report(row) for row in rows)
 
 
 def _report(row: ReportRow) -> Report:

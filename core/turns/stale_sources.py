@@ -18,7 +18,11 @@ from core.turns import turn_delivery
 from core.turns.turn import Turn
 
 
-def mark(database: Database, turn: Turn, reader: Reader) -> bool:
+def mark(
+    database: Database,
+    turn: Turn,
+    reader: Reader,
+) -> bool:
     """Update the state of the turn's sources; True when that is news, to be shown in Slack."""
     if turn.record is None:
         return False
@@ -31,7 +35,11 @@ def mark(database: Database, turn: Turn, reader: Reader) -> bool:
     return turn_delivery.redeliver(database, turn, record)
 
 
-def compared(database: Database, record: Record, reader: Reader) -> tuple[Source, ...]:
+def compared(
+    database: Database,
+    record: Record,
+    reader: Reader,
+) -> tuple[Source, ...]:
     """The sources of an answer as they are now for this reader."""
     hits = {hit.evidence.id: hit for hit in record.hits}
     sources = record.answer.sources
@@ -50,7 +58,10 @@ def _hits_of(source: Source, hits: Mapping[str, Hit]) -> list[Hit]:
 
 
 def _compared(
-    source: Source, hits: Sequence[Hit], now: Mapping[str, int], reader: Reader
+    source: Source,
+    hits: Sequence[Hit],
+    now: Mapping[str, int],
+    reader: Reader,
 ) -> Source:
     closed = set[str]()
     for hit in hits:
@@ -58,10 +69,15 @@ def _compared(
             if copy.page.id not in now:
                 closed.add(copy.page.url)
     also = tuple((title, url) for title, url in source.also if url not in closed)
-    return source.model_copy(update={"since": _since(hits, now, reader), "also": also})
+    update = {"since": _since(hits, now, reader), "also": also}
+    return source.model_copy(update=update)
 
 
-def _since(hits: Sequence[Hit], now: Mapping[str, int], reader: Reader) -> Since | None:
+def _since(
+    hits: Sequence[Hit],
+    now: Mapping[str, int],
+    reader: Reader,
+) -> Since | None:
     for hit in hits:
         wanted = {hit.page.id, *hit.evidence.names}
         acl_id = hit.evidence.acl_id
@@ -80,11 +96,19 @@ def _pages(hit: Hit) -> Iterator[str]:
         yield copy.page.id
 
 
-def _versions(database: Database, page_ids: Iterable[str], reader: Reader) -> dict[str, int]:
+def _versions(
+    database: Database,
+    page_ids: Iterable[str],
+    reader: Reader,
+) -> dict[str, int]:
     """The version of each of these pages that is there and that this reader may see."""
-    readable = (col(PageRow.visible), col(PageRow.acl_id).in_(reader.acls))
+    may = col(PageRow.acl_id).in_(reader.acls)
     wanted = col(PageRow.id).in_(list(page_ids))
-    query = select(PageRow.id, PageRow.record).where(wanted, *readable)
+    query = select(PageRow.id, PageRow.record).where(
+        wanted,
+        col(PageRow.visible),
+        may,
+    )
     with database.reading() as session:
         rows = session.exec(query).all()
     return {page_id: Page.model_validate(record).version for page_id, record in rows}

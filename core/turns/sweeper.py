@@ -68,7 +68,12 @@ def sweep(database: Database) -> int:
 
 def _start(stop: threading.Event) -> None:
     database = open_database(settings().sql_url)
-    threading.Thread(target=run, args=(database, stop), name="sweeper", daemon=True).start()
+    threading.Thread(
+        target=run,
+        args=(database, stop),
+        name="sweeper",
+        daemon=True,
+    ).start()
 
 
 def _overdue(database: Database) -> list[tuple[TaskName, str]]:
@@ -141,7 +146,11 @@ _OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
 def _query(task: TaskName) -> Any:
     _, key, is_open, enqueued_at = _OPEN[task]
     now = time.time()
-    query = select(key).where(is_open, enqueued_at < now - OVERDUE_S, _is_free(task, key))
+    query = select(key).where(
+        is_open,
+        enqueued_at < now - OVERDUE_S,
+        _is_free(task, key),
+    )
     if task is not TaskName.ANSWER:
         return query
     # A question whose patience is over is not answered before a delivery gives it a new one.
@@ -152,4 +161,7 @@ def _query(task: TaskName) -> Any:
 def _is_free(task: TaskName, key: Any) -> ColumnElement[bool]:
     """Nobody holds the lease of this work."""
     same_work = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
-    return ~exists().where(same_work, col(LeaseRow.until) > time.time())
+    return ~exists().where(
+        same_work,
+        col(LeaseRow.until) > time.time(),
+    )

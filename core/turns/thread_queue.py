@@ -49,7 +49,11 @@ def head(database: Database, address: Address) -> str | None:
         return session.exec(query).first()
 
 
-def call_next(database: Database, address: Address, after: str) -> None:
+def call_next(
+    database: Database,
+    address: Address,
+    after: str,
+) -> None:
     """Have the next question of the thread answered; the turn `after` has just ended."""
     turn_id = head(database, address)
     if turn_id is None or turn_id == after:

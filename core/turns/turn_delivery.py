@@ -19,14 +19,23 @@ from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
 
-def deliver_later(database: Database, turn: Turn, wait_s: float) -> None:
+def deliver_later(
+    database: Database,
+    turn: Turn,
+    wait_s: float,
+) -> None:
     """Let nobody deliver this turn for so many seconds; the sweeper counts from then."""
     with database.session() as session:
         later = _unchanged(turn).values(delivery_enqueued_at=time.time() + wait_s)
         session.exec(later)
 
 
-def delivered(database: Database, turn: Turn, *, lost: bool = False) -> None:
+def delivered(
+    database: Database,
+    turn: Turn,
+    *,
+    lost: bool = False,
+) -> None:
     """Mark the turn as delivered, unless its text has changed since; `lost`: it never will be."""
     now = time.time()
     with database.session() as session:
@@ -40,7 +49,11 @@ def delivered(database: Database, turn: Turn, *, lost: bool = False) -> None:
     metrics.FINAL.observe(now - turn.asked_at)
 
 
-def redeliver(database: Database, turn: Turn, record: Record) -> bool:
+def redeliver(
+    database: Database,
+    turn: Turn,
+    record: Record,
+) -> bool:
     """Replace the record of an answered turn and have it delivered again.
 
     False when the turn has changed since it was loaded.

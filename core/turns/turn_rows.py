@@ -1,4 +1,4 @@
-"""How a turn is read from SQL: one query that joins its thread, and one row to one Turn."""
+"""Rows of turns and threads: the query that joins them, one row to one Turn, and new rows."""
 
 from __future__ import annotations
 
@@ -17,9 +17,17 @@ def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
 
 
 def to_turn(
-    row: TurnRow, thread_ts: str, queued: bool = False, came_at: float | None = None
+    row: TurnRow,
+    thread_ts: str,
+    queued: bool = False,
+    came_at: float | None = None,
 ) -> Turn:
-    address = Address(team=row.team, channel=row.channel, ts=row.ts, thread_ts=thread_ts)
+    address = Address(
+        team=row.team,
+        channel=row.channel,
+        ts=row.ts,
+        thread_ts=thread_ts,
+    )
     record = Record.model_validate(row.record) if row.record else None
     return Turn(
         id=row.id,
@@ -48,3 +56,32 @@ def find_thread(session: Session, address: Address) -> ThreadRow | None:
         ThreadRow.thread_ts == address.thread_ts,
     )
     return session.exec(query).first()
+
+
+def open_thread(session: Session, address: Address) -> ThreadRow:
+    thread = ThreadRow(
+        team=address.team,
+        channel=address.channel,
+        thread_ts=address.thread_ts,
+    )
+    session.add(thread)
+    session.flush()
+    return thread
+
+
+def new_row(
+    address: Address,
+    *,
+    user: str,
+    question: str,
+    private: bool,
+) -> TurnRow:
+    return TurnRow(
+        thread_id="",
+        team=address.team,
+        channel=address.channel,
+        ts=address.ts,
+        user=user,
+        question=question,
+        private=private,
+    )

@@ -20,7 +20,7 @@ from core.policy.rate_limits import Limits, refusal
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.turn import Address, Turn
-from core.turns.turn_rows import find_thread, select_turns, to_turn
+from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
 
 # Earlier turns of a thread that are considered; query rewriting weighs the last ones most.
 MAX_HISTORY = 10
@@ -44,7 +44,7 @@ def ask(
     beyond the rate `limits` gets its reason here. Somebody who was told of that limit before is
     not told again: the turn counts as delivered.
     """
-    row = _new_turn(address, user=user, question=question, private=private)
+    row = new_row(address, user=user, question=question, private=private)
     row.by_button = by_button
     if refused:
         _refuse(row, refused)
@@ -69,7 +69,7 @@ def ask_by_button(
     pressed twice.
     """
     address = replace(turn.address, ts=ts)
-    row = _new_turn(address, user=user, question=question, private=turn.private)
+    row = new_row(address, user=user, question=question, private=turn.private)
     row.filtered = filtered
     row.by_button = True
     if refused:
@@ -86,8 +86,9 @@ def is_ours(database: Database, address: Address) -> bool:
 
 
 def load(database: Database, turn_id: str) -> Turn | None:
+    query = select_turns().where(TurnRow.id == turn_id)
     with database.reading() as session:
-        found = session.exec(select_turns().where(TurnRow.id == turn_id)).first()
+        found = session.exec(query).first()
         return to_turn(*found) if found else None
 
 
@@ -107,9 +108,9 @@ def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
         TurnRow.asked_at < turn.asked_at,
         col(TurnRow.state).not_in(("failed", "forgotten")),
     )
-    last = query.order_by(col(TurnRow.asked_at).desc()).limit(MAX_HISTORY)
+    newest_first = query.order_by(col(TurnRow.asked_at).desc())
     with database.reading() as session:
-        rows = session.exec(last).all()
+        rows = session.exec(newest_first.limit(MAX_HISTORY)).all()
     return tuple(to_turn(*row) for row in reversed(rows))
 
 
@@ -121,7 +122,13 @@ def start(database: Database, turn_id: str) -> int:
         return row.attempts
 
 
-def answer(database: Database, turn_id: str, record: Record, *, edition: int = 0) -> bool:
+def answer(
+    database: Database,
+    turn_id: str,
+    record: Record,
+    *,
+    edition: int = 0,
+) -> bool:
     """Save the answer; False, and no change, when the turn is finished or forgotten already.
 
     `edition` is that of the turn when the work on it began. Has it changed, then an earlier turn
@@ -141,7 +148,10 @@ def fail(database: Database, turn_id: str, reason: str) -> bool:
 def ask_again(database: Database, turn_id: str) -> bool:
     """Reopen a failed turn as the last of its thread; False when it has not failed."""
     now = time.time()
-    failed = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "failed")
+    failed = update(TurnRow).where(
+        col(TurnRow.id) == turn_id,
+        col(TurnRow.state) == "failed",
+    )
     reopened = failed.values(
         state="waiting",
         reason="",
@@ -168,18 +178,6 @@ def is_there(session: Session, turn_id: str) -> bool:
     return row is not None and row.state != "forgotten"
 
 
-def _new_turn(address: Address, *, user: str, question: str, private: bool) -> TurnRow:
-    return TurnRow(
-        thread_id="",
-        team=address.team,
-        channel=address.channel,
-        ts=address.ts,
-        user=user,
-        question=question,
-        private=private,
-    )
-
-
 def _refuse(row: TurnRow, reason: str) -> None:
     row.state = "failed"
     row.reason = reason
@@ -191,7 +189,7 @@ def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -
         with database.one_at_a_time(f"ask:{row.team}") as session:
             if row.state == "waiting":
                 _apply_limits(session, row, limits)
-            thread = find_thread(session, address) or _open_thread(session, address)
+            thread = find_thread(session, address) or open_thread(session, address)
             row.thread_id = thread.id
             session.add(row)
             session.flush()
@@ -226,20 +224,22 @@ def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
         return session.exec(query).first() is not None
 
 
-def _open_thread(session: Session, address: Address) -> ThreadRow:
-    thread = ThreadRow(team=address.team, channel=address.channel, thread_ts=address.thread_ts)
-    session.add(thread)
-    session.flush()
-    return thread
-
-
 def _answered(record: Record) -> dict[str, object]:
     return {"state": "done", "record": record.model_dump(mode="json")}
 
 
-def _finish(database: Database, turn_id: str, *only: ColumnElement[bool], **values: object) -> bool:
+def _finish(
+    database: Database,
+    turn_id: str,
+    *only: ColumnElement[bool],
+    **values: object,
+) -> bool:
     """End a waiting turn; False when it does not wait any more."""
-    turn = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", *only)
+    turn = update(TurnRow).where(
+        col(TurnRow.id) == turn_id,
+        col(TurnRow.state) == "waiting",
+        *only,
+    )
+    ended = turn.values(finished_at=time.time(), **values)
     with database.session() as session:
-        finished = session.exec(turn.values(finished_at=time.time(), **values))
-        return finished.rowcount == 1
+        return session.exec(ended).rowcount == 1

@@ -57,7 +57,12 @@ class VectorStore:
         return set(found["ids"])
 
     def replace(
-        self, page_id: str, ids: Sequence[str], vectors: Vectors, *, there: Collection[str]
+        self,
+        page_id: str,
+        ids: Sequence[str],
+        vectors: Vectors,
+        *,
+        there: Collection[str],
     ) -> None:
         """Put these in, instead of those that are `there` already.
 

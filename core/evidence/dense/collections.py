@@ -31,7 +31,13 @@ class Live:
 class Dense:
     """Opens collections and embedders by their names in SQL, each once in a process."""
 
-    def __init__(self, chroma_url: str, load: Callable[[str], Embedder], *, wanted: str) -> None:
+    def __init__(
+        self,
+        chroma_url: str,
+        load: Callable[[str], Embedder],
+        *,
+        wanted: str,
+    ) -> None:
         """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
         self.wanted = wanted
         self._url = chroma_url

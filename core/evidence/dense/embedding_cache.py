@@ -20,7 +20,11 @@ def text_hash(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple[Vectors, int]:
+def embed(
+    database: Database,
+    embedder: Embedder,
+    texts: Sequence[str],
+) -> tuple[Vectors, int]:
     """One row per text, shape (texts, dimensions), and how many texts were not in the cache.
 
     Raises:
@@ -39,14 +43,22 @@ def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple
     return np.array(rows, dtype=np.float32), len(unknown)
 
 
-def known(database: Database, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
+def known(
+    database: Database,
+    embedder: Embedder,
+    texts: Sequence[str],
+) -> dict[str, Vectors]:
     """The cached vectors of those of these texts that have one; each has shape (dimensions,)."""
     by_hash = {text_hash(text): text for text in texts}
     found = _cached(database, embedder, list(by_hash))
     return {by_hash[key]: vector for key, vector in found.items()}
 
 
-def _save(database: Database, embedder: Embedder, vectors: Mapping[str, Vectors]) -> None:
+def _save(
+    database: Database,
+    embedder: Embedder,
+    vectors: Mapping[str, Vectors],
+) -> None:
     """Another indexer may have embedded the same text at the same moment."""
     name = embedder.name
     rows = []
@@ -58,12 +70,17 @@ def _save(database: Database, embedder: Embedder, vectors: Mapping[str, Vectors]
         session.connection().execute(insert(EmbeddingRow).on_conflict_do_nothing(), rows)
 
 
-def _cached(database: Database, embedder: Embedder, hashes: Sequence[str]) -> dict[str, Vectors]:
+def _cached(
+    database: Database,
+    embedder: Embedder,
+    hashes: Sequence[str],
+) -> dict[str, Vectors]:
     found: dict[str, Vectors] = {}
     ours = select(EmbeddingRow).where(EmbeddingRow.embedder == embedder.name)
     with database.reading() as session:
         for start in range(0, len(hashes), SQL_BATCH):
             batch = hashes[start : start + SQL_BATCH]
-            for row in session.exec(ours.where(col(EmbeddingRow.text_hash).in_(batch))).all():
+            of_batch = ours.where(col(EmbeddingRow.text_hash).in_(batch))
+            for row in session.exec(of_batch).all():
                 found[row.text_hash] = np.frombuffer(row.vector, dtype="<f4")
     return found

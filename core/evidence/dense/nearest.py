@@ -80,25 +80,38 @@ def nearest(
 
 
 def cosines(
-    database: Database, live: Live, vector: Vectors, ids: Sequence[str]
+    database: Database,
+    live: Live,
+    vector: Vectors,
+    ids: Sequence[str],
 ) -> dict[str, float]:
     """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
     found = vectors_of(database, live, ids)
     return {piece: float(each @ vector[0]) for piece, each in found.items()}
 
 
-def vectors_of(database: Database, live: Live, ids: Sequence[str]) -> dict[str, Vectors]:
+def vectors_of(
+    database: Database,
+    live: Live,
+    ids: Sequence[str],
+) -> dict[str, Vectors]:
     """The vectors of these pieces, as SQL keeps them; each has shape (dimensions,)."""
     found: dict[str, Vectors] = {}
+    vectors = _select_vectors(live)
     with database.reading() as session:
         for start in range(0, len(ids), SQL_BATCH):
-            batch = col(EvidenceRow.id).in_(ids[start : start + SQL_BATCH])
-            for piece, raw in session.exec(_select_vectors(live).where(batch)).all():
+            batch = ids[start : start + SQL_BATCH]
+            query = vectors.where(col(EvidenceRow.id).in_(batch))
+            for piece, raw in session.exec(query).all():
                 found[piece] = np.frombuffer(raw, dtype="<f4")
     return found
 
 
-def sample(database: Database, live: Live, most: int) -> Vectors:
+def sample(
+    database: Database,
+    live: Live,
+    most: int,
+) -> Vectors:
     """Vectors of a sample of pieces, shape (pieces, dimensions).
 
     The first by the hash of their text, which is as good as by chance.

@@ -28,7 +28,10 @@ def _silent(_done: int, _of: int) -> None:
 
 
 def rebuild(
-    database: Database, dense: Dense, *, report: Callable[[int, int], None] = _silent
+    database: Database,
+    dense: Dense,
+    *,
+    report: Callable[[int, int], None] = _silent,
 ) -> None:
     """Fill a new collection with the vectors of the wanted embedder, and make it the live one.
 
@@ -62,7 +65,8 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
         state = session.get(IndexRow, 1)
         if state is None or not state.collection:
             return ""  # nothing is indexed yet, or the first write builds it
-        pieces = session.exec(select(func.count()).select_from(EvidenceRow)).one()
+        count = select(func.count()).select_from(EvidenceRow)
+        pieces = session.exec(count).one()
     if state.embedder != dense.wanted:
         return f"EMBEDDER is {dense.wanted}, the index was made with {state.embedder}"
     vectors = dense.vectors(state.collection)
@@ -84,27 +88,44 @@ def _lost(database: Database, live: Live) -> int:
     return sum(_is_lost(live, piece, vector) for piece, vector in vectors.items())
 
 
-def _is_lost(live: Live, evidence_id: str, vector: Vectors) -> bool:
+def _is_lost(
+    live: Live,
+    evidence_id: str,
+    vector: Vectors,
+) -> bool:
     near = live.vectors.search(vector[np.newaxis], 10)
     # Of more than ten equal ones any may come first.
     return evidence_id not in near and min(near.values(), default=0.0) < 0.999
 
 
-def _catch_up(database: Database, new: Live, since: int, report: Callable[[int, int], None]) -> int:
+def _catch_up(
+    database: Database,
+    new: Live,
+    since: int,
+    report: Callable[[int, int], None],
+) -> int:
     """Put in what changed after this revision; the revision that it has reached."""
     with database.reading() as session:
         state = session.get_one(IndexRow, 1)
-        pages = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
+        changed = select(PageRow.id).where(PageRow.revision > since)
+        pages = session.exec(changed).all()
     for done, page_id in enumerate(pages, start=1):
         _put(database, new, page_id, again=since >= 0)
         report(done, len(pages))
     return state.revision
 
 
-def _put(database: Database, new: Live, page_id: str, *, again: bool) -> None:
+def _put(
+    database: Database,
+    new: Live,
+    page_id: str,
+    *,
+    again: bool,
+) -> None:
     with database.reading() as session:
         page = Page.model_validate(session.get_one(PageRow, page_id).record)
-        rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
+        evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+        rows = session.exec(evidence).all()
     pieces = [Evidence.model_validate(row.record) for row in rows]
     texts = [embedded_text(page, piece) for piece in pieces]
     vectors, _ = embed(database, new.embedder, texts)
@@ -114,7 +135,12 @@ def _put(database: Database, new: Live, page_id: str, *, again: bool) -> None:
     new.vectors.delete(sorted(there.difference(ids)))
 
 
-def _switch(database: Database, dense: Dense, building: str, seen: int) -> str | None:
+def _switch(
+    database: Database,
+    dense: Dense,
+    building: str,
+    seen: int,
+) -> str | None:
     """Make the new collection the live one and return the old one's name.
 
     None when something has changed that the new one has not caught up with.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,17 +11,29 @@ from core.embeddings import Vectors
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.nearest import Readable, cosines, nearest, sample
-from core.evidence.ranking.signals import Similar
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow
 
 SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average
 
 
+@dataclass(frozen=True)
+class Similar:
+    """Cosine similarities: of candidates by evidence id, and of a sample of all pieces."""
+
+    found: Mapping[str, float]
+    sample: Vectors  # shape (pieces,)
+
+
 class DenseSearch:
     """Finds the pieces nearest to a question, and keeps a sample of all vectors for comparison."""
 
-    def __init__(self, database: Database, dense: Dense, candidates: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        dense: Dense,
+        candidates: int,
+    ) -> None:
         self._database = database
         self._dense = dense
         self._candidates = candidates

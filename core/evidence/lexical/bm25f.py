@@ -66,8 +66,16 @@ class Alternatives(NamedTuple):
     terms: tuple[tuple[str, float], ...]
 
 
-def counted(title: str, path: str, body: str) -> FieldTerms:
-    return FieldTerms(Counter(words(title)), Counter(words(path)), Counter(words(body)))
+def counted(
+    title: str,
+    path: str,
+    body: str,
+) -> FieldTerms:
+    return FieldTerms(
+        title=Counter(words(title)),
+        path=Counter(words(path)),
+        body=Counter(words(body)),
+    )
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,12 @@ class Postings:
             self._add(scores, word, ranking)
         return scores
 
-    def _add(self, scores: Floats, word: Alternatives, ranking: BM25F) -> None:
+    def _add(
+        self,
+        scores: Floats,
+        word: Alternatives,
+        ranking: BM25F,
+    ) -> None:
         """A word counts once, however many terms stand for it.
 
         Their frequencies are added up before they are saturated.
@@ -150,7 +163,8 @@ class Postings:
         weights = np.array(ranking.weights, np.float32)
         lengths = self.lengths[self._places(where)]
         norms = 1 - b + b * lengths / self._means
-        found: Floats = (self.counts[where] * weights / norms).sum(axis=1)
+        weighted = self.counts[where] * weights
+        found: Floats = (weighted / norms).sum(axis=1)
         return found
 
     def _places(self, where: slice) -> NDArray[np.int64]:

@@ -29,7 +29,8 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
         since = lexical.revision(state.identity)
         if state.revision == since:
             return state
-        changed = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
+        query = select(PageRow.id).where(PageRow.revision > since)
+        changed = session.exec(query).all()
         lexical.catch_up(
             _entries(session, changed),
             identity=state.identity,
@@ -46,8 +47,9 @@ def _entries(session: Session, page_ids: Sequence[str]) -> Iterator[PageEntries]
     """
     for start in range(0, len(page_ids), PAGES_AT_ONCE):
         batch = page_ids[start : start + PAGES_AT_ONCE]
-        pages = select(PageRow).where(col(PageRow.id).in_(batch))
-        by_id = {row.id: row for row in session.exec(pages).all()}
+        in_batch = col(PageRow.id).in_(batch)
+        pages = session.exec(select(PageRow).where(in_batch)).all()
+        by_id = {row.id: row for row in pages}
         pieces = defaultdict[str, list[EvidenceRow]](list)
         evidence = select(EvidenceRow).where(col(EvidenceRow.page_id).in_(batch))
         for piece in session.exec(evidence).all():
@@ -60,7 +62,13 @@ def _entries(session: Session, page_ids: Sequence[str]) -> Iterator[PageEntries]
 def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
     page = Page.model_validate(row.record)
     pieces = [_piece_entry(each) for each in found] if row.visible else []
-    return PageEntries(row.id, row.acl_id, page.title, pieces, is_unsettled(page))
+    return PageEntries(
+        page_id=row.id,
+        acl_id=row.acl_id,
+        title=page.title,
+        pieces=pieces,
+        unsettled=is_unsettled(page),
+    )
 
 
 def _piece_entry(row: EvidenceRow) -> PieceEntry:

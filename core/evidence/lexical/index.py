@@ -41,7 +41,12 @@ class LexicalIndex:
         return _revision(self.snapshot, identity)
 
     def catch_up(
-        self, pages: Iterable[PageEntries], *, identity: str, since: int, revision: int
+        self,
+        pages: Iterable[PageEntries],
+        *,
+        identity: str,
+        since: int,
+        revision: int,
     ) -> None:
         """Replace these pages, which are read one after the other, and keep the revision.
 

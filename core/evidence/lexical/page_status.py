@@ -71,7 +71,8 @@ def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
     last: dict[str, tuple[int, ...]] = {}
     for name, number in editions:
         last[name] = max(number, last.get(name, ()))
-    return np.array([number < last[name] for name, number in editions], np.bool_)
+    outdated = [number < last[name] for name, number in editions]
+    return np.array(outdated, np.bool_)
 
 
 def _edition(title: str) -> tuple[str, tuple[int, ...]]:

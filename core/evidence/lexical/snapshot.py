@@ -64,19 +64,20 @@ class Snapshot:
     ) -> NDArray[np.bool_]:
         """Which pieces have these ACLs, and are on these pages (None: any); shape (pieces,)."""
         names, codes = self._acl_codes
-        passed = np.array([name in acls for name in names], np.bool_)
-        mask: NDArray[np.bool_] = passed[codes]
+        passed = [name in acls for name in names]
+        mask: NDArray[np.bool_] = np.array(passed, np.bool_)[codes]
         if pages is None:
             return mask
-        wanted = np.array([page in pages for page in self.page_ids], np.bool_)
-        return mask & wanted[self.page_of]
+        wanted = [page in pages for page in self.page_ids]
+        on_pages = np.array(wanted, np.bool_)
+        return mask & on_pages[self.page_of]
 
     @cached_property
     def _acl_codes(self) -> tuple[list[str], NDArray[np.int64]]:
         names = sorted(set(self.acls))
         numbers = {name: number for number, name in enumerate(names)}
-        codes = np.fromiter(map(numbers.__getitem__, self.acls), np.int64, len(self.acls))
-        return names, codes
+        codes = [numbers[acl] for acl in self.acls]
+        return names, np.array(codes, np.int64)
 
     def incoming(self, pages: Iterable[PageEntries]) -> Incoming:
         """These pages, read one after the other, with the numbers that terms have here."""
@@ -85,7 +86,13 @@ class Snapshot:
             new.add(page)
         return new
 
-    def changed(self, new: Incoming, *, identity: str, revision: int) -> Snapshot:
+    def changed(
+        self,
+        new: Incoming,
+        *,
+        identity: str,
+        revision: int,
+    ) -> Snapshot:
         """The next snapshot: these pages replaced, everything else as it was."""
         replaced = [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced]
         kept_pages = without(len(self.page_ids), replaced)

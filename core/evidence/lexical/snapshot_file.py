@@ -30,8 +30,10 @@ def save(path: Path, snapshot: Snapshot) -> None:
     for name in _ARRAYS:
         arrays[f"pieces_{name}"] = getattr(snapshot.pieces, name)
         arrays[f"pages_{name}"] = getattr(snapshot.pages, name)
+    header = json.dumps(named).encode()
+    arrays["named"] = np.frombuffer(header, np.uint8)
     new = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(new, named=np.frombuffer(json.dumps(named).encode(), np.uint8), **arrays)
+    np.savez(new, **arrays)
     new.replace(path)
 
 

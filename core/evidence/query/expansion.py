@@ -126,7 +126,8 @@ class QueryExpansion:
         """Words that no page has, replaced by the words nearest in meaning."""
         if not self.ranking.neighbour:
             return {}
-        near = self._near([word for word, _ in unknown.values()], self.ranking.neighbours)
+        written = [word for word, _ in unknown.values()]
+        near = self._near(written, self.ranking.neighbours)
         found: dict[str, Alternatives] = {}
         for term, (word, weight) in unknown.items():
             if others := near.get(word):

@@ -19,7 +19,11 @@ SHORTEST = 5  # letters: of shorter words too many are alike
 ALIKE = 0.8  # 1 - distance / length: one letter in five, two in ten
 
 
-def nearly(word: str, title_words: Sequence[str], most: int = 2) -> list[str]:
+def nearly(
+    word: str,
+    title_words: Sequence[str],
+    most: int = 2,
+) -> list[str]:
     """The words spelled most like this one, itself left out."""
     if len(word) < SHORTEST:
         return []

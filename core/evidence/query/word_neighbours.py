@@ -57,7 +57,11 @@ class WordNeighbours:
             embedding_cache.embed(self._database, self._multilingual, sorted(new))
 
     def near(
-        self, asked: Sequence[str], snapshot: Snapshot, most: int, enough: float = ENOUGH
+        self,
+        asked: Sequence[str],
+        snapshot: Snapshot,
+        most: int,
+        enough: float = ENOUGH,
     ) -> dict[str, tuple[str, ...]]:
         """By word, at most `most` index terms that are as near as `enough`, the nearest first."""
         known = self._caught_up(snapshot)
@@ -67,7 +71,8 @@ class WordNeighbours:
         found: dict[str, tuple[str, ...]] = {}
         for word, each in zip(asked, similar, strict=True):
             best = [place for place in np.argsort(-each)[:BEST] if each[place] >= enough]
-            found[word] = _terms([known.written[place] for place in best], snapshot)[:most]
+            written = [known.written[place] for place in best]
+            found[word] = _terms(written, snapshot)[:most]
         return found
 
     def _vectors(self, asked: Sequence[str]) -> Vectors:
@@ -80,7 +85,8 @@ class WordNeighbours:
             if new:
                 vectors = self._multilingual.embed([word.lower() for word in new])
                 self._asked |= zip(new, vectors, strict=True)
-            return np.array([self._asked[word] for word in asked], dtype=np.float32)
+            rows = [self._asked[word] for word in asked]
+            return np.array(rows, dtype=np.float32)
 
     def _caught_up(self, snapshot: Snapshot) -> _Known:
         """With the words that have come since; a snapshot's words only ever grow."""
@@ -102,7 +108,8 @@ class WordNeighbours:
             found |= zip(now, embedded, strict=True)
         vectors = before.vectors
         if found:
-            vectors = np.array([*vectors, *found.values()], dtype=np.float32)
+            rows = [*vectors, *found.values()]
+            vectors = np.array(rows, dtype=np.float32)
         return _Known(
             written=(*before.written, *found),
             vectors=vectors,

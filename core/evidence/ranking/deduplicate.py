@@ -68,10 +68,12 @@ def _same(words: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def _merged(first: Hit, other: Hit) -> Hit:
-    if any(copy.page.id == other.page.id for copy in first.everywhere):
+    known = [copy.page.id for copy in first.everywhere]
+    if other.page.id in known:
         return first
     shown, duplicate = first, other
     if authority(other.page) > authority(first.page):
         shown, duplicate = other, first
-    copies = (*first.copies, Copy(evidence=duplicate.evidence, page=duplicate.page))
+    copy = Copy(evidence=duplicate.evidence, page=duplicate.page)
+    copies = (*first.copies, copy)
     return shown.model_copy(update={"score": first.score, "copies": copies})

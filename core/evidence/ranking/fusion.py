@@ -33,13 +33,18 @@ def make_signal(scores: Floats, of_all: Floats, weight: float) -> Signal:
     """From the scores of the candidates, and those of all pieces or of a fair sample of them."""
     if not of_all.size:
         return Signal(scores, 0.0, 0.0, weight)
-    return Signal(scores, float(of_all.mean()), float(of_all.std()), weight)
+    mean = float(of_all.mean())
+    spread = float(of_all.std())
+    return Signal(scores, mean, spread, weight)
 
 
 def zscore(signals: Sequence[Signal]) -> Floats:
     """Shape (candidates,); a signal in which all pieces are alike says nothing."""
     parts = [each.weighted_zscores() for each in signals if each.spread > 0]
-    return np.sum(parts, axis=0) if parts else np.zeros_like(signals[0].scores)
+    if not parts:
+        return np.zeros_like(signals[0].scores)
+    fused: Floats = np.sum(parts, axis=0)
+    return fused
 
 
 def rrf(signals: Sequence[Signal], k: int) -> Floats:
@@ -52,5 +57,6 @@ def rrf(signals: Sequence[Signal], k: int) -> Floats:
         order = np.argsort(-each.scores, kind="stable")
         ranks = np.empty(len(order), np.float32)
         ranks[order] = np.arange(1, len(order) + 1)
-        fused += np.where(each.scores > 0, each.weight / (k + ranks), 0)
+        by_rank = each.weight / (k + ranks)
+        fused += np.where(each.scores > 0, by_rank, 0)
     return fused

@@ -18,7 +18,9 @@ LOOKED_AT = 50  # of the best candidates
 
 
 def diverse(
-    scored: Sequence[CandidateScores], vectors: Mapping[str, Vectors], strength: float
+    scored: Sequence[CandidateScores],
+    vectors: Mapping[str, Vectors],
+    strength: float,
 ) -> list[CandidateScores]:
     """The first 50 candidates in a new order; `strength` 0 keeps it, 1 looks at likeness alone.
 
@@ -27,8 +29,10 @@ def diverse(
     """
     best = list(scored[:LOOKED_AT])
     unknown = np.zeros(_size(vectors), np.float32)
-    matrix = np.array([vectors.get(each.piece, unknown) for each in best], np.float32)
-    relevance = _from_0_to_1(np.array([each.fused for each in best], np.float32))
+    rows = [vectors.get(each.piece, unknown) for each in best]
+    matrix = np.array(rows, np.float32)
+    scores = [each.fused for each in best]
+    relevance = _from_0_to_1(np.array(scores, np.float32))
     order: list[int] = []
     likeness = np.zeros(len(best), np.float32)
     for _ in best:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Readable
+from core.evidence.dense.similarity import Similar
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.ranking.fusion import Floats, Signal, make_signal, rrf, zscore
 from core.evidence.ranking.weights import Ranking
-
-
-@dataclass(frozen=True)
-class Similar:
-    """Cosine similarities: of candidates by evidence id, and of a sample of all pieces."""
-
-    found: Mapping[str, float]
-    sample: Floats  # shape (pieces,)
 
 
 @dataclass(frozen=True)
@@ -36,7 +29,12 @@ class CandidateScores:
 class Signals:
     """Of every piece of a snapshot the scores by words; of the candidates those by meaning."""
 
-    def __init__(self, readable: Readable, query: Sequence[Alternatives], ranking: Ranking) -> None:
+    def __init__(
+        self,
+        readable: Readable,
+        query: Sequence[Alternatives],
+        ranking: Ranking,
+    ) -> None:
         snapshot = readable.snapshot
         self._readable = readable
         self._ranking = ranking
@@ -63,7 +61,8 @@ class Signals:
         snapshot = self._readable.snapshot
         dense = similar.found if similar else {}
         pieces = sorted({*by_words, *dense})
-        places = np.array([snapshot.places[piece] for piece in pieces], np.int64)
+        rows = [snapshot.places[piece] for piece in pieces]
+        places = np.array(rows, np.int64)
         signals = list(self._signals(pieces, places, similar))
         if not pieces or not signals:
             return []
@@ -100,4 +99,5 @@ class Signals:
             lowest = min(similar.found.values(), default=0.0)
             # The lowest stands for a piece whose vector is not known.
             dense = [similar.found.get(piece, lowest) for piece in pieces]
-            yield make_signal(np.array(dense, np.float32), similar.sample, weights.dense)
+            scores = np.array(dense, np.float32)
+            yield make_signal(scores, similar.sample, weights.dense)

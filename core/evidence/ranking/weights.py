@@ -14,8 +14,14 @@ from core.evidence.lexical.bm25f import BM25F, Fields
 from core.models import Mode
 
 # Low b: long pieces are not worse pieces. Whole pages do differ in length.
-PIECES = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.4))
-PAGES = BM25F(weights=Fields(4.0, 2.0, 1.0), b=Fields(0.4, 0.4, 0.6))
+PIECES = BM25F(
+    weights=Fields(2.0, 1.5, 1.0),
+    b=Fields(0.4, 0.4, 0.4),
+)
+PAGES = BM25F(
+    weights=Fields(4.0, 2.0, 1.0),
+    b=Fields(0.4, 0.4, 0.6),
+)
 
 
 @dataclass(frozen=True)
@@ -53,18 +59,32 @@ class Ranking:
     def by(self, mode: Mode) -> Ranking:
         """The same by words or by meaning alone; the remaining weights are scaled up to 1."""
         if mode is Mode.MEANING:
-            return replace(self, lexical=0.0, page=0.0, dense=1.0)
+            return replace(
+                self,
+                lexical=0.0,
+                page=0.0,
+                dense=1.0,
+            )
         words = self.lexical + self.page
         if mode is Mode.BOTH or not words:
             return self
-        return replace(self, lexical=self.lexical / words, page=self.page / words, dense=0.0)
+        return replace(
+            self,
+            lexical=self.lexical / words,
+            page=self.page / words,
+            dense=0.0,
+        )
 
 
 PRODUCT = Ranking()
 # RAGonite (Saha Roy et al. 2025): BM25 and dense ranks, fused by reciprocal rank; no index of whole
 # pages, no limit per page.
 PAPER = Ranking(
-    pieces=BM25F(weights=Fields(1.0, 1.0, 1.0), b=Fields(0.75, 0.75, 0.75), k1=1.2),
+    pieces=BM25F(
+        weights=Fields(1.0, 1.0, 1.0),
+        b=Fields(0.75, 0.75, 0.75),
+        k1=1.2,
+    ),
     fusion="rrf",
     lexical=0.5,
     page=0.0,

@@ -34,7 +34,8 @@ def idf(pieces: int, df: int) -> float:
 
 
 def test_the_score_is_the_one_computed_by_hand() -> None:
-    # Titles have one word each. Bodies have 3 and 1, 2 on average: 3 words are normalized by 1 - .5 + .5 * 3 / 2 = 1.25.
+    # Titles have one word each. Bodies have 3 and 1, 2 on average: 3 words are normalized by
+    # 1 - .5 + .5 * 3 / 2 = 1.25.
     index = postings(("leave", "leave policy leave"), ("travel", "hotel"))
     tf = 2.0 * 1 + 1.0 * 2 / 1.25
     assert scores(index, *LEAVE) == [pytest.approx(idf(2, 1) * tf / (0.9 + tf)), 0]
@@ -62,7 +63,8 @@ def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
 
 
 def test_words_that_stand_for_one_word_count_as_one() -> None:
-    # Their frequencies are added up before they are saturated, and they are as rare as all of them together.
+    # Their frequencies are added up before they are saturated, and they are as rare as all of
+    # them together.
     index = postings(("", "storage disk"), ("", "storage"), ("", "crane"))
     alternatives = Alternatives(0.6, (("storag", 1.0), ("disk", 0.5)))
     tf = (1 + 0.5) / (0.5 + 0.5 * 2 / (4 / 3))

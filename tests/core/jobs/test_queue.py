@@ -1,4 +1,4 @@
-"""The queue and its sweeper, over a real Redis: what waits without anybody working on it is put there again."""
+"""The queue and its sweeper, over a real Redis: work that nobody does is enqueued again."""
 
 from __future__ import annotations
 

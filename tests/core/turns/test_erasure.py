@@ -1,4 +1,4 @@
-"""What is forgotten is gone: from every table, from the files of the database, from Redis; and nobody who is late brings it back."""
+"""Erasure: nothing is left in tables, database files and Redis, and nobody brings it back."""
 
 from __future__ import annotations
 
@@ -119,7 +119,10 @@ def marked(folder: Path) -> list[str]:
 
 
 def full_turn(database: Database) -> Turn:
-    """A turn with everything that can hang on one, the marker in all of it; large enough to take many pages of the file."""
+    """A turn with everything that can belong to one, the marker in all of it.
+
+    Large enough to take many pages of the file.
+    """
     turn = ask(database, f"Where is {MARKER}?")
     piece = Evidence(id="a", page_id="1", kind=Kind.PASSAGE, text=f"{MARKER} " * 20_000)
     page = Page(id="1", space="OPS", title=MARKER, url=f"https://wiki.example/{MARKER}")

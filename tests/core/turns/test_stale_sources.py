@@ -1,4 +1,4 @@
-"""What has become of the pages behind a saved answer: told to those who read it, once for each change, and not by a title."""
+"""Stale sources: readers of an answer are told of each change once, and not by a title."""
 
 from __future__ import annotations
 
