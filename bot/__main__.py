@@ -15,6 +15,7 @@ from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
+from starlette.routing import BaseRoute
 
 from bot import http_server
 from bot.app import build
@@ -52,31 +53,32 @@ def main(
             else:
                 _stay_connected(parts())
         except URLError as error:
-            sys.exit(
-                f"groundwire: Slack does not answer at {chosen.slack_api_url} ({error.reason})"
-            )
+            where = chosen.slack_api_url
+            sys.exit(f"groundwire: Slack does not answer at {where} ({error.reason})")
 
 
 def _serve(parts: BotParts, host: str, port: int) -> None:
     """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
     app = _app(parts)
+    routes: list[BaseRoute] = [http_server.slack_route(app)]
     health = Health(parts, connected=lambda: True)
-    aside = _health_listener(parts)
+    health_listener = _health_listener(parts)
     listener = _listener(host, port)
-    if aside:
-        http_server.serve_aside(health.routes, aside)
+    if health_listener:
+        http_server.serve_in_background(health.routes, health_listener)
+    else:
+        routes += health.routes
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
-    http_server.server([http_server.slack_route(app), *([] if aside else health.routes)]).run(
-        sockets=[listener]
-    )
+    http_server.server(routes).run(sockets=[listener])
 
 
 def _stay_connected(parts: BotParts) -> None:
     """Socket Mode."""
-    aside = _health_listener(parts)
+    health_listener = _health_listener(parts)
     handler = _connected(_app(parts), parts)
-    if aside:
-        http_server.serve_aside(Health(parts, connected=handler.client.is_connected).routes, aside)
+    if health_listener:
+        health = Health(parts, connected=handler.client.is_connected)
+        http_server.serve_in_background(health.routes, health_listener)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
     for signum in (signal.SIGINT, signal.SIGTERM):
@@ -93,10 +95,11 @@ def _app(parts: BotParts) -> App:
 
 
 def _connected(app: App, parts: BotParts) -> SocketModeHandler:
-    """A Socket Mode connection; a token that Slack does not know is a wrong setting like any other."""
-    assert parts.settings.slack_app_token
+    """A Socket Mode connection; a token that Slack does not know is a wrong setting."""
+    token = parts.settings.slack_app_token
+    assert token
     try:
-        handler = SocketModeHandler(app, parts.settings.slack_app_token.get_secret_value())
+        handler = SocketModeHandler(app, token.get_secret_value())
         handler.connect()  # type: ignore[no-untyped-call]
     except SlackApiError as error:
         raise SettingsError(f"Slack refuses SLACK_APP_TOKEN: {code(error) or error}") from error
@@ -104,17 +107,16 @@ def _connected(app: App, parts: BotParts) -> SocketModeHandler:
 
 
 def _health_listener(parts: BotParts) -> socket.socket | None:
-    chosen = parts.settings
-    return _listener(chosen.health_host, chosen.health_port) if chosen.health_port else None
+    host, port = parts.settings.health_host, parts.settings.health_port
+    return _listener(host, port) if port else None
 
 
 def _listener(host: str, port: int) -> socket.socket:
     try:
         return http_server.listen(host, port)
     except OSError as error:
-        raise SettingsError(
-            f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}"
-        ) from error
+        reason = os.strerror(error.errno or 0)
+        raise SettingsError(f"cannot listen on {host}:{port}: {reason}") from error
 
 
 if __name__ == "__main__":

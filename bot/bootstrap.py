@@ -1,4 +1,4 @@
-"""The real parts of the programs that speak: Slack's client, the database, the progress of turns."""
+"""Builds the bot's real parts: Slack's client, the database, progress events, file uploads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot as a web server: the address that Slack calls, where it does, and the bot's health. Bolt checks the signature."""
+"""The bot's HTTP server: the address that Slack calls, and health; Bolt checks the signature."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 PATH = "/slack/events"  # of events, buttons, shortcuts and commands alike
-THREADS = 10  # of listeners, as in Bolt's Socket Mode: more of them only wait for one another at the database
+# Of listeners, as in Bolt's Socket Mode: more of them only wait for one another at the database.
+THREADS = 10
 MOST_BYTES = 1_000_000  # of a request; Slack's own are a few thousand
 
 
@@ -30,11 +31,12 @@ def slack_route(app: App) -> Route:
             if len(body) > MOST_BYTES:
                 return PlainTextResponse("too large", 413)
         try:
-            asked = to_bolt_request(request, body)
+            bolt_request = to_bolt_request(request, body)
         except ValueError:  # neither JSON nor a form in UTF-8: whoever sent this is not Slack
             return PlainTextResponse("not understood", 400)
         # In a thread: a listener waits for the database, and others must be acknowledged meanwhile.
-        return to_starlette_response(await to_thread.run_sync(app.dispatch, asked, limiter=threads))
+        response = await to_thread.run_sync(app.dispatch, bolt_request, limiter=threads)
+        return to_starlette_response(response)
 
     threads = CapacityLimiter(THREADS)
     return Route(PATH, deliver, methods=["POST"])
@@ -52,15 +54,22 @@ def listen(host: str, port: int) -> socket.socket:
 
 def server(routes: Sequence[BaseRoute]) -> uvicorn.Server:
     """A server of these routes; requests that are under way when it is stopped are finished."""
-    return uvicorn.Server(
-        uvicorn.Config(
-            Starlette(routes=routes), log_config=None, access_log=False, lifespan="off", ws="none"
-        )
+    app = Starlette(routes=routes)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
     )
+    return uvicorn.Server(config)
 
 
-def serve_aside(routes: Sequence[BaseRoute], listener: socket.socket) -> None:
+def serve_in_background(routes: Sequence[BaseRoute], listener: socket.socket) -> None:
     """Serve from a thread that ends with the process."""
     threading.Thread(
-        target=server(routes).run, kwargs={"sockets": [listener]}, name="health", daemon=True
+        target=server(routes).run,
+        kwargs={"sockets": [listener]},
+        name="health",
+        daemon=True,
     ).start()

@@ -1,8 +1,8 @@
-"""The tasks of the pool that speaks; thin, the work is in bot.deliver, bot.delivery.explanation_delivery and bot.delivery.details_modal.
+"""The Celery tasks of the `speak` queue; the work is in bot.delivery.
 
     celery -A core.jobs.queue worker -Q speak -I bot.tasks -P threads -c 32
 
-Threads, many of them: a delivery does nothing but wait for its answer, and must not keep another one from being told.
+Many threads: a delivery only waits for its answer, and must not keep another one waiting.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _check_the_settings(**_: object) -> None:
 
 @app.task(name=TaskName.DELIVER.value)  # type: ignore[untyped-decorator]
 def deliver_answer(turn_id: str) -> None:
-    answer_delivery.answer(parts(), turn_id)
+    answer_delivery.deliver(parts(), turn_id)
 
 
 @app.task(name=TaskName.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
@@ -41,4 +41,4 @@ def show_details(view_id: str) -> None:
 
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
-    delete_messages.take_back(parts(), turn_id)
+    delete_messages.delete_turn_messages(parts(), turn_id)

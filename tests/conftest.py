@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import hypothesis
+import psutil
 import pytest
 import redis
 
@@ -28,10 +30,14 @@ from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
 
 ROOT = Path(__file__).parents[1]
-collect_ignore = [
-    "tiny.py"
-]  # pytest looks for examples in every file, and this one needs torch to be imported
-START_S = 60  # a cold start on a busy machine
+MEMORY = 3_000_000_000  # bytes for a process with tests and the servers that it starts
+LONG = (
+    "scenarios",
+    "evaluation",
+    "indexer",
+)  # folders with files that take a minute, the longest first
+# pytest looks for examples in every file: tiny.py needs torch to be imported, and two conftest.py cannot be imported as modules.
+collect_ignore = ["tiny.py", "conftest.py", "bot/conftest.py"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,9 +51,28 @@ def pytest_configure(config: pytest.Config) -> None:
         environment.delenv(name.upper(), raising=False)
     environment.setenv("ENV_FILE", os.devnull)
     environment.setenv("HF_HUB_OFFLINE", "1")  # no test asks a model hub
-    environment.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     environment.setenv("REDIS_URL", f"redis://127.0.0.1:{free_port()}/0")
     settings.cache_clear()
+    # How long an example takes is the machine's business, and a neighbour's. The examples are always the same, so that a run
+    # says something about the change and not about chance; `--hypothesis-profile explore` looks for new ones.
+    slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("explore", deadline=None, suppress_health_check=slow)
+    explore = hypothesis.settings.get_profile("explore")
+    hypothesis.settings.register_profile("patient", explore, derandomize=True)
+    hypothesis.settings.load_profile("patient")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than the machine has cores, since tests also wait; each may take 3 GB, with a whole stack beside it."""
+    room = psutil.virtual_memory().available // MEMORY
+    return max(1, min(len(os.sched_getaffinity(0)) + 1, room))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of several processes none works on a long file at the end, while the others have nothing left to do."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: [folder not in item.path.parts for folder in LONG])
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +98,7 @@ def redis_url(programs: Programs) -> str:
     environment = child_environment(DATA_DIR=str(programs.logs))
     programs.start(
         "redis", command, environment, ready="Ready to accept connections"
-    ).wait_until_ready(START_S)
+    ).wait_until_ready()
     return url
 
 
@@ -101,15 +126,26 @@ def chroma_url(programs: Programs, tmp_path_factory: pytest.TempPathFactory) -> 
     ]
     programs.start(
         "chroma", command, child_environment(), ready="listening on address"
-    ).wait_until_ready(START_S)
+    ).wait_until_ready()
     return f"http://127.0.0.1:{port}"
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    """An empty, migrated database in a file."""
-    database = Database(f"sqlite:///{tmp_path / 'groundwire.db'}")
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an empty database, migrated once: that takes longer than many a test."""
+    file = tmp_path_factory.mktemp("migrated") / "groundwire.db"
+    database = Database(f"sqlite:///{file}")
     database.migrate()
+    assert database.leave_no_trace()  # all of it stands in the one file
+    database.close()
+    return file
+
+
+@pytest.fixture
+def database(tmp_path: Path, migrated: Path) -> Iterator[Database]:
+    """An empty, migrated database in a file."""
+    shutil.copy(migrated, tmp_path / "groundwire.db")
+    database = Database(f"sqlite:///{tmp_path / 'groundwire.db'}")
     yield database
     database.close()
 

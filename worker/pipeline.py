@@ -15,7 +15,7 @@ from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.confidence import judged
 from worker.generation.generator import GeneratedAnswer, Generator
-from worker.question.classify import route
+from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import LiveAccess
@@ -123,7 +123,7 @@ class _Run:
                 reader=self.asked.reader,
             )
             self.usage += used
-        completed = completed.model_copy(update={"kind": route(completed)})
+        completed = completed.model_copy(update={"kind": classify(completed)})
         if self.parts.filters is None or not self.asked.filtered:
             return completed
         with self.timings.step("filter"):
@@ -150,7 +150,7 @@ class _Run:
         if self.parts.widener is None:
             return found, hits
         with self.timings.step("widen"):
-            return found, self.parts.widener.widened(completed, hits, self.asked.reader)
+            return found, self.parts.widener.expand(completed, hits, self.asked.reader)
 
     def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> GeneratedAnswer:
         with self.timings.step("generate"):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core import logs
-from core.errors import StoreUnavailable
-from core.jobs.queue import TaskName, enqueue
+from core.jobs.queue import TaskName, enqueue_or_log
 from core.turns import stale_sources
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
@@ -30,7 +29,4 @@ def look_again(parts: WorkerParts, turns: Iterable[Turn]) -> None:
         ):  # unknown: what that person may read, so nothing is said of it
             continue
         log.info("sources_aged", turn=turn.id)
-        try:
-            enqueue(TaskName.DELIVER, turn.id)
-        except StoreUnavailable as error:  # the sweeper finds it
-            log.error("enqueue.unavailable", turn=turn.id, error=str(error))
+        enqueue_or_log(turn.id, TaskName.DELIVER)

@@ -1,6 +1,6 @@
-"""Who may decide for a channel, as Slack says it now.
+"""Who may decide for a channel: the admins of the workspace, and whoever created the channel.
 
-Slack knows no admins of a channel that an app could ask for. Those of the workspace count, and whoever made the channel.
+Slack's API does not know a channel's own admins.
 """
 
 from __future__ import annotations
@@ -10,31 +10,40 @@ from slack_sdk.errors import SlackApiError
 
 from bot.slack_api.errors import CHANNEL_HIDDEN, code
 
+ROLES = ("is_admin", "is_owner", "is_primary_owner")
+
 
 def is_admin(client: WebClient, team: str, user: str, channel: str) -> bool:
-    """
+    """Whether this person may decide for the channel.
+
     Raises:
         SlackClientError, OSError: Slack does not say.
     """
-    return is_admin_of_workspace(client, team, user) or _creator(client, channel) == user
+    if is_admin_of_workspace(client, team, user):
+        return True
+    return _creator(client, channel) == user
 
 
 def is_admin_of_workspace(client: WebClient, team: str, user: str) -> bool:
-    """Not of another one: in a shared channel, the other company's admins decide nothing here.
+    """Not of another one: in a shared channel, the other company's admins have no say.
 
     Raises:
         SlackClientError, OSError: Slack does not say.
     """
     who = client.users_info(user=user)["user"]
-    here = team in (who.get("team_id"), *(who.get("enterprise_user") or {}).get("teams", ()))
-    return here and any(who.get(name) for name in ("is_admin", "is_owner", "is_primary_owner"))
+    enterprise = who.get("enterprise_user") or {}
+    teams = [who.get("team_id"), *enterprise.get("teams", ())]
+    if team not in teams:
+        return False
+    return any(who.get(role) for role in ROLES)
 
 
 def _creator(client: WebClient, channel: str) -> str:
-    """Whoever made the channel; empty where Slack does not show it, such as a private channel without the bot."""
+    """Whoever created the channel; empty where Slack does not show the channel to us."""
     try:
-        return str(client.conversations_info(channel=channel)["channel"].get("creator") or "")
+        found = client.conversations_info(channel=channel)["channel"]
     except SlackApiError as error:
         if code(error) in CHANNEL_HIDDEN:
             return ""
         raise
+    return str(found.get("creator") or "")

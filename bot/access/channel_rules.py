@@ -1,6 +1,6 @@
-"""Who may ask in a channel, and whether a follow-up there has to mention the bot: what the channel's admins have chosen.
+"""The rules that a channel's admins have set: who may ask, and whether a follow-up needs a mention.
 
-Beside bot.access.membership, which decides for the whole workspace.
+bot.access.membership decides for the whole workspace.
 """
 
 from __future__ import annotations
@@ -16,51 +16,53 @@ from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
 from core.policy.preferences import Askers, Rules
+from core.turns.turn import Address
 
 FRESH_S = 300  # Slack is asked again whether somebody is an admin after this long at most
+# Keys of bot.views.messages.REASONS.
 REASONS = {
     Askers.MEMBERS: "only_members",
     Askers.ADMINS: "only_admins",
     Askers.LISTED: "only_listed",
-}  # keys of bot.views.messages
+}
 UNKNOWN = "unknown_asker"
 
 log = logs.get(__name__)
 
 
 class ChannelRules:
-    """Asked before a question in a channel is written down."""
+    """Applied before a question in a channel is saved."""
 
-    def __init__(self, parts: BotParts, door: Membership) -> None:
+    def __init__(self, parts: BotParts, membership: Membership) -> None:
         self._parts = parts
-        self._door = door
-        self._is_admin = lru_cache(1000)(
-            lambda team, user, channel, _time: admins.is_admin(parts.client, team, user, channel)
-        )
+        self._membership = membership
+        self._is_admin = lru_cache(1000)(self._ask_slack)
 
-    def refusal(self, team: str, channel: str, user: str) -> str:
+    def refusal(self, where: Address, user: str) -> str:
         """The key of the reason why this person may not ask here; empty when they may."""
-        rules = self._of(team, channel)
+        rules = self._of(where)
         if rules.askers is Askers.EVERYBODY:
             return ""
         if rules.askers is Askers.MEMBERS:
-            standing = self._door.standing(team, user)
-            return {Standing.MEMBER: "", Standing.UNKNOWN: UNKNOWN}.get(
-                standing, REASONS[rules.askers]
-            )
+            standing = self._membership.standing(where.team, user)
+            allowed = {Standing.MEMBER: "", Standing.UNKNOWN: UNKNOWN}
+            return allowed.get(standing, REASONS[rules.askers])
+        if user in rules.listed:
+            return ""
+        window = int(time.time() / FRESH_S)
         try:
-            may = user in rules.listed or self._is_admin(
-                team, user, channel, int(time.time() / FRESH_S)
-            )
+            may = self._is_admin(where.team, user, where.channel, window)
         except UNREACHABLE as error:
             log.warning("rules.unknown_rank", user=user, error=str(error))
             return UNKNOWN
         return "" if may else REASONS[rules.askers]
 
-    def want_mention(self, team: str, channel: str) -> bool:
-        return self._of(team, channel).mention
+    def want_mention(self, where: Address) -> bool:
+        return self._of(where).mention
 
-    def _of(self, team: str, channel: str) -> Rules:
-        return preferences.rules(
-            preferences.load(self._parts.database, team, channel), self._parts.settings
-        )
+    def _ask_slack(self, team: str, user: str, channel: str, _window: int) -> bool:
+        return admins.is_admin(self._parts.client, team, user, channel)
+
+    def _of(self, where: Address) -> Rules:
+        chosen = preferences.load(self._parts.database, where.team, where.channel)
+        return preferences.rules(chosen, self._parts.settings)

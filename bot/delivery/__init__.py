@@ -1,1 +1,1 @@
-"""What the bot says, each thing once: answers, explanations, their progress, and taking them back."""
+"""Posts each thing once: answers, explanations, their progress; and deletes them again."""

@@ -1,4 +1,4 @@
-"""Says what the worker answered: opens the placeholder, shows progress, and puts the final text in its place."""
+"""Delivers an answer: posts the placeholder, shows progress, and posts the final text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from slack_sdk.errors import SlackApiError
 
 from bot.delivery import delete_messages, progress_events
 from bot.delivery.answer_progress import AnswerProgress
-from bot.delivery.progress_events import Heard
+from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.retry_policy import again_in_s
 from bot.delivery.status import WorkStatus
 from bot.delivery.turn_message import ANSWER, TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.views import answer_blocks, messages
 from bot.views.answer_blocks import Message
-from bot.views.mrkdwn import escape, quiet
+from bot.views.mrkdwn import escape, sanitize
 from bot.views.progress import build_stopped
 from core import logs
 from core.jobs.leases import lease
@@ -27,134 +27,146 @@ from core.turns.turn import Turn
 log = logs.get(__name__)
 
 
-def answer(parts: BotParts, turn_id: str) -> None:
-    """See a turn through to its final message; does nothing when that stands already, or is in other hands."""
+def deliver(parts: BotParts, turn_id: str) -> None:
+    """See a turn through to its final message.
+
+    Does nothing when that message was posted already, or when another process holds the lease.
+    """
     with lease(parts.database, f"{TaskName.DELIVER}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
         if held is None or turn is None or turn.delivered or turn.is_forgotten:
             return
         lost = False
         try:
-            said = _say_answer(parts, turn)
+            final = _deliver(parts, turn)
         except SlackApiError as error:
-            # What is shown anew may be of long ago: that it is refused, it is not.
-            wait = again_in_s(error, time.time() if turn.edition else turn.asked_at)
-            if wait is not None:
-                turn_delivery.deliver_later(
-                    parts.database, turn, wait
-                )  # then the sweeper lets somebody try again
+            # A re-delivered answer may be old: measure the retry window from now.
+            since = time.time() if turn.edition else turn.asked_at
+            wait = again_in_s(error, since)
+            if wait is not None:  # after that time the sweeper enqueues it again
+                turn_delivery.deliver_later(parts.database, turn, wait)
                 return
-            said, lost = turn, True
-        if said is not None:
-            turn_delivery.delivered(parts.database, said, lost=lost)
+            final, lost = turn, True
+        if final is not None:
+            turn_delivery.delivered(parts.database, final, lost=lost)
 
 
-def _say_answer(parts: BotParts, turn: Turn) -> Turn | None:
-    """Say it, and give back the turn as it was said; None when it is not found yet, and others need the speaker more.
+def _deliver(parts: BotParts, turn: Turn) -> Turn | None:
+    """The turn as it was posted; None when it is not answered yet and this thread steps aside.
 
-    Of a turn that is forgotten meanwhile, nothing more is said.
+    Of a turn that is forgotten meanwhile, nothing more is posted.
     """
-    with WorkStatus(parts, turn) as presence:
-        telling = AnswerProgress(parts, turn, presence)
-        patient = _patient(parts, turn)
-        if patient is turn and _stepped_aside(parts, turn, telling):
+    with WorkStatus(parts, turn) as status:
+        progress = AnswerProgress(parts, turn, status)
+        patient = _with_new_patience(parts, turn)
+        if patient is turn and _stepped_aside(parts, turn, progress):
             return None
-        turn, heard = _finished(parts, patient, telling)
+        turn, received = _finished(parts, patient, progress)
         if turn.is_forgotten:
             return turn
-        first, *more = _final(turn, heard)
-        telling.finish(*first)
-    _say_more(parts, turn, more)
+        first, *rest = _final(turn, received)
+        progress.finish(*first)
+    _post_rest(parts, turn, rest)
+    seconds = time.time() - turn.patience_from
     log.info(
         "delivered",
         turn=turn.id,
         state=turn.state,
         reason=turn.reason,
-        seconds=round(time.time() - turn.patience_from, 2),
+        seconds=round(seconds, 2),
     )
     return turn
 
 
-def _stepped_aside(parts: BotParts, turn: Turn, telling: AnswerProgress) -> bool:
-    """Whether this one waits in line without us, because others wait for somebody who speaks; its message says so."""
+def _stepped_aside(parts: BotParts, turn: Turn, progress: AnswerProgress) -> bool:
+    """Backpressure: whether this turn waits without a thread here, because others need one."""
     if turn.state != "waiting" or not backpressure.others_wait_for_a_speaker():
         return False
-    telling.wait(queued=turn.queued)
-    from_now = (
-        time.time() if turn.queued else turn.patience_from
-    )  # the patience of a queued one has not begun
-    return backpressure.step_aside(
-        parts.database, turn.id, from_now + parts.settings.answer_patience_s
-    )
+    progress.wait(queued=turn.queued)
+    # The patience of a queued turn has not begun.
+    since = time.time() if turn.queued else turn.patience_from
+    until = since + parts.settings.answer_patience_s
+    return backpressure.step_aside(parts.database, turn.id, until)
 
 
-def _say_more(parts: BotParts, turn: Turn, more: Sequence[Message]) -> None:
-    """The other messages of a long answer; shown anew, it may need fewer than before."""
-    kinds = [f"{ANSWER}-{number}" for number in range(2, len(more) + 2)]
-    for kind, said in zip(kinds, more, strict=True):
-        TurnMessage(parts.client, parts.database, turn, kind).finish(*said)
+def _post_rest(parts: BotParts, turn: Turn, rest: Sequence[Message]) -> None:
+    """The other messages of a long answer; a re-delivered one may need fewer than before."""
+    kinds = []
+    for number, (text, blocks) in enumerate(rest, 2):
+        kind = f"{ANSWER}-{number}"
+        kinds.append(kind)
+        message = TurnMessage(parts.client, parts.database, turn, kind)
+        message.finish(text, blocks)
     for post in post_store.of_turn(parts.database, turn.id):
         if post.kind.startswith(f"{ANSWER}-") and post.kind not in kinds:
             delete_messages.delete(parts, turn, post)
             post_store.drop(parts.database, post)
 
 
-def _patient(parts: BotParts, turn: Turn) -> Turn:
-    """A question that waited for our own programs to come back has not used up its patience by that."""
-    now = time.time()
-    overdue = not turn.queued and now > turn.patience_from + parts.settings.answer_patience_s
-    if turn.state == "waiting" and overdue and now < turn.asked_at + backpressure.LATE_S:
-        turn_store.be_patient_again(parts.database, turn.id)
-        return turn_store.load(parts.database, turn.id) or turn
-    return turn
+def _is_overdue(parts: BotParts, turn: Turn) -> bool:
+    if turn.queued or turn.state != "waiting":
+        return False
+    return time.time() > turn.patience_from + parts.settings.answer_patience_s
 
 
-def _finished(parts: BotParts, turn: Turn, telling: AnswerProgress) -> tuple[Turn, Heard]:
-    """Wait for the turn to be finished, showing progress; close it with a reason when the patience ends."""
-    heard, look_at = Heard(), 0.0
+def _may_wait_longer(turn: Turn) -> bool:
+    return time.time() < turn.asked_at + backpressure.LATE_S
+
+
+def _with_new_patience(parts: BotParts, turn: Turn) -> Turn:
+    """The patience starts again for a question that waited for our own programs to restart."""
+    if not _is_overdue(parts, turn) or not _may_wait_longer(turn):
+        return turn
+    turn_store.be_patient_again(parts.database, turn.id)
+    return turn_store.load(parts.database, turn.id) or turn
+
+
+def _finished(parts: BotParts, turn: Turn, progress: AnswerProgress) -> tuple[Turn, WorkerProgress]:
+    """Wait for the turn to finish, showing progress; close it with a reason when patience ends."""
+    received, look_at = WorkerProgress(), 0.0
     for events in progress_events.events(parts, turn.id):
-        heard.hear(events)
-        if heard.done or time.monotonic() >= look_at:  # not for every word of a growing answer
+        received.apply(events)
+        # SQL is not read again for every word of a growing answer.
+        if received.done or time.monotonic() >= look_at:
             look_at = time.monotonic() + progress_events.POLL_S
-            turn = _as_it_is_now(parts, turn)
+            turn = _reload(parts, turn)
             if turn.state != "waiting":
-                return turn, heard
-        telling.show(heard, queued=turn.queued)
+                return turn, received
+        progress.show(received, queued=turn.queued)
     raise AssertionError("events never end")
 
 
-def _as_it_is_now(parts: BotParts, turn: Turn) -> Turn:
+def _reload(parts: BotParts, turn: Turn) -> Turn:
     turn = turn_store.load(parts.database, turn.id) or turn
-    if (
-        turn.state != "waiting"
-        or turn.queued
-        or time.time() <= turn.patience_from + parts.settings.answer_patience_s
-    ):
+    if not _is_overdue(parts, turn):
         return turn
     _lose_patience(parts, turn)
     return turn_store.load(parts.database, turn.id) or turn
 
 
 def _lose_patience(parts: BotParts, turn: Turn) -> None:
-    """Close it, unless others are being answered and its turn has not come; does nothing when the answer came at this very moment."""
-    in_line = (
-        turn.attempts == 0
-        and time.time() < turn.asked_at + backpressure.LATE_S
-        and backpressure.moves(parts.database)
-    )
-    if in_line:
+    """Close the turn, unless workers are busy with others and it was not begun yet.
+
+    Does nothing when the answer came at this very moment.
+    """
+    untouched = turn.attempts == 0 and _may_wait_longer(turn)
+    if untouched and backpressure.moves(parts.database):
         turn_store.be_patient_again(parts.database, turn.id)
     elif turn_store.fail(parts.database, turn.id, "late"):
         thread_queue.call_next(parts.database, turn.address, after=turn.id)
 
 
-def _final(turn: Turn, heard: Heard) -> list[Message]:
-    """What stands there in the end; a long answer is several messages."""
-    above = answer_blocks.build_question(turn.question, turn.user) if turn.by_button else []
-    if turn.record is not None:
-        return answer_blocks.build_messages(
-            turn.id, turn.record.completed, turn.record.answer, above
-        )
-    written = quiet(heard.text).strip() if turn.reason == "stopped" else ""
-    text = "\n".join([*([escape(written)] if written else []), messages.reason(turn.reason)])
-    return [Message(text, build_stopped(turn.id, turn.reason, written, above))]
+def _final(turn: Turn, received: WorkerProgress) -> list[Message]:
+    """The final messages; a long answer has several."""
+    above, record = [], turn.record
+    if turn.by_button:
+        above = answer_blocks.build_question(turn.question, turn.user)
+    if record is not None:
+        return answer_blocks.build_messages(turn.id, record.completed, record.answer, above)
+    text, written = messages.reason(turn.reason), ""
+    if turn.reason == "stopped":
+        written = sanitize(received.text).strip()
+    if written:
+        text = f"{escape(written)}\n{text}"
+    blocks = build_stopped(turn.id, turn.reason, written, above)
+    return [Message(text, blocks)]

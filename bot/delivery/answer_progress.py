@@ -1,6 +1,7 @@
-"""Shows an answer while it is made: as a stream where Slack itself has a Stop button, else in a placeholder with ours.
+"""Shows an answer while it is generated: as a stream, or in a placeholder with a Stop button.
 
-A question whose message stands already (it was queued, somebody died while telling it, it is asked again) goes on in that message.
+A stream is used where Slack itself shows a Stop button. A question that has a message already (it
+was queued, a process died while delivering it, it is asked again) goes on in that message.
 """
 
 from __future__ import annotations
@@ -8,90 +9,98 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from bot.delivery.progress_events import Heard
+from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
 from bot.delivery.turn_message import ANSWER, TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.views import messages
-from bot.views.answer_blocks import shown
+from bot.views.answer_blocks import question_text
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import quiet, quiet_so_far
-from bot.views.progress import build_progress, progress
+from bot.views.mrkdwn import sanitize, sanitize_partial
+from bot.views.progress import build_progress, progress_text
 from core import metrics
 from core.turns.turn import Turn
 
 
 class AnswerProgress:
-    """The message of one answer, from the first sign of life to the final text."""
+    """The message of one answer, from the first progress to the final text."""
 
-    def __init__(self, parts: BotParts, turn: Turn, presence: WorkStatus) -> None:
+    def __init__(self, parts: BotParts, turn: Turn, status: WorkStatus) -> None:
         self._turn = turn
-        self._presence = presence
-        self._voice = TurnMessage(parts.client, parts.database, turn, ANSWER)
-        self._stream = Stream(parts, turn, self._voice)
+        self._status = status
+        self._message = TurnMessage(parts.client, parts.database, turn, ANSWER)
+        self._stream = Stream(parts, turn, self._message)
         self._may_stream = True
-        self._heard = Heard()
-        self._is_new = not self._voice.resumed  # whoever asked has seen nothing of us yet
+        self._received = WorkerProgress()
+        self._is_new = not self._message.resumed  # the asker has seen nothing of us yet
         if not self._is_new:
-            presence.inherit()
+            status.inherit()
 
-    def show(self, heard: Heard, *, queued: bool) -> None:
-        """Say how far it is."""
-        self._heard = heard
+    def show(self, received: WorkerProgress, *, queued: bool) -> None:
+        """Show how far the answer is."""
+        self._received = received
         if queued:
             self.wait(queued=True)
         elif self._stream.is_open:
-            self._stream.grow(self._streamed(heard))
-        elif self._voice.stands():
-            self._say(progress(heard.stage, heard.text))
-            self._presence.show(heard.stage)
+            self._stream.grow(self._streamed(received))
+        elif self._message.is_posted():
+            self._show_text(progress_text(received.stage, received.text))
+            self._status.show(received.stage)
         else:
-            self._begin(heard)
-        self._count()
+            self._begin(received)
+        self._measure_first()
 
     def wait(self, *, queued: bool) -> None:
-        """Say that others come first; whoever goes on with it finds the message."""
-        self._say(messages.QUEUED if queued else messages.IN_LINE)
-        self._count()
+        """Say that others come first; whoever goes on with the turn finds this message."""
+        self._show_text(messages.QUEUED if queued else messages.IN_LINE)
+        self._measure_first()
 
     def finish(self, text: str, blocks: Sequence[Block]) -> None:
-        """Put the final text in the place of all that was shown."""
-        if not self._stream.stop(self._streamed(self._heard, quiet), blocks):
-            self._voice.finish(with_question(self._turn, text), blocks)
-        self._count()
+        """Replace all that was shown by the final text."""
+        streamed = self._streamed(self._received, sanitize)
+        if not self._stream.stop(streamed, blocks):
+            self._message.finish(with_question(self._turn, text), blocks)
+        self._measure_first()
 
-    def _count(self) -> None:
+    def _measure_first(self) -> None:
         if self._is_new:
             metrics.FIRST_PROGRESS.observe(time.time() - self._turn.asked_at)
         self._is_new = False
 
-    def _begin(self, heard: Heard) -> None:
-        """Nothing stands yet: where Slack has a Stop button of its own, a message comes with the first words."""
-        self._presence.show(heard.stage)
-        if not self._presence.has_stop or not self._may_stream:
-            self._say(progress(heard.stage, heard.text))
-            self._presence.lost()
-            self._presence.show(heard.stage)
-        elif text := self._streamed(heard):
+    def _begin(self, received: WorkerProgress) -> None:
+        """No message yet: where Slack has its own Stop button, one comes with the first words."""
+        self._status.show(received.stage)
+        if not self._status.has_stop or not self._may_stream:
+            self._show_text(progress_text(received.stage, received.text))
+            self._status.mark_removed()
+            self._status.show(received.stage)
+        elif text := self._streamed(received):
             self._may_stream = self._stream.start(text)
 
-    def _say(self, sentence: str) -> None:
+    def _show_text(self, sentence: str) -> None:
         sentence = with_question(self._turn, sentence)
         blocks = build_progress(self._turn.id, sentence)
-        self._voice.open(sentence, blocks)
-        self._voice.progress(sentence, blocks)
+        self._message.post(sentence, blocks)
+        self._message.show_progress(sentence, blocks)
 
-    def _streamed(self, heard: Heard, quieted: Callable[[str], str] = quiet_so_far) -> str:
-        """The text for a stream, before its end so far as it is sure."""
-        text = quieted(heard.text)
-        return (
-            f"**{messages.ASKS}** {quiet(self._turn.question)}\n\n{text}"
-            if text and self._turn.by_button
-            else text
-        )
+    def _streamed(
+        self,
+        received: WorkerProgress,
+        sanitizer: Callable[[str], str] = sanitize_partial,
+    ) -> str:
+        """The text for a stream; before its end, only the part that will not change."""
+        text = sanitizer(received.text)
+        if not text or not self._turn.by_button:
+            return text
+        return f"**{messages.ASKS}** {sanitize(self._turn.question)}\n\n{text}"
 
 
 def with_question(turn: Turn, text: str) -> str:
-    """What is asked, where no message of a person says it; by name only in the final blocks, which notify nobody."""
-    return f"{messages.asked_by_button(shown(turn.question))}\n{text}" if turn.by_button else text
+    """The text under its question, where no message of a person asks it.
+
+    The asker is named only in the final blocks, which notify nobody.
+    """
+    if not turn.by_button:
+        return text
+    return f"{messages.asked_by_button(question_text(turn.question))}\n{text}"

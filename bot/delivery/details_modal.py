@@ -1,55 +1,53 @@
-"""The details of an answer for one person: opened at once, filled when a worker has found that this person may see all of it.
+"""The details modal: opened at once, filled when a worker has found that the person may see it.
 
-Slack lets a modal be opened within 3 seconds of a press, once (docs.slack.dev/surfaces/modals); whether somebody may read a page is
-a question to Confluence, which takes longer and is a worker's business.
+Slack lets a modal be opened only for 3 seconds; whether somebody may read a page is a question to
+Confluence, which takes longer and is the worker's business.
 """
 
 from __future__ import annotations
 
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
 from bot.slack_api.errors import VIEW_CLOSED, code
 from bot.slack_api.parts import BotParts
-from bot.views import details, messages
+from bot.slack_api.views import open_view
 from bot.views.block_kit import Block
+from bot.views.details import build_details, build_sentence
+from bot.views.messages import details as texts
 from core import logs
-from core.errors import StoreUnavailable
-from core.jobs.queue import TaskName, enqueue
+from core.jobs.queue import TaskName, enqueue_or_log
 from core.turns import detail_requests, explanations, turn_store
 
 log = logs.get(__name__)
 
 
-def open_modal(parts: BotParts, turn_id: str, *, user: str, trigger_id: str) -> bool:
-    """Open the modal and have it decided whether it may be filled; False when Slack does not open it."""
-    try:
-        opened = parts.client.views_open(
-            trigger_id=trigger_id, view=details.build_sentence(messages.details.LOADING)
-        )
-    except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
-        log.warning("details.not_opened", turn=turn_id, error=str(error))
+def open_modal(parts: BotParts, turn_id: str, user: str, trigger_id: str) -> bool:
+    """Open the modal and request the permission check; False when Slack does not open it."""
+    loading = build_sentence(texts.LOADING)
+    view_id = open_view(parts.client, trigger_id, loading, "details")
+    if not view_id:
         return False
-    view_id = str(opened["view"]["id"])
     detail_requests.ask(parts.database, view_id, turn_id, user)
-    try:
-        enqueue(TaskName.ADMIT, view_id)
-    except StoreUnavailable as error:
-        log.error("enqueue.unavailable", turn=turn_id, error=str(error))
-        _fill(parts, view_id, details.build_sentence(messages.details.QUEUE_DOWN))
+    if not enqueue_or_log(view_id, TaskName.ADMIT):
+        _fill(parts, view_id, build_sentence(texts.QUEUE_DOWN))
     return True
 
 
 def show(parts: BotParts, view_id: str) -> None:
-    """Fill the modal with the details, or say that they are closed to whoever looks at it; does nothing before that is decided."""
-    peek = detail_requests.load(parts.database, view_id)
-    if peek is None or peek.state == "waiting":
+    """Fill the modal with the details, or say that this person may not see them.
+
+    Does nothing before that is decided.
+    """
+    request = detail_requests.load(parts.database, view_id)
+    if request is None or request.state == "waiting":
         return
-    turn = turn_store.load(parts.database, peek.turn_id)
-    if peek.state != "open" or turn is None or turn.record is None:
-        _fill(parts, view_id, details.build_sentence(messages.details.CLOSED))
+    turn = turn_store.load(parts.database, request.turn_id)
+    if request.state != "open" or turn is None or turn.record is None:
+        _fill(parts, view_id, build_sentence(texts.CLOSED))
         return
-    _fill(parts, view_id, details.build_details(turn, explanations.load(parts.database, turn.id)))
-    log.info("details.shown", turn=turn.id, user=peek.user)
+    explanation = explanations.load(parts.database, turn.id)
+    _fill(parts, view_id, build_details(turn, explanation))
+    log.info("details.shown", turn=turn.id, user=request.user)
 
 
 def _fill(parts: BotParts, view_id: str, view: Block) -> None:
@@ -60,4 +58,4 @@ def _fill(parts: BotParts, view_id: str, view: Block) -> None:
             return
         log.error("details.refused", view=view_id, error=code(error))
         if len(view["blocks"]) > 1:
-            _fill(parts, view_id, details.build_sentence(messages.details.REFUSED))
+            _fill(parts, view_id, build_sentence(texts.REFUSED))

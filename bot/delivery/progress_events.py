@@ -1,4 +1,4 @@
-"""What a worker reports while somebody waits for it, and how far that is."""
+"""Follows the progress that a worker reports, and estimates the time that is left."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ log = logs.get(__name__)
 
 
 def events(parts: BotParts, channel: str) -> Iterator[list[Event]]:
-    """What the worker reports, at once and then at least once in POLL_S, without end; when Redis is away, just the beat."""
+    """What the worker reports, at once and at least every POLL_S, without end.
+
+    While Redis is away, empty lists come in that rhythm.
+    """
     yield []
     while True:
         try:
@@ -30,14 +33,14 @@ def events(parts: BotParts, channel: str) -> Iterator[list[Event]]:
 
 
 @dataclass
-class Heard:
-    """How far the worker is; kept, because what comes too soon after an update is shown by a later one."""
+class WorkerProgress:
+    """How far the worker is; kept, because updates are rate-limited and a later one shows it."""
 
     stage: str = ""
     text: str = ""
     done: bool = False
 
-    def hear(self, events: Sequence[Event]) -> None:
+    def apply(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.kind == "start":
                 self.text, self.done = "", False
@@ -51,25 +54,30 @@ class Heard:
 
 @dataclass
 class ProgressRate:
-    """How fast something counts up, told as `done/of`.
+    """How fast something counts up that is reported as `done/total`.
 
-    The speed is measured from the first that was heard, not from zero: whoever takes work up again begins with much of it done.
+    The rate is measured from the first report, not from zero: a worker that resumes begins with
+    much of the work done.
     """
 
     done: int = 0
-    of: int = 0
-    _began: tuple[float, int] | None = None  # when the first was heard, and how many were done then
+    total: int = 0
+    _began_at: float | None = None  # when the first report came
+    _began_with: int = 0  # how many were done then
 
-    def hear(self, told: str, now: float) -> None:
-        done, _, of = told.partition("/")
-        if not (done.isdigit() and of.isdigit()):
+    def update(self, report: str, now: float) -> None:
+        done, _, total = report.partition("/")
+        if not done.isdigit() or not total.isdigit():
             return
-        if self._began is None or int(done) < self._began[1]:
-            self._began = now, int(done)
-        self.done, self.of = int(done), int(of)
+        self.done = int(done)
+        self.total = int(total)
+        if self._began_at is None or self.done < self._began_with:
+            self._began_at, self._began_with = now, self.done
 
     def seconds_left(self, now: float) -> float | None:
         """None while there is nothing to judge by."""
-        if self._began is None or self.done <= self._began[1]:
+        progressed = self.done - self._began_with
+        if self._began_at is None or progressed <= 0:
             return None
-        return (self.of - self.done) * (now - self._began[0]) / (self.done - self._began[1])
+        seconds_each = (now - self._began_at) / progressed
+        return (self.total - self.done) * seconds_each

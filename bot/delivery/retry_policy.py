@@ -1,4 +1,4 @@
-"""When Slack refuses to show a message: whether to try again, and how soon."""
+"""Retry policy for a delivery that Slack refuses: whether to try again, and how soon."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from core import logs
 SLOW_S = 300.0  # between two attempts at the most
 GIVE_UP_S = 86_400.0  # nobody waits for an answer of yesterday that Slack has refused ever since
 
-
 log = logs.get(__name__)
 
 
 def again_in_s(error: SlackApiError, since: float) -> float | None:
-    """Seconds until the next attempt at a delivery that is open `since`; None when there is no use in one.
+    """Seconds until the next attempt at a delivery that is open `since`; None to give up.
 
-    The longer it has been open, the longer the wait: half of its age, so a short trouble costs little and a long one no flood of calls.
+    The wait is half of the delivery's age, so a short outage costs little and a long one no flood.
     """
-    refusal, age = code(error), time.time() - since
+    refusal = code(error)
+    age = time.time() - since
     if is_gone(error):
         log.error("deliver.no_place_left", error=refusal)
         return None
@@ -37,5 +37,10 @@ def again_in_s(error: SlackApiError, since: float) -> float | None:
         log.error("deliver.given_up", error=refusal)
         return None
     wait = min(SLOW_S, max(0.0, age / 2))
-    log.error("deliver.refused", error=refusal, again_in_s=round(wait), exc_info=error)
+    log.error(
+        "deliver.refused",
+        error=refusal,
+        again_in_s=round(wait),
+        exc_info=error,
+    )
     return wait

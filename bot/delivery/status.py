@@ -1,8 +1,9 @@
-"""Tells Slack that we are at it, beside any message: a status under the thread, and the thread's agent session.
+"""Shows in Slack that we work on a thread: its assistant status, and its agent session.
 
-Both are courtesies: what fails here is logged and changes nothing. Slack shows one of them at a time, the one written last
-(github.com/agentconnect-md/agentconnect/pull/1483), so the session comes last: with it comes Slack's own Stop button
-(docs.slack.dev/ai/agent-sessions). A status vanishes after two minutes and with every message of ours, so it is set again.
+A failure here is logged and changes nothing. Slack shows one of them at a time, the one written
+last (github.com/agentconnect-md/agentconnect/pull/1483), so the session comes last: with it comes
+Slack's own Stop button (docs.slack.dev/ai/agent-sessions). A status vanishes after two minutes and
+with every message of ours, so it is set again.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from slack_sdk.errors import SlackClientError
 from slack_sdk.web import SlackResponse
 
+from bot.slack_api.errors import UNREACHABLE
 from bot.slack_api.parts import BotParts
 from bot.views import messages
 from core import logs
@@ -23,13 +24,14 @@ from core.turns.turn import Turn
 AGAIN_S = 45.0
 SESSION = "agents.sessions.setStatus"
 STATUS = "assistant.threads.setStatus"
-NO_BUTTON = "missing_agent_session_stopped_event_subscription"  # a session that nobody can stop
+# The warning of a session without a Stop button.
+NO_BUTTON = "missing_agent_session_stopped_event_subscription"
 
 log = logs.get(__name__)
 
 
 class WorkStatus:
-    """That we work on this turn; leaving the block takes it away, whatever happened inside."""
+    """The status of one turn; leaving the block clears it, whatever happened inside."""
 
     def __init__(self, parts: BotParts, turn: Turn, *, again_s: float = AGAIN_S) -> None:
         self._parts = parts
@@ -52,30 +54,33 @@ class WorkStatus:
             self.clear()
 
     def inherit(self) -> None:
-        """Somebody worked on this before us, and may have died without taking it away."""
+        """Another process worked on this before us and may have died without clearing it."""
         self._shown = ""
 
     def show(self, stage: str) -> None:
-        """Say what we do, unless it was said a moment ago."""
+        """Show what we do, unless that was shown a moment ago."""
         if stage == self._shown and time.monotonic() < self._again_at:
             return
-        self._shown, self._again_at = stage, time.monotonic() + self._again_s
-        self._status(messages.STATUSES.get(stage, messages.STATUSES[""]))
-        self.has_stop = self._session("processing")
+        self._shown = stage
+        self._again_at = time.monotonic() + self._again_s
+        other = messages.STATUSES[""]
+        self._set_status(messages.STATUSES.get(stage, other))
+        self.has_stop = self._set_session("processing")
 
-    def lost(self) -> None:
-        """A message of ours has taken the status away."""
+    def mark_removed(self) -> None:
+        """A message of ours has removed the status."""
         self._again_at = 0.0
 
     def clear(self) -> None:
-        """Take it away, unless the next question of this thread is worked on by now: the status is the thread's."""
-        if thread_queue.head(self._parts.database, self._turn.address) in (None, self._turn.id):
-            self._status("")
-            self._session("active")
+        """Clear the status, unless the thread's next question is worked on: it is the thread's."""
+        head = thread_queue.head(self._parts.database, self._turn.address)
+        if head in (None, self._turn.id):
+            self._set_status("")
+            self._set_session("active")
 
-    def _status(self, text: str) -> None:
+    def _set_status(self, text: str) -> None:
         client, where = self._parts.client, self._turn.address
-        self._told(
+        self._attempt(
             STATUS,
             lambda: client.assistant_threads_setStatus(
                 channel_id=where.channel,
@@ -85,22 +90,26 @@ class WorkStatus:
             ),
         )
 
-    def _session(self, status: str) -> bool:
+    def _set_session(self, status: str) -> bool:
         client, where = self._parts.client, self._turn.address
-        reply = self._told(
+        reply = self._attempt(
             SESSION,
             lambda: client.agents_sessions_setStatus(
                 channel_id=where.channel, thread_ts=where.thread_ts, status=status
             ),
         )
-        if reply is not None and NO_BUTTON in str(reply.get("warning", "")):
-            self._parts.newer.remember(where.team, SESSION, NO_BUTTON)
+        if reply is None:
             return False
-        return reply is not None
+        if NO_BUTTON in str(reply.get("warning", "")):
+            self._parts.capabilities.mark_missing(where.team, SESSION, NO_BUTTON)
+            return False
+        return True
 
-    def _told(self, method: str, call: Callable[[], SlackResponse]) -> SlackResponse | None:
+    def _attempt(self, method: str, call: Callable[[], SlackResponse]) -> SlackResponse | None:
+        team = self._turn.address.team
         try:
-            return self._parts.newer.attempt(self._turn.address.team, method, call)
-        except (SlackClientError, OSError) as error:  # OSError: no answer at all
-            log.warning("presence.refused", method=method, turn=self._turn.id, error=str(error))
+            return self._parts.capabilities.attempt(team, method, call)
+        except UNREACHABLE as error:
+            turn_id = self._turn.id
+            log.warning("status.refused", method=method, turn=turn_id, error=str(error))
             return None

@@ -1,7 +1,8 @@
-"""How the bot says something once: a placeholder whose place is saved, then updates of that same message.
+"""Posts a message once (outbox): saved in SQL, posted to Slack, then updated in place.
 
-The post is written to SQL before Slack is asked to show it, and carries the post's id as message metadata. Whoever finds a post
-without a place asks Slack whether it stands there, so a speaker killed at the worst moment does not make a second message.
+The post is written to SQL before it goes to Slack, and carries the post's id as message metadata:
+its idempotency key. Whoever finds a post without a timestamp looks for it in Slack, so a process
+killed at the worst moment causes no second message.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, code
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import within_bytes
+from bot.views.mrkdwn import truncate_bytes
 from core import logs
 from core.storage.database import Database
 from core.turns import post_store
@@ -23,9 +24,11 @@ from core.turns.post_store import Post
 from core.turns.turn import Turn
 
 METADATA = "groundwire_post"
-ANSWER = "answer"  # the kind of an answer's message, of a long one the first; the others are answer-2, answer-3 …
-UPDATE_EVERY_S = 1.3  # chat.update allows about 50 a minute
-TEXT_BYTES = 4_000  # of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long
+# The kind of an answer's message, of a long one the first; the others are answer-2, answer-3 …
+ANSWER = "answer"
+UPDATE_EVERY_S = 1.3  # the rate limit of chat.update is about 50 a minute
+# Of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long.
+TEXT_BYTES = 4_000
 
 log = logs.get(__name__)
 
@@ -40,45 +43,41 @@ class TurnMessage:
         self._kind = kind
         self._post: Post | None = None
         self._ts: str | None = None
-        self._said = ""
+        self._shown = ""
         self._next_update = 0.0
 
-    def stands(self) -> bool:
-        """Whether the message stands in the thread; from the first such question on it is written down that it is to stand there."""
+    def is_posted(self) -> bool:
+        """Whether the message is in the thread; the first call saves that it is to be posted."""
         if self._post is None:
             self._post = post_store.ensure(self._database, self._turn, self._kind)
             self._ts = self._post.ts
-            if (
-                not self._post.new
-                and self._ts is None
-                and (found := find(self._client, self._database, self._turn, self._post))
-            ):
-                self.stands_at(found)
+            if self._ts is None and not self._post.new:
+                found = find(self._client, self._database, self._turn, self._post)
+                if found:
+                    self.save_place(found)
         return self._ts is not None
 
     @property
     def resumed(self) -> bool:
-        """Whether somebody was to say this before us."""
-        self.stands()
+        """Whether another process was to post this before us."""
+        self.is_posted()
         return self._post is not None and not self._post.new
 
     @property
     def metadata(self) -> dict[str, Any]:
         """By which the message is found again."""
-        return {
-            "event_type": METADATA,
-            "event_payload": {"post": self._post.id if self._post else ""},
-        }
+        post_id = self._post.id if self._post else ""
+        return {"event_type": METADATA, "event_payload": {"post": post_id}}
 
-    def stands_at(self, ts: str) -> None:
-        """Remember where Slack has put it."""
+    def save_place(self, ts: str) -> None:
+        """Save the timestamp that Slack gave the message."""
         assert self._post is not None
         post_store.save_place(self._database, self._post.id, ts)
         self._ts = ts
 
-    def open(self, text: str, blocks: Sequence[Block] = ()) -> None:
-        """Make sure that the message stands in the thread."""
-        if self.stands():
+    def post(self, text: str, blocks: Sequence[Block] = ()) -> None:
+        """Post the message, unless it is in the thread already."""
+        if self.is_posted():
             return
         reply = self._client.chat_postMessage(
             channel=self._turn.address.channel,
@@ -89,20 +88,21 @@ class TurnMessage:
             unfurl_links=False,
             unfurl_media=False,
         )
-        self.stands_at(str(reply["ts"]))
-        self._said = text
+        self.save_place(str(reply["ts"]))
+        self._shown = text
         self._next_update = time.monotonic() + UPDATE_EVERY_S
 
-    def progress(self, text: str, blocks: Sequence[Block] = ()) -> None:
-        """Show how far it is, unless there is nothing to say, it was said already or too little time has passed."""
-        if text and text != self._said and time.monotonic() >= self._next_update:
-            self.change(text, blocks)
-            self._said = text
+    def show_progress(self, text: str, blocks: Sequence[Block] = ()) -> None:
+        """Update the message when the text is new and the rate limit allows it."""
+        is_new = text and text != self._shown
+        if is_new and time.monotonic() >= self._next_update:
+            self.update(text, blocks)
+            self._shown = text
             self._next_update = time.monotonic() + UPDATE_EVERY_S
 
     def finish(self, text: str, blocks: Sequence[Block]) -> None:
         """Show the final message; in plain text when Slack does not take the blocks."""
-        show = self.change if self.stands() else self.open
+        show = self.update if self.is_posted() else self.post
         try:
             show(text, blocks)
         except SlackApiError as error:
@@ -111,57 +111,66 @@ class TurnMessage:
             log.error("slack.blocks_refused", turn=self._turn.id, error=code(error))
             show(text)
 
-    def change(self, text: str, blocks: Sequence[Block] = ()) -> None:
+    def update(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Change text and blocks; blocks that an update leaves out would stay as they were."""
         try:
-            self._update(text, blocks)
+            self._chat_update(text, blocks)
         except SlackApiError as error:
             if code(error) != STILL_STREAMING:
                 raise
-            self._client.chat_stopStream(
-                channel=self._turn.address.channel, ts=self._ts or ""
-            )  # somebody died in the middle of it
-            self._update(text, blocks)
+            # A process died in the middle of it.
+            channel = self._turn.address.channel
+            self._client.chat_stopStream(channel=channel, ts=self._ts or "")
+            self._chat_update(text, blocks)
 
-    def _update(self, text: str, blocks: Sequence[Block]) -> None:
-        shown = within_bytes(text, TEXT_BYTES)
+    def _chat_update(self, text: str, blocks: Sequence[Block]) -> None:
         self._client.chat_update(
-            channel=self._turn.address.channel, ts=self._ts or "", text=shown, blocks=list(blocks)
+            channel=self._turn.address.channel,
+            ts=self._ts or "",
+            text=truncate_bytes(text, TEXT_BYTES),
+            blocks=list(blocks),
         )
 
 
 def find(client: WebClient, database: Database, turn: Turn, post: Post) -> str | None:
-    """Where this post stands, if somebody posted it and died before saying where.
+    """The timestamp of this post, if a process posted it and died before saving that.
 
-    A stream carries no metadata before its end, so one of our own replies that nobody knows is taken for it.
+    A stream carries no metadata before its end, so one of our own replies that no post stands for
+    is taken for it.
     """
     lost = None
     for message in _replies(client, turn):
-        about = message.get("metadata", {}).get("event_payload", {}).get("post")
-        if about == post.id:
+        metadata = message.get("metadata", {})
+        post_id = metadata.get("event_payload", {}).get("post")
+        if post_id == post.id:
             return str(message["ts"])
-        if not about and post.kind == ANSWER and _is_unknown(client, database, turn, message):
+        if post_id or post.kind != ANSWER:
+            continue
+        if _is_unknown(client, database, turn, message):
             lost = str(message["ts"])
     return lost
 
 
 def _replies(client: WebClient, turn: Turn) -> Iterator[dict[str, Any]]:
-    where = turn.address  # in a long thread, what stands before the question is of no interest
+    where = turn.address
     pages = client.conversations_replies(
         channel=where.channel,
         ts=where.thread_ts,
-        oldest=where.ts,
+        oldest=where.ts,  # in a long thread, what is before the question is of no interest
         include_all_metadata=True,
         limit=200,
     )
     for page in pages:
-        yield from (message for message in page["messages"] if message["ts"] != where.thread_ts)
+        for message in page["messages"]:
+            if message["ts"] != where.thread_ts:
+                yield message
 
 
 def _is_unknown(client: WebClient, database: Database, turn: Turn, message: dict[str, Any]) -> bool:
     """Whether this is a message of ours that no post of ours stands for."""
-    if "bot_id" not in message or post_store.at_place(
-        database, turn.address.channel, message["ts"]
-    ):
+    if "bot_id" not in message:
         return False
-    return bool(message["bot_id"] == client.auth_test().get("bot_id"))
+    if post_store.at_place(database, turn.address.channel, message["ts"]):
+        return False
+    ours = client.auth_test().get("bot_id")
+    return bool(message["bot_id"] == ours)

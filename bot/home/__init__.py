@@ -1,1 +1,1 @@
-"""What the Home tab shows that no other program needs: conversations of one person, and what is indexed."""
+"""Queries for the Home tab: the conversations of one person, and what is indexed."""

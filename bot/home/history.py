@@ -1,6 +1,7 @@
-"""The conversations of one person, as App Home lists them: put away and taken out again; see core.turns.erasure for good.
+"""The conversations of one person as App Home lists them, and hiding them there.
 
 What is hidden is the person's own turns, so a new question in a hidden conversation brings it back.
+core.turns.erasure deletes for good.
 """
 
 from __future__ import annotations
@@ -33,10 +34,16 @@ class Conversation:
 
 
 def conversations_of(
-    database: Database, team: str, user: str, *, hidden: bool = False, limit: int = MOST
+    database: Database,
+    team: str,
+    user: str,
+    *,
+    hidden: bool = False,
+    limit: int = MOST,
 ) -> tuple[Conversation, ...]:
     """The person's conversations that are hidden, or those that are not; the latest first."""
-    hidden_turns = func.sum(case((col(TurnRow.hidden), 1), else_=0))
+    one_if_hidden = case((col(TurnRow.hidden), 1), else_=0)
+    hidden_turns = func.sum(one_if_hidden)
     all_turns = func.count(col(TurnRow.id))
     last = func.max(TurnRow.asked_at)
     mine = (
@@ -44,23 +51,28 @@ def conversations_of(
         .where(TurnRow.team == team, *_of(user))
         .group_by(col(TurnRow.thread_id))
     )
-    wanted = mine.having(hidden_turns == all_turns if hidden else hidden_turns < all_turns)
+    is_hidden = hidden_turns == all_turns
+    wanted = mine.having(is_hidden if hidden else hidden_turns < all_turns)
+    latest_first = wanted.order_by(last.desc()).limit(limit)
+    conversations = []
     with database.reading() as session:
-        found = session.exec(wanted.order_by(last.desc()).limit(limit)).all()
-        first = _first(session, user, [thread_id for thread_id, _, _ in found])
-    return tuple(
-        _conversation(*first[thread_id], turns, asked_at, hidden)
-        for thread_id, turns, asked_at in found
-    )
+        found = session.exec(latest_first).all()
+        thread_ids = [row[0] for row in found]
+        first = _first(session, user, thread_ids)
+    for thread_id, turns, asked_at in found:
+        turn, thread = first[thread_id]
+        conversation = _conversation(turn, thread, turns, asked_at, hidden)
+        conversations.append(conversation)
+    return tuple(conversations)
 
 
 def hide(database: Database, thread_id: str, user: str) -> bool:
-    """Take the conversation from the person's list; False when the person has asked nothing there."""
+    """Hide the conversation from its person; False when the person has asked nothing there."""
     return _mark(database, thread_id, user, hidden=True)
 
 
 def restore(database: Database, thread_id: str, user: str) -> bool:
-    """Put it back; False when the person has asked nothing there."""
+    """Show it again; False when the person has asked nothing there."""
     return _mark(database, thread_id, user, hidden=False)
 
 
@@ -69,26 +81,32 @@ def _of(user: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _mark(database: Database, thread_id: str, user: str, *, hidden: bool) -> bool:
+    in_thread = col(TurnRow.thread_id) == thread_id
+    statement = update(TurnRow).where(in_thread, *_of(user))
     with database.session() as session:
-        statement = update(TurnRow).where(col(TurnRow.thread_id) == thread_id, *_of(user))
-        return session.exec(statement.values(hidden=hidden)).rowcount > 0
+        result = session.exec(statement.values(hidden=hidden))
+        return result.rowcount > 0
 
 
 def _first(
     session: Session, user: str, thread_ids: Sequence[str]
 ) -> dict[str, tuple[TurnRow, ThreadRow]]:
     """The person's first turn in each thread."""
-    rows: Any = (
-        select(TurnRow, ThreadRow)
-        .join(ThreadRow)
-        .where(col(TurnRow.thread_id).in_(thread_ids), *_of(user))
-    )
-    latest_first = session.exec(rows.order_by(col(TurnRow.asked_at).desc())).all()
-    return {turn.thread_id: (turn, thread) for turn, thread in latest_first}
+    in_threads = col(TurnRow.thread_id).in_(thread_ids)
+    rows: Any = select(TurnRow, ThreadRow).join(ThreadRow).where(in_threads, *_of(user))
+    latest_first = rows.order_by(col(TurnRow.asked_at).desc())
+    first = {}
+    for turn, thread in session.exec(latest_first):  # an earlier turn replaces a later one
+        first[turn.thread_id] = (turn, thread)
+    return first
 
 
 def _conversation(
-    turn: TurnRow, thread: ThreadRow, turns: int, asked_at: float, hidden: bool
+    turn: TurnRow,
+    thread: ThreadRow,
+    turns: int,
+    asked_at: float,
+    hidden: bool,
 ) -> Conversation:
     return Conversation(
         thread.id,

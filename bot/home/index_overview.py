@@ -1,9 +1,10 @@
-"""What is indexed, for everybody to see: spaces of which everybody may read something, of the rest only how much there is."""
+"""What is indexed, for everybody to see: spaces with public pages, and the number of others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 from typing import Any
 
 from sqlalchemy import func
@@ -41,100 +42,125 @@ class Overview:
     pieces: int
 
 
+@dataclass
+class _PageCounts:
+    """The pages of one space."""
+
+    public: int = 0
+    restricted: int = 0
+    unread: int = 0
+
+    @property
+    def readable(self) -> int:
+        return self.public + self.restricted
+
+
 def overview(database: Database) -> Overview:
     with database.reading() as session:
-        counted = _counted(session)
-        names = {row.key: row.name for row in session.exec(select(SpaceRow)).all()}
-        synced = _last(session, complete=True)
-        failed = {space for space, error in _last_errors(session).items() if error}
-        pieces = session.exec(select(func.count()).select_from(EvidenceRow)).one()
-    shown = [key for key, (everybody, _, _) in counted.items() if everybody]
-    spaces = tuple(
-        SpaceOverview(
-            key,
-            names.get(key, ""),
-            sum(counted[key][:2]),
-            counted[key][1],
-            counted[key][2],
-            synced.get(key),
-            key in failed,
-        )
-        for key in sorted(shown)
-    )
-    others = sum(1 for key, (everybody, some, _) in counted.items() if some and not everybody)
-    return Overview(
-        spaces, others, sum(everybody + some for everybody, some, _ in counted.values()), pieces
-    )
+        counts = _count_pages(session)
+        names = dict(session.exec(select(SpaceRow.key, SpaceRow.name)).all())
+        synced = _last_runs(session, complete=True)
+        errors = _last_errors(session)
+        count_pieces = select(func.count()).select_from(EvidenceRow)
+        pieces = session.exec(count_pieces).one()
+    spaces, others, pages = [], 0, 0
+    for key, count in sorted(counts.items()):
+        pages += count.readable
+        if count.public:
+            space = SpaceOverview(
+                key=key,
+                name=names.get(key, ""),
+                pages=count.readable,
+                restricted=count.restricted,
+                unread=count.unread,
+                synced_at=synced.get(key),
+                failed=bool(errors.get(key)),
+            )
+            spaces.append(space)
+        elif count.restricted:
+            others += 1
+    return Overview(tuple(spaces), others, pages, pieces)
 
 
 def examples(database: Database, most: int = 3) -> tuple[tuple[str, str], ...]:
-    """Headings to ask about, each with the title of its page: of pages that everybody may read, from as many spaces as possible."""
+    """Titles of pages that everybody may read, each with a heading to ask about.
+
+    They are of as many spaces as possible.
+    """
     readable = (col(PageRow.visible), PageRow.acl_id == OPEN_ID, EvidenceRow.acl_id == OPEN_ID)
-    query = select(PageRow.space, PageRow.title, EvidenceRow.record).join(PageRow).where(*readable)
+    columns = select(PageRow.space, PageRow.title, EvidenceRow.record)
+    query = columns.join(PageRow).where(*readable)
+    sample = query.order_by(EvidenceRow.text_hash).limit(LOOKED_AT)
     with database.reading() as session:
-        found = session.exec(query.order_by(EvidenceRow.text_hash).limit(LOOKED_AT)).all()
-    told = [
-        (space, title, _heading(record))
-        for space, title, record in found
-        if _is_telling(title, record)
-    ]
-    return _spread(told, most)
+        found = session.exec(sample).all()
+    by_space: dict[str, dict[str, str]] = {}
+    for space, title, record in found:
+        if _is_good_example(title, record):
+            pages = by_space.setdefault(space, {})
+            pages.setdefault(title, _heading(record))
+    return tuple(islice(_alternate(by_space), most))
 
 
-def _counted(session: Session) -> Mapping[str, tuple[int, int, int]]:
-    """By space: pages for everybody, pages for some, pages that could not be read."""
+def _count_pages(session: Session) -> Mapping[str, _PageCounts]:
     kinds: list[Any] = [
         PageRow.space,
         col(PageRow.visible),
         PageRow.acl_id == OPEN_ID,
         PageRow.error != "",
     ]
-    query: Any = select(*kinds, func.count())  # type: ignore[call-overload]  # SQLModel has types for four columns
-    found: dict[str, list[int]] = {}
-    for space, visible, everybody, failing, number in session.exec(query.group_by(*kinds)).all():
-        counts = found.setdefault(space, [0, 0, 0])
-        counts[0] += number if visible and everybody else 0
-        counts[1] += number if visible and not everybody else 0
-        counts[2] += number if failing else 0
-    return {
-        space: (everybody, some, failing) for space, (everybody, some, failing) in found.items()
-    }
+    # SQLModel has types for four columns.
+    query: Any = select(*kinds, func.count())  # type: ignore[call-overload]
+    counts: dict[str, _PageCounts] = {}
+    rows = session.exec(query.group_by(*kinds)).all()
+    for space, visible, public, unread, number in rows:
+        count = counts.setdefault(space, _PageCounts())
+        if visible and public:
+            count.public += number
+        elif visible:
+            count.restricted += number
+        if unread:
+            count.unread += number
+    return counts
 
 
-def _last(session: Session, *, complete: bool) -> dict[str, float]:
-    """When the last run over each space ended or, of any, began."""
-    when = func.max(SyncRow.finished_at if complete else SyncRow.started_at)
-    runs: Any = select(SyncRow.space, when).group_by(SyncRow.space)
-    return dict(session.exec(runs.where(col(SyncRow.complete)) if complete else runs).all())
+def _last_runs(session: Session, *, complete: bool) -> dict[str, float]:
+    """By space: when the last complete run ended, or when the last run of any kind began."""
+    time = SyncRow.finished_at if complete else SyncRow.started_at
+    runs: Any = select(SyncRow.space, func.max(time))
+    if complete:
+        runs = runs.where(col(SyncRow.complete))
+    by_space = runs.group_by(SyncRow.space)
+    return dict(session.exec(by_space).all())
 
 
 def _last_errors(session: Session) -> dict[str, str]:
-    began = _last(session, complete=False)
-    rows = session.exec(
-        select(SyncRow.space, SyncRow.error).where(col(SyncRow.started_at).in_(began.values()))
-    ).all()
-    return dict(rows)
+    began = _last_runs(session, complete=False)
+    of_last_runs = col(SyncRow.started_at).in_(began.values())
+    query = select(SyncRow.space, SyncRow.error).where(of_last_runs)
+    return dict(session.exec(query).all())
 
 
 def _heading(record: Mapping[str, Any]) -> str:
-    return " ".join(record["heading_path"][-1].split()) if record["heading_path"] else ""
+    path = record["heading_path"]
+    return " ".join(path[-1].split()) if path else ""
 
 
-def _is_telling(title: str, record: Mapping[str, Any]) -> bool:
+def _is_good_example(title: str, record: Mapping[str, Any]) -> bool:
+    """Whether the heading says something that the title does not, in few words."""
+    if record["kind"] in (Kind.CODE, Kind.CHILD_PAGES):
+        return False
     heading = _heading(record)
-    short = 3 < len(heading) <= SHORT and 3 < len(title) <= SHORT
-    return (
-        short
-        and heading.casefold() not in title.casefold()
-        and record["kind"] not in (Kind.CODE, Kind.CHILD_PAGES)
-    )
+    if heading.casefold() in title.casefold():
+        return False
+    return _is_short(heading) and _is_short(title)
 
 
-def _spread(told: Sequence[tuple[str, str, str]], most: int) -> tuple[tuple[str, str], ...]:
-    """No page twice, and no space again before all others had their turn."""
-    by_space: dict[str, dict[str, str]] = {}
-    for space, title, heading in told:
-        by_space.setdefault(space, {}).setdefault(title, heading)
-    turns = [list(pages.items()) for _, pages in sorted(by_space.items())]
-    ordered = [pages[turn] for turn in range(most) for pages in turns if turn < len(pages)]
-    return tuple(ordered[:most])
+def _is_short(text: str) -> bool:
+    return 3 < len(text) <= SHORT
+
+
+def _alternate(by_space: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    """No space comes again before all others had their turn."""
+    spaces = [pages.items() for _, pages in sorted(by_space.items())]
+    for row in zip_longest(*spaces):
+        yield from (example for example in row if example)

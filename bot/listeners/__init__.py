@@ -1,1 +1,1 @@
-"""What Slack says: written down and enqueued before it is acknowledged."""
+"""Listeners of Slack's events and buttons: saved and enqueued before they are acknowledged."""

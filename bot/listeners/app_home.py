@@ -1,8 +1,9 @@
-"""The listeners of App Home. It is published for the one person who opened it, with what everybody may know and that person's own."""
+"""App Home: published for the one person who opened it, with public facts and that person's own."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from slack_bolt import App, BoltContext
@@ -13,7 +14,7 @@ from bot.home.index_overview import examples, overview
 from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.errors import UNREACHABLE
 from bot.slack_api.parts import BotParts
-from bot.slack_api.payloads import Payload
+from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.permalinks import Permalinks
 from bot.views.home import (
     EXAMPLE_ACTION,
@@ -32,12 +33,16 @@ log = logs.get(__name__)
 
 
 class AppHomeListeners:
-    """Plain methods, as in bot.listeners.questions."""
+    """Opening the Home tab, and its buttons; each publishes the tab again."""
 
-    def __init__(self, parts: BotParts, private: DirectMessages, links: Permalinks) -> None:
+    def __init__(
+        self, parts: BotParts, direct_messages: DirectMessages, permalinks: Permalinks
+    ) -> None:
         self._parts = parts
-        self._private = private
-        self._links = links
+        self._client = parts.client
+        self._database = parts.database
+        self._direct_messages = direct_messages
+        self._permalinks = permalinks
 
     def register(self, app: App) -> None:
         app.event("app_home_opened", matchers=[_is_home])(self.opened)
@@ -53,49 +58,70 @@ class AppHomeListeners:
         self._publish(event["user"], context)
 
     def hide_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
-        history.hide(self._parts.database, action["value"], body["user"]["id"])
-        self._publish(body["user"]["id"], context)
+        user = user_id(body)
+        history.hide(self._database, action["value"], user)
+        self._publish(user, context)
         ack()
 
     def restore_button(
-        self, action: Payload, body: Payload, context: BoltContext, ack: Any
+        self,
+        action: Payload,
+        body: Payload,
+        context: BoltContext,
+        ack: Any,
     ) -> None:
-        history.restore(self._parts.database, action["value"], body["user"]["id"])
-        self._publish(body["user"]["id"], context, hidden=True)
+        user = user_id(body)
+        history.restore(self._database, action["value"], user)
+        self._publish(user, context, hidden=True)
         ack()
 
     def forget_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
-        """Slack has asked whether it is meant."""
-        user = body["user"]["id"]
-        delete_messages.soon(
-            self._parts, erasure.forget(self._parts.database, action["value"], user)
-        )
+        """Slack has asked for confirmation."""
+        user = user_id(body)
+        forgotten = erasure.forget(self._database, action["value"], user)
+        delete_messages.schedule_deletion(self._parts, forgotten)
         self._publish(user, context)
         ack()
 
     def hidden_button(self, body: Payload, context: BoltContext, ack: Any) -> None:
-        self._publish(body["user"]["id"], context, hidden=True)
+        self._publish(user_id(body), context, hidden=True)
         ack()
 
     def shown_button(self, body: Payload, context: BoltContext, ack: Any) -> None:
-        self._publish(body["user"]["id"], context)
+        self._publish(user_id(body), context)
         ack()
 
     def example_button(
-        self, action: Payload, body: Payload, context: BoltContext, ack: Any
+        self,
+        action: Payload,
+        body: Payload,
+        context: BoltContext,
+        ack: Any,
     ) -> None:
-        self._private.ask(context.team_id or "", body["user"]["id"], action["value"])
+        team, question = context.team_id or "", action["value"]
+        self._direct_messages.ask(team, user_id(body), question)
         ack()
 
     def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
-        database = self._parts.database
-        mine = history.conversations_of(database, context.team_id or "", user, hidden=hidden)
-        linked = [(each, self._links.to(each.channel, each.thread_ts)) for each in mine]
-        view = build_home(HomeContent(overview(database), examples(database), linked, hidden))
+        database, team = self._database, context.team_id or ""
+        conversations = history.conversations_of(database, team, user, hidden=hidden)
+        content = HomeContent(
+            overview=overview(database),
+            examples=examples(database),
+            conversations=list(self._with_permalinks(conversations)),
+            hidden=hidden,
+        )
+        view = build_home(content)
         try:
-            self._parts.client.views_publish(user_id=user, view=view)
-        except UNREACHABLE as error:  # it is published again as soon as somebody looks
+            self._client.views_publish(user_id=user, view=view)
+        except UNREACHABLE as error:  # it is published again whenever the person opens it
             log.warning("home.not_published", user=user, error=str(error))
+
+    def _with_permalinks(
+        self, conversations: Iterable[history.Conversation]
+    ) -> Iterator[tuple[history.Conversation, str]]:
+        for each in conversations:
+            yield each, self._permalinks.to(each.channel, each.thread_ts)
 
 
 def _is_home(event: Payload) -> bool:

@@ -1,4 +1,4 @@
-"""The listeners of explanations: asked for, asked for again, stopped, looked into."""
+"""The listeners of explanations: requested, stopped, looked into."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from bot.access.membership import Membership
 from bot.delivery import details_modal
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.parts import BotParts
-from bot.slack_api.payloads import Payload
+from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from core import logs
-from core.errors import StoreUnavailable
-from core.jobs.queue import TaskName, enqueue
+from core.jobs.queue import TaskName, enqueue_or_log
 from core.turns import explanations, turn_store
+from core.turns.turn import Turn
 
 log = logs.get(__name__)
 
 
 class ExplanationListeners:
-    """Plain methods, as in bot.listeners.questions."""
+    """The buttons of explanations; `explain` serves reactions and the shortcut too."""
 
-    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
+    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
         self._parts = parts
-        self._whisper = whisper
-        self._door = Membership(parts)
+        self._database = parts.database
+        self._ephemeral = ephemeral
+        self._membership = Membership(parts)
 
     def register(self, app: App) -> None:
         app.action(EXPLAIN_ACTION)(self.explain_button)
@@ -37,58 +38,63 @@ class ExplanationListeners:
 
     def explain_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """Under an answer, and as *Try again* under an explanation that failed."""
-        if turn := self._whisper.turn_of(action["value"], body):
-            self.explain(turn.id, body["user"]["id"])
+        turn = self._ephemeral.turn_of(action["value"], body)
+        if turn:
+            self.explain(turn.id, user_id(body))
         ack()
 
     def stop_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The worker notices within about a second, and so does whoever shows the progress."""
-        turn = self._whisper.turn_of(action["value"], body)
-        request = explanations.load(self._parts.database, turn.id) if turn else None
-        user = body["user"]["id"]
-        if turn and request and request.state == "waiting":
-            if request.requested_by != user:
-                self._whisper.say(
-                    turn, user, messages.explanations.may_not_stop(request.requested_by)
-                )
-            elif explanations.fail(self._parts.database, turn.id, "stopped"):
-                log.info("explain_stopped", turn=turn.id)
+        turn = self._ephemeral.turn_of(action["value"], body)
+        if turn:
+            self._stop(turn, user_id(body))
         ack()
 
     def details_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._whisper.turn_of(action["value"], body)
-        user = body["user"]["id"]
-        if turn and (refused := self._door.refusal(turn.address.team, user, private=turn.private)):
-            self._whisper.say(turn, user, messages.reason(refused))
-        elif turn and not details_modal.open_modal(
-            self._parts, turn.id, user=user, trigger_id=body["trigger_id"]
-        ):
-            self._whisper.say(turn, user, messages.details.NOT_OPENED)
+        turn = self._ephemeral.turn_of(action["value"], body)
+        if turn:
+            self._show_details(turn, user_id(body), body["trigger_id"])
         ack()
 
     def explain(self, turn_id: str, user: str) -> None:
-        turn = turn_store.load(self._parts.database, turn_id)
+        turn = turn_store.load(self._database, turn_id)
         if turn is None or turn.is_forgotten:
-            return None
+            return
+        if problem := self._request(turn, user):
+            self._ephemeral.post(turn, user, problem)
+
+    def _request(self, turn: Turn, user: str) -> str:
+        """Request the explanation; what to tell the person when it does not start right now."""
         if turn.record is None:
-            return self._whisper.say(turn, user, messages.NOT_YET)
-        if refused := self._door.refusal(turn.address.team, user, private=turn.private):
-            return self._whisper.say(turn, user, messages.reason(refused))
-        if not explanations.request(self._parts.database, turn_id, user):
-            request = explanations.load(self._parts.database, turn_id)
-            done = request is not None and request.delivered
-            return self._whisper.say(
-                turn,
-                user,
-                messages.explanations.EXPLAINED_ALREADY
-                if done
-                else messages.explanations.EXPLAINING_ALREADY,
-            )
-        log.info("explain_requested", turn=turn_id)
-        try:
-            enqueue(TaskName.POST_EXPLANATION, turn_id)
-            enqueue(TaskName.EXPLAIN, turn_id)
-        except StoreUnavailable as error:  # the request is in SQL: the sweeper enqueues it
-            log.error("enqueue.unavailable", turn=turn_id, error=str(error))
-            self._whisper.say(turn, user, messages.explanations.EXPLAINING_ALREADY)
-        return None
+            return messages.NOT_YET
+        refused = self._membership.refusal_in(turn, user)
+        if refused:
+            return messages.reason(refused)
+        is_new = explanations.request(self._database, turn.id, user)
+        if not is_new:
+            request = explanations.load(self._database, turn.id)
+            if request is not None and request.delivered:
+                return messages.explanations.EXPLAINED_ALREADY
+            return messages.explanations.EXPLAINING_ALREADY
+        log.info("explain_requested", turn=turn.id)
+        if not enqueue_or_log(turn.id, TaskName.POST_EXPLANATION, TaskName.EXPLAIN):
+            return messages.explanations.EXPLAINING_ALREADY
+        return ""
+
+    def _stop(self, turn: Turn, user: str) -> None:
+        request = explanations.load(self._database, turn.id)
+        if request is None or request.state != "waiting":
+            return
+        if request.requested_by != user:
+            refusal = messages.explanations.may_not_stop(request.requested_by)
+            self._ephemeral.post(turn, user, refusal)
+        elif explanations.fail(self._database, turn.id, "stopped"):
+            log.info("explain_stopped", turn=turn.id)
+
+    def _show_details(self, turn: Turn, user: str, trigger_id: str) -> None:
+        refused = self._membership.refusal_in(turn, user)
+        if refused:
+            self._ephemeral.post(turn, user, messages.reason(refused))
+            return
+        if not details_modal.open_modal(self._parts, turn.id, user, trigger_id):
+            self._ephemeral.post(turn, user, messages.details.NOT_OPENED)

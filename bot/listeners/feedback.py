@@ -1,7 +1,8 @@
-"""Votes on answers, by button and by reaction, and the reason of one that is against an answer.
+"""Votes on answers by button and by reaction, and the reason for a vote against one.
 
-A vote is written down first; then, while the trigger of the press is good (3 seconds, once: docs.slack.dev/surfaces/modals), the modal
-for the reason is opened. A reaction has no trigger, so whoever gave one is offered a button that has. Only the voter sees any of this.
+A vote is saved first; then the modal for the reason is opened, while the trigger of the press is
+good. A reaction has no trigger, so whoever gave one is offered a button that has. Only the voter
+sees any of this.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from slack_bolt import App
-from slack_sdk.errors import SlackClientError
 
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.parts import BotParts
-from bot.slack_api.payloads import Payload
+from bot.slack_api.payloads import Payload, user_id
+from bot.slack_api.views import open_view
 from bot.views import feedback_forms, messages
 from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.block_kit import Block, actions, button, section
@@ -29,11 +30,12 @@ log = logs.get(__name__)
 
 
 class FeedbackListeners:
-    """Plain methods, as in bot.listeners.questions."""
+    """The voting buttons, and the modal that asks for a reason."""
 
-    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
-        self._parts = parts
-        self._whisper = whisper
+    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
+        self._client = parts.client
+        self._database = parts.database
+        self._ephemeral = ephemeral
 
     def register(self, app: App) -> None:
         app.action(FEEDBACK_ACTION)(self.feedback_button)
@@ -43,46 +45,37 @@ class FeedbackListeners:
     def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `up:TURN` or `down:TURN`."""
         value, _, turn_id = action["value"].partition(":")
-        user, vote = body["user"]["id"], Vote(value)
-        if turn := self._whisper.turn_of(turn_id, body):
-            feedback.record(
-                self._parts.database,
-                turn.id,
-                user,
-                vote,
-                by="button",
-                at=float(action["action_ts"]),
-            )
-            told = vote is Vote.UP or self._ask_why(turn.id, body["trigger_id"])
-            self._whisper.say(turn, user, messages.THANKS, () if told else _offered(turn.id))
+        user, vote = user_id(body), Vote(value)
+        turn = self._ephemeral.turn_of(turn_id, body)
+        if turn:
+            cast_at = float(action["action_ts"])
+            feedback.record(self._database, turn.id, user, vote, by="button", at=cast_at)
+            offer: Sequence[Block] = ()
+            if vote is Vote.DOWN and not self._ask_why(turn.id, body["trigger_id"]):
+                offer = _offer_why(turn.id)
+            self._ephemeral.post(turn, user, messages.THANKS, offer)
         ack()
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
-        feedback.record(
-            self._parts.database,
-            turn_id,
-            event["user"],
-            vote,
-            by="reaction",
-            at=float(event["event_ts"]),
-        )
-        turn = turn_store.load(self._parts.database, turn_id)
+        user, cast_at = event["user"], float(event["event_ts"])
+        feedback.record(self._database, turn_id, user, vote, by="reaction", at=cast_at)
+        turn = turn_store.load(self._database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
-            self._whisper.say(turn, event["user"], messages.THANKS, _offered(turn.id))
+            offer = _offer_why(turn.id)
+            self._ephemeral.post(turn, user, messages.THANKS, offer)
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._whisper.turn_of(action["value"], body)
+        turn = self._ephemeral.turn_of(action["value"], body)
         if turn and not self._ask_why(turn.id, body["trigger_id"]):
-            self._whisper.say(turn, body["user"]["id"], messages.details.NOT_OPENED)
+            self._ephemeral.post(turn, user_id(body), messages.details.NOT_OPENED)
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
-        """Save the reason with the vote, if that still stands."""
-        turn_id, values = view["private_metadata"], view["state"]["values"]
+        """Save the reason with the vote, if that still counts."""
+        user, turn_id = user_id(body), view["private_metadata"]
+        values = view["state"]["values"]
         reason = feedback_forms.reason(values)
-        if reason and feedback.give_reason(
-            self._parts.database, turn_id, body["user"]["id"], reason
-        ):
+        if reason and feedback.give_reason(self._database, turn_id, user, reason):
             log.info(
                 "vote_reason",
                 turn=turn_id,
@@ -92,18 +85,10 @@ class FeedbackListeners:
         ack()
 
     def _ask_why(self, turn_id: str, trigger_id: str) -> bool:
-        try:
-            self._parts.client.views_open(
-                trigger_id=trigger_id, view=feedback_forms.build_why(turn_id)
-            )
-        except (SlackClientError, OSError) as error:  # a trigger that came too late, above all
-            log.warning("why.not_opened", turn=turn_id, error=str(error))
-            return False
-        return True
+        form = feedback_forms.build_why(turn_id)
+        return bool(open_view(self._client, trigger_id, form, "feedback"))
 
 
-def _offered(turn_id: str) -> Sequence[Block]:
-    return [
-        section(messages.THANKS),
-        actions(button(messages.answer_menu.BUTTON_WHY, WHY_ACTION, turn_id)),
-    ]
+def _offer_why(turn_id: str) -> Sequence[Block]:
+    why = button(messages.answer_menu.BUTTON_WHY, WHY_ACTION, turn_id)
+    return [section(messages.THANKS), actions(why)]

@@ -1,7 +1,7 @@
-"""How settings are opened, checked and saved.
+"""Opens, checks and saves the settings of a person or of a channel.
 
-A trigger lives 3 seconds and works once (docs.slack.dev/surfaces/modals), so the modal is opened at once with what SQL knows. Whether
-somebody may change a channel's settings only Slack knows: that is asked afterwards, and once more when the modal is sent off.
+A trigger is short-lived, so the modal is opened at once with what SQL knows. Whether somebody may
+change a channel's settings only Slack knows: that is asked afterwards, and again on submission.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from slack_bolt import App
 from bot.access import admins
 from bot.slack_api.errors import UNREACHABLE
 from bot.slack_api.parts import BotParts
-from bot.slack_api.payloads import Payload
+from bot.slack_api.payloads import Payload, user_id
+from bot.slack_api.views import open_view, update_view
 from bot.views import messages, settings_form, settings_form_values
 from bot.views.block_kit import Block
 from bot.views.home import SETTINGS_ACTION
-from bot.views.settings_form import SettingsSheet
+from bot.views.settings_form import OwnerSettings
 from core import logs
 from core.policy import preferences
 
@@ -25,10 +26,12 @@ log = logs.get(__name__)
 
 
 class SettingsListeners:
-    """Plain methods, as in bot.listeners.questions."""
+    """The settings button and the modal; `open` and `admit` serve the slash command too."""
 
     def __init__(self, parts: BotParts) -> None:
-        self._parts = parts
+        self._client = parts.client
+        self._database = parts.database
+        self._settings = parts.settings
 
     def register(self, app: App) -> None:
         app.action(SETTINGS_ACTION)(self.settings_button)
@@ -36,83 +39,68 @@ class SettingsListeners:
 
     def settings_button(self, body: Payload, ack: Any) -> None:
         """In App Home: one's own."""
-        self.open(body["trigger_id"], body["team"]["id"], body["user"]["id"])
+        team = body["team"]["id"]
+        self.open(body["trigger_id"], team, user_id(body))
         ack()
 
     def open(self, trigger_id: str, team: str, owner: str) -> bool:
-        """Open the settings of a person, or, to be looked at until `admit`, those of a channel; False when Slack does not open them."""
-        sheet = self._sheet(team, owner)
+        """Open the settings; False when Slack does not open them.
+
+        Those of a channel are read-only until `admit`.
+        """
+        current = self._load(team, owner)
         name = _external_id(trigger_id)
-        view = (
-            settings_form.build_shown(sheet, messages.settings.CHECKING, name)
-            if sheet.is_of_channel
-            else settings_form.build_form(sheet, name)
-        )
-        try:
-            self._parts.client.views_open(trigger_id=trigger_id, view=view)
-        except UNREACHABLE as error:  # a trigger that came too late, above all
-            log.warning("settings.not_opened", owner=owner, error=str(error))
-            return False
-        return True
+        if current.is_of_channel:
+            view = settings_form.build_read_only(current, messages.settings.CHECKING, name)
+        else:
+            view = settings_form.build_form(current, name)
+        return bool(open_view(self._client, trigger_id, view, "settings"))
 
     def admit(self, trigger_id: str, team: str, owner: str, user: str) -> None:
         """Let the open settings of a channel be changed, or say why not."""
-        sheet, name = self._sheet(team, owner), _external_id(trigger_id)
-        reason = self._refusal(team, owner, user)
-        view = (
-            settings_form.build_shown(sheet, reason, name)
-            if reason
-            else settings_form.build_form(sheet, name)
-        )
-        try:
-            self._parts.client.views_update(external_id=name, view=view)
-        except UNREACHABLE as error:  # closed meanwhile, above all
-            log.warning("settings.not_updated", owner=owner, error=str(error))
+        current = self._load(team, owner)
+        name = _external_id(trigger_id)
+        refused = self._refusal(team, owner, user)
+        if refused:
+            view = settings_form.build_read_only(current, refused, name)
+        else:
+            view = settings_form.build_form(current, name)
+        update_view(self._client, name, view, "settings")
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
-        """Save what was filled in, if it makes sense and comes from somebody who may."""
-        team, user, owner = body["team"]["id"], body["user"]["id"], settings_form.owner_of(view)
-        before = self._sheet(team, owner)
-        chosen, wrong = settings_form_values.read(view["state"]["values"], before.there)
-        if wrong:
-            ack(response_action="errors", errors=wrong)
-        elif reason := self._refusal(team, owner, user):
+        """Save what was filled in, if it is valid and comes from somebody who may."""
+        team, user = body["team"]["id"], user_id(body)
+        owner = settings_form.owner_of(view)
+        before = self._load(team, owner)
+        values = view["state"]["values"]
+        chosen, errors = settings_form_values.read(values, before.available)
+        if errors:
+            ack(response_action="errors", errors=errors)
+        elif refused := self._refusal(team, owner, user):
             log.warning("settings.refused", owner=owner, user=user)
-            _update(ack, settings_form.build_shown(before, reason))
+            _update(ack, settings_form.build_read_only(before, refused))
         else:
-            preferences.save(self._parts.database, team, owner, chosen, by=user)
-            log.info(
-                "settings.saved",
-                owner=owner,
-                user=user,
-                changed=sorted(chosen.model_dump(exclude_defaults=True)),
-            )
-            _update(
-                ack, settings_form.build_shown(self._sheet(team, owner), messages.settings.SAVED)
-            )
+            preferences.save(self._database, team, owner, chosen, by=user)
+            changed = sorted(chosen.model_dump(exclude_defaults=True))
+            log.info("settings.saved", owner=owner, user=user, changed=changed)
+            saved = self._load(team, owner)
+            _update(ack, settings_form.build_read_only(saved, messages.settings.SAVED))
 
-    def _sheet(self, team: str, owner: str) -> SettingsSheet:
-        chosen = preferences.load(self._parts.database, team, owner)
-        return SettingsSheet(
-            owner,
-            chosen,
-            preferences.choices(self._parts.database, self._parts.settings),
-            self._parts.settings,
-        )
+    def _load(self, team: str, owner: str) -> OwnerSettings:
+        chosen = preferences.load(self._database, team, owner)
+        available = preferences.choices(self._database, self._settings)
+        return OwnerSettings(owner, chosen, available, self._settings)
 
     def _refusal(self, team: str, owner: str, user: str) -> str:
         """Why this person may not change these settings; empty when they may."""
         if not settings_form.is_channel(owner):
             return "" if owner == user else messages.settings.FOR_ADMINS
         try:
-            return (
-                ""
-                if admins.is_admin(self._parts.client, team, user, owner)
-                else messages.settings.FOR_ADMINS
-            )
+            allowed = admins.is_admin(self._client, team, user, owner)
         except UNREACHABLE as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
             return messages.settings.UNKNOWN
+        return "" if allowed else messages.settings.FOR_ADMINS
 
 
 def _external_id(trigger_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The listeners that stop an answer: our own button in the placeholder, and the one that Slack shows with an agent session."""
+"""Stops an answer: by our button in the placeholder, or by Slack's own of an agent session."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from slack_bolt import App, BoltContext
 
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.parts import BotParts
-from bot.slack_api.payloads import Payload
+from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
@@ -20,42 +20,46 @@ log = logs.get(__name__)
 
 
 class StopListeners:
-    """Plain methods, as in bot.listeners.questions."""
+    """The two Stop buttons of an answer; explanations have one of their own."""
 
-    def __init__(self, parts: BotParts, whisper: EphemeralMessages) -> None:
-        self._parts = parts
-        self._whisper = whisper
+    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
+        self._database = parts.database
+        self._events = parts.events
+        self._ephemeral = ephemeral
 
     def register(self, app: App) -> None:
         app.action(STOP_ANSWER_ACTION)(self.stop_button)
         app.event("agent_session_stopped")(self.session_stopped)
 
     def stop_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        """Everybody in the channel sees the button, so it asks who presses it."""
-        turn = self._whisper.turn_of(action["value"], body)
-        user = body["user"]["id"]
+        """Everybody in the channel sees the button, so it checks who presses it."""
+        turn = self._ephemeral.turn_of(action["value"], body)
+        user = user_id(body)
         if turn and turn.state == "waiting":
             if turn.user == user:
                 self._stop(turn.id, turn.address)
             else:
-                self._whisper.say(turn, user, messages.may_not_stop_answer(turn.user))
+                refusal = messages.may_not_stop_answer(turn.user)
+                self._ephemeral.post(turn, user, refusal)
         ack()
 
     def session_stopped(self, event: Payload, context: BoltContext) -> None:
-        """Slack has decided who may press this one, and has ended the stream; those who wait in the thread are not meant."""
-        thread_ts = event.get(
-            "thread_ts", ""
-        )  # none in a channel that is a session as a whole, where the bot has no threads
-        where = Address(
-            team=context.team_id or "", channel=event["channel"], ts=thread_ts, thread_ts=thread_ts
-        )
-        if turn_id := thread_queue.head(self._parts.database, where):
+        """Slack has decided who may press this one, and has ended the stream.
+
+        Only the thread's current question is stopped, not those that wait behind it.
+        """
+        # Without a thread a channel is a session as a whole, and the bot answers in none.
+        thread_ts = event.get("thread_ts", "")
+        team = context.team_id or ""
+        where = Address(team, event["channel"], thread_ts, thread_ts)
+        turn_id = thread_queue.head(self._database, where)
+        if turn_id:
             self._stop(turn_id, where)
 
     def _stop(self, turn_id: str, where: Address) -> None:
-        """The worker notices within about a second; whoever tells the answer hears of it at once, or is called."""
-        if turn_store.fail(self._parts.database, turn_id, "stopped"):
+        """The worker notices within a second; the delivery hears of it at once, or is enqueued."""
+        if turn_store.fail(self._database, turn_id, "stopped"):
             log.info("answer_stopped", turn=turn_id)
-            self._parts.events.publish(turn_id, Event("done"))
-            backpressure.call_back(self._parts.database, turn_id)
-            thread_queue.call_next(self._parts.database, where, after=turn_id)
+            self._events.publish(turn_id, Event("done"))
+            backpressure.call_back(self._database, turn_id)
+            thread_queue.call_next(self._database, where, after=turn_id)

@@ -1,7 +1,8 @@
-"""Questions that are suggested to whoever opens the direct messages with the bot.
+"""Suggested prompts for whoever opens the direct messages with the bot.
 
-They name what everybody may read, so they give nothing away. For an agent they are set without a thread:
-docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts. In a workspace without agents nothing is suggested.
+They name what everybody may read, so they give nothing away. For an agent they are set without a
+thread: docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts. In a workspace
+without agents nothing is suggested.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import time
 from collections.abc import Sequence
 
 from slack_bolt import App, BoltContext
-from slack_sdk.errors import SlackClientError
 
 from bot.home.index_overview import examples
+from bot.slack_api.errors import UNREACHABLE
 from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload
 from bot.views import messages
-from bot.views.mrkdwn import quiet, within
+from bot.views.mrkdwn import sanitize, truncate
 from core import logs
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
@@ -30,41 +31,36 @@ log = logs.get(__name__)
 
 
 class SuggestedPrompts:
-    """Plain methods, as in bot.listeners.questions."""
+    """Sets them once an hour for each channel; they are made once an hour for all."""
 
     def __init__(self, parts: BotParts) -> None:
         self._parts = parts
-        self._one = threading.Lock()
+        self._lock = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
-        self._made: tuple[float, Sequence[dict[str, str]]] = (0.0, ())
+        self._prompts: list[dict[str, str]] = []
+        self._made_at = 0.0
 
     def register(self, app: App) -> None:
         app.event("app_home_opened", matchers=[_is_messages])(self.opened)
 
     def opened(self, event: Payload, context: BoltContext) -> None:
         channel = event["channel"]
-        with self._one:  # who opens it twice is heard by two threads
+        with self._lock:  # two events of one channel are handled by two threads
             prompts = self._wanted(channel, time.time())
         if prompts:
             self._suggest(context.team_id or "", channel, prompts)
 
     def _wanted(self, channel: str, now: float) -> Sequence[dict[str, str]]:
-        """What is to be suggested there now; nothing when it was a while ago."""
+        """What to suggest there now; nothing when that was done within the hour."""
         if self._set_at.get(channel, 0.0) > now - EVERY_S:
             return ()
-        if prompts := self._prompts(now):
+        if not self._prompts or self._made_at < now - EVERY_S:
+            found = examples(self._parts.database, MOST)
+            self._prompts = [_prompt(title, heading) for title, heading in found]
+            self._made_at = now
+        if self._prompts:
             self._remember(channel, now)
-        return prompts
-
-    def _prompts(self, now: float) -> Sequence[dict[str, str]]:
-        """Made seldom, whoever comes."""
-        made_at, made = self._made
-        if not made or made_at < now - EVERY_S:
-            made = [
-                _prompt(title, heading) for title, heading in examples(self._parts.database, MOST)
-            ]
-            self._made = now, made
-        return made
+        return self._prompts
 
     def _remember(self, channel: str, now: float) -> None:
         if len(self._set_at) >= MOST_KNOWN:
@@ -74,14 +70,14 @@ class SuggestedPrompts:
     def _suggest(self, team: str, channel: str, prompts: Sequence[dict[str, str]]) -> None:
         client, suggested = self._parts.client, list(prompts)
         try:
-            self._parts.newer.attempt(
+            self._parts.capabilities.attempt(
                 team,
                 METHOD,
                 lambda: client.assistant_threads_setSuggestedPrompts(
                     channel_id=channel, title=messages.home.PROMPTS, prompts=suggested
                 ),
             )
-        except (SlackClientError, OSError) as error:
+        except UNREACHABLE as error:
             log.warning("prompts.not_set", channel=channel, error=str(error))
 
 
@@ -91,5 +87,6 @@ def _is_messages(event: Payload) -> bool:
 
 def _prompt(title: str, heading: str) -> dict[str, str]:
     """The message is sent as the person's own, so page text in it must call nobody."""
-    question = quiet(messages.home.example(title, heading))
-    return {"title": within(quiet(heading), TITLE_LIMIT), "message": question}
+    question = sanitize(messages.home.example(title, heading))
+    short = truncate(sanitize(heading), TITLE_LIMIT)
+    return {"title": short, "message": question}

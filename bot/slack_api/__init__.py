@@ -1,1 +1,1 @@
-"""The one way to Slack's Web API: its errors, its limits, and what an older workspace lacks."""
+"""The one way to Slack's Web API: its errors, rate limits and capability detection."""

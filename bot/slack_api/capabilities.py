@@ -1,6 +1,7 @@
-"""Methods that an older workspace, or an app without the scope, does not have: tried once, then the old way for good.
+"""Capability detection: methods that an older workspace, or an app without the scope, lacks.
 
-What is missing is remembered for this process and each team, and logged once.
+Each is tried once, then the old way is used for good. What is missing is remembered for this
+process and each team, and logged once.
 """
 
 from __future__ import annotations
@@ -17,18 +18,21 @@ log = logs.get(__name__)
 
 
 class Capabilities:
-    """What this process has found out about each team."""
+    """Which methods each team was found to lack."""
 
     def __init__(self) -> None:
         self._missing: set[tuple[str, str]] = set()
 
     def attempt(
-        self, team: str, method: str, call: Callable[[], SlackResponse]
+        self,
+        team: str,
+        method: str,
+        call: Callable[[], SlackResponse],
     ) -> SlackResponse | None:
-        """What Slack replies; None where it does not have the method.
+        """Slack's reply; None where the team lacks the method.
 
         Raises:
-            SlackApiError: it has, and refuses this very call.
+            SlackApiError: the team has it, and Slack refuses this very call.
         """
         if (team, method) in self._missing:
             return None
@@ -37,9 +41,9 @@ class Capabilities:
         except SlackApiError as error:
             if code(error) not in NOT_AVAILABLE:
                 raise
-            self.remember(team, method, code(error))
+            self.mark_missing(team, method, code(error))
             return None
 
-    def remember(self, team: str, method: str, why: str) -> None:
+    def mark_missing(self, team: str, method: str, reason: str) -> None:
         self._missing.add((team, method))
-        log.warning("slack.not_available", method=method, team=team, error=why)
+        log.warning("slack.not_available", method=method, team=team, error=reason)

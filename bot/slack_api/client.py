@@ -1,4 +1,4 @@
-"""Slack's Web API client: what is tried again, and what is counted."""
+"""Slack's Web API client: retries, rate limits, and error metrics."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from slack_sdk.http_retry.builtin_handlers import (
 )
 from slack_sdk.web import SlackResponse
 
+from bot.slack_api.errors import code
 from core import metrics
 from core.settings import Settings
 
+# Methods that add a message: a retry may post it twice.
 ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
 
 def client(chosen: Settings) -> WebClient:
-    """Slack's Web API; a 429, a 5xx and a dropped connection are tried again, as slack_sdk does not do by itself.
+    """Slack's Web API with retries after a 429, a 5xx and a dropped connection.
 
-    Only what adds something is not: it may stand there although its reply got lost. bot.delivery.turn_message looks for a message before it posts again.
+    What adds a message is not retried: it may have arrived although its reply got lost.
+    bot.delivery.turn_message looks for a message before it posts again.
     """
-    token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else None
+    secret = chosen.slack_bot_token
+    token = secret.get_secret_value() if secret else None
     web = _MeteredClient(token=token, base_url=chosen.slack_api_url, timeout=15)
     web.retry_handlers = [
         _RateLimits(max_retry_count=5),
@@ -40,7 +44,7 @@ class _MeteredClient(WebClient):
         try:
             return super().api_call(api_method, **arguments)
         except SlackApiError as error:
-            metrics.SLACK_ERRORS.labels(api_method, error.response.get("error", "")).inc()
+            metrics.SLACK_ERRORS.labels(api_method, code(error)).inc()
             raise
 
 
@@ -53,20 +57,24 @@ class _RateLimits(RateLimitErrorRetryHandler):
         response: HttpResponse | None = None,
         error: Exception | None = None,
     ) -> None:
-        metrics.SLACK_RATE_LIMITED.labels(request.url.rpartition("/")[2].partition("?")[0]).inc()
+        path, _, _ = request.url.partition("?")
+        method = path.rpartition("/")[2]
+        metrics.SLACK_RATE_LIMITED.labels(method).inc()
         super().prepare_for_next_attempt(
             state=state, request=request, response=response, error=error
         )
 
 
-class _NotTwice(RetryHandler):
+class _IdempotentOnly(RetryHandler):
     def can_retry(self, *, request: HttpRequest, **more: Any) -> bool:
-        return not request.url.endswith(ADDING) and super().can_retry(request=request, **more)
+        if request.url.endswith(ADDING):
+            return False
+        return super().can_retry(request=request, **more)
 
 
-class _ServerErrors(_NotTwice, ServerErrorRetryHandler):
+class _ServerErrors(_IdempotentOnly, ServerErrorRetryHandler):
     pass
 
 
-class _ConnectionErrors(_NotTwice, ConnectionErrorRetryHandler):
+class _ConnectionErrors(_IdempotentOnly, ConnectionErrorRetryHandler):
     pass

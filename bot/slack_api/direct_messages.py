@@ -1,4 +1,4 @@
-"""Asks in the direct messages of somebody who asked elsewhere: by the slash command, or by an example in App Home."""
+"""Moves a question from the slash command or App Home into the direct messages of the asker."""
 
 from __future__ import annotations
 
@@ -11,25 +11,31 @@ from bot.views import messages
 from core import logs
 from core.turns.turn import Address
 
-Ask = Callable[[Address, str, str], None]  # where, who, what; see bot.listeners.questions
+# Where, who, what: see bot.listeners.questions.
+Ask = Callable[[Address, str, str], None]
 
 log = logs.get(__name__)
 
 
 class DirectMessages:
-    """Opens a thread there; the question itself is said by the answer, so that it goes when it is forgotten."""
+    """Opens a thread in direct messages.
+
+    The question is shown by the answer's own message, so it goes when the turn is forgotten.
+    """
 
     def __init__(self, client: WebClient, ask: Ask) -> None:
         self._client = client
         self._ask = ask
 
     def ask(self, team: str, user: str, question: str) -> Address | None:
-        """Where it is answered; None when the person cannot be written to."""
+        """Where it is answered; None when Slack does not deliver to this person."""
+        text = messages.settings.PRIVATE_ROOT
         try:
-            root = self._client.chat_postMessage(channel=user, text=messages.settings.PRIVATE_ROOT)
+            root = self._client.chat_postMessage(channel=user, text=text)
         except UNREACHABLE as error:
-            log.warning("private.refused", user=user, error=str(error))
+            log.warning("direct_message.refused", user=user, error=str(error))
             return None
-        where = Address(team, str(root["channel"]), str(root["ts"]), str(root["ts"]))
+        ts = str(root["ts"])
+        where = Address(team, str(root["channel"]), ts, ts)
         self._ask(where, user, question)
         return where

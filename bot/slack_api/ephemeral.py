@@ -1,13 +1,13 @@
-"""Sentences that only one person sees: courtesies, so their failure must not undo what was done."""
+"""Ephemeral messages, which only one person sees; a failure is logged and changes nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackClientError
 
-from bot.slack_api.payloads import Payload
+from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.block_kit import Block
 from core import logs
@@ -19,31 +19,32 @@ log = logs.get(__name__)
 
 
 class EphemeralMessages:
-    """Says something to one person, in the thread that it is about."""
+    """Tells one person something, in the thread that it is about."""
 
     def __init__(self, client: WebClient, database: Database) -> None:
         self._client = client
         self._database = database
 
-    def say(self, turn: Turn, user: str, text: str, blocks: Sequence[Block] = ()) -> None:
-        self._say(user, turn.address.channel, turn.address.thread_ts, text, blocks)
+    def post(self, turn: Turn, user: str, text: str, blocks: Sequence[Block] = ()) -> None:
+        where = turn.address
+        self._post(user, where.channel, where.thread_ts, text, blocks)
 
-    def answer(self, body: Payload, text: str) -> None:
-        """Answer whoever pressed a button."""
-        message = body.get("message", {})
-        place = body.get("container", {}).get("channel_id")
-        if place:
-            self._say(body["user"]["id"], place, message.get("thread_ts"), text)
+    def reply(self, body: Payload, text: str) -> None:
+        """Tell whoever pressed a button."""
+        thread_ts = body.get("message", {}).get("thread_ts")
+        channel = body.get("container", {}).get("channel_id")
+        if channel:
+            self._post(user_id(body), channel, thread_ts, text)
 
     def turn_of(self, turn_id: str, body: Payload) -> Turn | None:
-        """The turn that a button is about; when it is not known any more, that is said."""
+        """The turn that a button is about; None, and a reply that says so, when it is gone."""
         turn = turn_store.load(self._database, turn_id)
         if turn is None or turn.is_forgotten:
-            self.answer(body, messages.UNKNOWN_ANSWER)
+            self.reply(body, messages.UNKNOWN_ANSWER)
             return None
         return turn
 
-    def _say(
+    def _post(
         self,
         user: str,
         channel: str,
@@ -59,5 +60,5 @@ class EphemeralMessages:
                 text=text,
                 blocks=list(blocks) or None,
             )
-        except (SlackClientError, OSError) as error:  # OSError: no answer at all
-            log.warning("whisper.refused", channel=channel, error=str(error))
+        except UNREACHABLE as error:
+            log.warning("ephemeral.refused", channel=channel, error=str(error))

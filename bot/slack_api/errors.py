@@ -1,16 +1,25 @@
-"""Slack's error codes, in one place: what each means for what we do next.
+"""Slack's error codes in one place: what each one means for what we do next.
 
-The codes of a method: docs.slack.dev/reference/methods/<method>#errors"""
+The codes of a method: docs.slack.dev/reference/methods/<method>#errors
+"""
 
 from __future__ import annotations
 
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+# What a call to Slack may end in; OSError: no answer at all.
+UNREACHABLE = (SlackClientError, OSError)
+
+# The message is fine, its blocks are not: it goes out as plain text.
+# docs.slack.dev/reference/methods/chat.postMessage#errors
 REFUSED_BLOCKS = {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long"}
 
-STILL_STREAMING = "streaming_state_conflict"  # of chat.update: the message still grows
+# The message is still a stream, which has to be stopped before it is changed.
+# docs.slack.dev/reference/methods/chat.update#errors
+STILL_STREAMING = "streaming_state_conflict"
 
-# Nobody will ever read a message there, so there is no use in trying again.
+# Nobody will ever read a message there, so there is no use in a retry.
+# docs.slack.dev/reference/methods/chat.postMessage#errors, and those of chat.update
 PLACE_GONE = {
     "channel_not_found",
     "is_archived",
@@ -21,26 +30,12 @@ PLACE_GONE = {
     "restricted_action",
 }
 
-
-def is_gone(error: SlackApiError) -> bool:
-    """Whether there is no place left to say anything."""
-    return code(error) in PLACE_GONE
-
-
-def code(error: SlackApiError) -> str:
-    """Slack's name for what went wrong; empty when the reply was none of Slack's, such as the page of a proxy."""
-    return str(error.response.get("error", ""))
-
-
-UNREACHABLE = (
-    SlackClientError,
-    OSError,
-)  # what a call to Slack may end in; OSError: no answer at all
-
+# Slack does not tell us about this channel, such as a private one without the bot.
+# docs.slack.dev/reference/methods/conversations.info#errors
 CHANNEL_HIDDEN = {"channel_not_found", "missing_scope", "method_not_supported_for_channel_type"}
 
-
-# docs.slack.dev/reference/methods/<method>#errors: not here, not for this app, or not for this kind of token
+# The method does not exist here, for this app, or for this kind of token.
+# docs.slack.dev/reference/methods/<method>#errors
 NOT_AVAILABLE = {
     "unknown_method",
     "method_deprecated",
@@ -58,8 +53,7 @@ NOT_AVAILABLE = {
     "not_an_agent",
 }
 
-
-# Refusals that the operator or an admin of the workspace can end, and nobody else: the answer is delivered once they have.
+# Only the operator or an admin can end this; the answer is delivered once they have.
 # docs.slack.dev/reference/methods/chat.postMessage#errors
 NEEDS_AN_ADMIN = {
     "access_denied",
@@ -78,13 +72,15 @@ NEEDS_AN_ADMIN = {
     "two_factor_setup_required",
 }
 
+# The person has closed the modal meanwhile.
+# docs.slack.dev/reference/methods/views.update#errors
+VIEW_CLOSED = {"not_found", "view_not_found"}
 
-VIEW_CLOSED = {"not_found", "view_not_found"}  # the person has closed it meanwhile
-
-
+# Slack is still processing the upload: github.com/slackapi/slack-github-action/issues/413
 FILE_NOT_READY = "invalid_blocks"
 
-# This app, or this workspace, does not upload: docs.slack.dev/reference/methods/files.getUploadURLExternal#errors
+# This app, or this workspace, does not upload files.
+# docs.slack.dev/reference/methods/files.getUploadURLExternal#errors
 UPLOAD_REFUSED = {
     "missing_scope",
     "not_allowed_token_type",
@@ -99,5 +95,16 @@ UPLOAD_REFUSED = {
     "unknown_method",
 }
 
-
+# The file is deleted already.
+# docs.slack.dev/reference/methods/files.delete#errors
 FILE_IS_GONE = {"file_not_found", "file_deleted"}
+
+
+def code(error: SlackApiError) -> str:
+    """Slack's error code; empty when the reply was not Slack's, such as the page of a proxy."""
+    return str(error.response.get("error", ""))
+
+
+def is_gone(error: SlackApiError) -> bool:
+    """Whether there is no place left to post in."""
+    return code(error) in PLACE_GONE

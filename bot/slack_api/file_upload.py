@@ -1,11 +1,11 @@
-"""Files uploaded for nobody to see, until a message of ours shows them."""
+"""Uploads files that nobody sees until a message of ours shows them."""
 
 from __future__ import annotations
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
-from bot.slack_api.errors import UPLOAD_REFUSED, code
+from bot.slack_api.errors import UNREACHABLE, UPLOAD_REFUSED, code
 from core import logs
 
 log = logs.get(__name__)
@@ -14,14 +14,14 @@ NAME = "evidence.png"
 
 
 class FileUpload:
-    """Uploads of one process; where they are not allowed, that is found out once."""
+    """Uploads of one process; after a refusal that lasts, none is tried again."""
 
     def __init__(self, client: WebClient, *, wanted: bool) -> None:
         self._client = client
         self._allowed = wanted
 
     def upload(self, png: bytes) -> str:
-        """The id of the uploaded file; empty when there is none, which is no reason not to say what it shows."""
+        """The id of the uploaded file; empty when there is none: messages do without."""
         if not self._allowed:
             return ""
         try:
@@ -30,9 +30,7 @@ class FileUpload:
         except SlackApiError as error:
             self._allowed = code(error) not in UPLOAD_REFUSED
             log.warning("picture.refused", error=code(error), again=self._allowed)
-        except (
-            SlackClientError,
-            OSError,
-        ) as error:  # the bytes go to another address, which no retry of the client covers
+        except UNREACHABLE as error:
+            # The bytes go to another address, which no retry of the client covers.
             log.warning("picture.not_uploaded", error=str(error))
         return ""

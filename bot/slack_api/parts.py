@@ -1,4 +1,4 @@
-"""The real parts that listeners and deliveries work with."""
+"""The clients and stores that listeners and deliveries share."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from core.storage.database import Database
 
 @dataclass(frozen=True)
 class BotParts:
-    """What listeners and deliveries work with."""
-
     settings: Settings
     client: WebClient
     database: Database
     events: Events
     pictures: FileUpload
-    newer: Capabilities = field(default_factory=Capabilities)
+    capabilities: Capabilities = field(default_factory=Capabilities)

@@ -1,4 +1,4 @@
-"""Slack's payloads read at the edge: the few things that a listener needs to know of an event."""
+"""Reads Slack's payloads at the edge: the few things that a listener needs to know of an event."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ from slack_bolt import BoltContext
 
 from core.turns.turn import Address
 
-COUNTED_SUBTYPES = {
-    None,
-    "file_share",
-    "thread_broadcast",
-}  # everything else is an edit, a deletion or Slack's own notice
+# Every other subtype is an edit, a deletion or Slack's own notice.
+COUNTED_SUBTYPES = {None, "file_share", "thread_broadcast"}
 
 Payload = dict[str, Any]
 
 
 def address(event: Payload, context: BoltContext) -> Address:
-    """Where the message stands; one outside any thread is the root of its own."""
+    """Where the message is; one outside any thread is the root of its own."""
+    ts = event["ts"]
     return Address(
         team=context.team_id or event.get("team", ""),
         channel=event["channel"],
-        ts=event["ts"],
-        thread_ts=event.get("thread_ts") or event["ts"],
+        ts=ts,
+        thread_ts=event.get("thread_ts") or ts,
     )
+
+
+def user_id(body: Payload) -> str:
+    """Who pressed the button or sent the form."""
+    return str(body["user"]["id"])
 
 
 def is_from_a_person(event: Payload, context: BoltContext) -> bool:
     """Not from a bot, ours or another's, and neither an edit nor a notice."""
-    is_bot = "bot_id" in event or event.get("user") in (None, context.bot_user_id)
-    return not is_bot and event.get("subtype") in COUNTED_SUBTYPES
+    if "bot_id" in event or event.get("user") in (None, context.bot_user_id):
+        return False
+    return event.get("subtype") in COUNTED_SUBTYPES
 
 
 def is_direct(event: Payload) -> bool:
@@ -39,17 +43,21 @@ def is_direct(event: Payload) -> bool:
 
 
 def mentions_us(event: Payload, context: BoltContext) -> bool:
-    return re.search(_our_name(context), event.get("text", "")) is not None
+    text = event.get("text", "")
+    return re.search(_our_name(context), text) is not None
 
 
 def question(event: Payload, context: BoltContext) -> str:
     """The text without our own name; other people's names belong to the question.
 
-    Slack escapes three characters in what people write: docs.slack.dev/messaging/formatting-message-text.
+    Slack escapes three characters in what people write:
+    docs.slack.dev/messaging/formatting-message-text
     """
-    text = re.sub(_our_name(context), " ", event.get("text", ""))
-    for escaped, plain in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
-        text = text.replace(escaped, plain)
+    text = event.get("text", "")
+    text = re.sub(_our_name(context), " ", text)
+    text = text.replace("&lt;", "<")
+    text = text.replace("&gt;", ">")
+    text = text.replace("&amp;", "&")
     return " ".join(text.split())
 
 
@@ -59,5 +67,5 @@ def reaction_name(event: Payload) -> str:
 
 
 def _our_name(context: BoltContext) -> str:
-    """A mention of us, which may carry the name as it was when it was written: `<@U123>` or `<@U123|groundwire>`."""
+    """A mention of us, `<@U123>` or, with the name at that time, `<@U123|groundwire>`."""
     return rf"<@{context.bot_user_id}(?:\|[^>]*)?>"

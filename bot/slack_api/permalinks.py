@@ -1,4 +1,4 @@
-"""Addresses of messages, built as chat.getPermalink gives them: one call for all of them, instead of one for each."""
+"""Permalinks of messages, built as chat.getPermalink gives them: one call for all of them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ log = logs.get(__name__)
 
 
 class Permalinks:
-    """Knows the address of the workspace, once Slack has told it."""
+    """Caches the address of the workspace."""
 
     def __init__(self, client: WebClient) -> None:
         self._client = client
         self._workspace = ""
 
     def to(self, channel: str, ts: str) -> str:
-        """The address of a message, or of its channel as long as the workspace's own is not known."""
+        """The permalink of a message; of its channel while the workspace is unknown."""
         if not self._workspace:
-            self._workspace = self._asked()
+            self._workspace = self._ask_slack()
         if not self._workspace:  # docs.slack.dev/interactivity/deep-linking
             return f"https://slack.com/app_redirect?channel={channel}"
         return f"{self._workspace}/archives/{channel}/p{ts.replace('.', '')}"
 
-    def _asked(self) -> str:
+    def _ask_slack(self) -> str:
         try:
-            return str(self._client.auth_test()["url"]).rstrip("/")
+            url = str(self._client.auth_test()["url"])
         except UNREACHABLE as error:
-            log.warning("links.workspace_unknown", error=str(error))
+            log.warning("permalinks.workspace_unknown", error=str(error))
             return ""
+        return url.rstrip("/")

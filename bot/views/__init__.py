@@ -1,1 +1,1 @@
-"""What messages, modals and the Home tab look like: pure functions from values to Block Kit."""
+"""Messages, modals and the Home tab: pure functions from values to Block Kit."""

@@ -1,7 +1,8 @@
-"""The pieces of Block Kit that the bot builds with, each within its limit: a section, a context line, buttons, rich text.
+"""The Block Kit blocks that the bot uses, each truncated to Slack's limit.
 
-Limits, from docs.slack.dev/reference/block-kit: 50 blocks a message and 100 a modal, 3,000 characters in a section, 10 elements in a
-context block; and about 13,000 for all blocks of a message together (github.com/slackapi/bolt-js/issues/2509).
+Limits, from docs.slack.dev/reference/block-kit: 50 blocks a message and 100 a modal, 3,000
+characters in a section, 10 elements in a context block; and about 13,000 for all blocks of a
+message together (github.com/slackapi/bolt-js/issues/2509).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.views.mrkdwn import within
+from bot.views.mrkdwn import truncate
 
 Block = dict[str, Any]
 
@@ -25,18 +26,23 @@ def size(content: object) -> int:
 
 
 def section(text: str) -> Block:
-    return {"type": "section", "text": {"type": "mrkdwn", "text": within(text, SECTION_LIMIT)}}
+    return {"type": "section", "text": _mrkdwn(text)}
 
 
 def context(text: str) -> Block:
-    return {
-        "type": "context",
-        "elements": [{"type": "mrkdwn", "text": within(text, SECTION_LIMIT)}],
-    }
+    return {"type": "context", "elements": [_mrkdwn(text)]}
 
 
 def header(text: str) -> Block:
-    return {"type": "header", "text": {"type": "plain_text", "text": within(text, 150)}}
+    return {"type": "header", "text": plain_text(truncate(text, 150))}
+
+
+def plain_text(text: str) -> Block:
+    return {"type": "plain_text", "text": text}
+
+
+def _mrkdwn(text: str) -> Block:
+    return {"type": "mrkdwn", "text": truncate(text, SECTION_LIMIT)}
 
 
 def actions(*buttons: Block) -> Block:
@@ -47,36 +53,36 @@ def button(text: str, action: str, value: str) -> Block:
     return {
         "type": "button",
         "action_id": action,
-        "text": {"type": "plain_text", "text": within(text, BUTTON_LIMIT)},
+        "text": plain_text(truncate(text, BUTTON_LIMIT)),
         "value": value,
     }
 
 
 def image(file_id: str, alt_text: str) -> Block:
-    """A picture that was uploaded to Slack: docs.slack.dev/reference/block-kit/composition-objects/slack-file-object."""
-    return {"type": "image", "slack_file": {"id": file_id}, "alt_text": within(alt_text, 2_000)}
+    """A picture that was uploaded to Slack.
+
+    docs.slack.dev/reference/block-kit/composition-objects/slack-file-object
+    """
+    return {"type": "image", "slack_file": {"id": file_id}, "alt_text": truncate(alt_text, 2_000)}
 
 
 def rich(*texts: Block) -> Block:
     """Text that means nothing but itself, whatever is in it: rich text has no markup to escape."""
-    return {
-        "type": "rich_text",
-        "elements": [{"type": "rich_text_section", "elements": list(texts)}],
-    }
+    content = {"type": "rich_text_section", "elements": list(texts)}
+    return {"type": "rich_text", "elements": [content]}
 
 
 def preformatted(text: str) -> Block:
-    return {
-        "type": "rich_text",
-        "elements": [
-            {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
-        ],
-    }
+    content = {"type": "rich_text_preformatted", "elements": [plain(text)]}
+    return {"type": "rich_text", "elements": [content]}
 
 
 def plain(text: str, **style: bool) -> Block:
     """A run of rich text; `strike`, `bold` or `italic`."""
-    return {"type": "text", "text": text} | ({"style": style} if style else {})
+    run: Block = {"type": "text", "text": text}
+    if style:
+        run["style"] = style
+    return run
 
 
 def packed(lines: Sequence[str]) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""Modals in which somebody says what is wrong with an answer, and what was filled in; pure functions.
+"""Modals to report, rate or delete an answer, and how their values are read.
 
-A modal carries the turn it is about in its `private_metadata`, which Slack shows to nobody and gives back when it is sent off.
-Titles of pages are plain text, which has no markup: docs.slack.dev/reference/block-kit/composition-objects/text-object.
+A modal carries its turn in `private_metadata`, which Slack shows to nobody and returns on
+submission. Titles of pages are plain text, which has no markup:
+docs.slack.dev/reference/block-kit/composition-objects/text-object
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.views import messages
+from bot.views.answer_blocks import source_title
 from bot.views.block_kit import Block, section
-from bot.views.mrkdwn import within
+from bot.views.messages import answer_menu as texts
+from bot.views.mrkdwn import truncate
 from core.models import Since, Source
 
 WHY_CALLBACK, REPORT_CALLBACK, DELETE_CALLBACK = "why_bad", "wrong_source", "delete_answer"
@@ -25,40 +28,36 @@ Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 def build_why(turn_id: str) -> Block:
     """Why an answer is bad; everything in it may be left out."""
-    options = [_option(text, key) for key, text in messages.answer_menu.REASONS_OF_VOTES.items()]
+    options = [_option(text, key) for key, text in texts.REASONS_OF_VOTES.items()]
+    what = _input(WHAT, texts.WHY_WHAT, _boxes(options), optional=True)
     return _modal(
-        messages.answer_menu.WHY_TITLE,
-        [
-            _input(WHAT, messages.answer_menu.WHY_WHAT, _boxes(options), optional=True),
-            _writing(messages.answer_menu.WHY_TEXT),
-        ],
-        submit=messages.answer_menu.BUTTON_SEND,
+        texts.WHY_TITLE,
+        [what, _text_field(texts.WHY_TEXT)],
+        submit=texts.BUTTON_SEND,
         callback=WHY_CALLBACK,
         carried=turn_id,
     )
 
 
 def build_report(turn_id: str, sources: Sequence[Source]) -> Block:
-    """Which sources are wrong; of those that are not open to everybody there are only the numbers."""
-    options = [_option(_name(source), str(source.number)) for source in sources[:MOST_OPTIONS]]
+    """Which sources are wrong; those that are not open to everybody show only their numbers."""
+    options = [_source_option(source) for source in sources[:MOST_OPTIONS]]
+    which = _input(WHAT, texts.REPORT_WHICH, _boxes(options))
     return _modal(
-        messages.answer_menu.REPORT_TITLE,
-        [
-            _input(WHAT, messages.answer_menu.REPORT_WHICH, _boxes(options)),
-            _writing(messages.answer_menu.REPORT_TEXT),
-        ],
-        submit=messages.answer_menu.BUTTON_SEND,
+        texts.REPORT_TITLE,
+        [which, _text_field(texts.REPORT_TEXT)],
+        submit=texts.BUTTON_SEND,
         callback=REPORT_CALLBACK,
         carried=turn_id,
     )
 
 
 def build_delete(turn_id: str) -> Block:
-    """Asks before it is done."""
+    """Asks for confirmation."""
     return _modal(
-        messages.answer_menu.DELETE_TITLE,
-        [section(messages.answer_menu.DELETE_TEXT)],
-        submit=messages.answer_menu.BUTTON_DELETE,
+        texts.DELETE_TITLE,
+        [section(texts.DELETE_TEXT)],
+        submit=texts.BUTTON_DELETE,
         callback=DELETE_CALLBACK,
         carried=turn_id,
     )
@@ -70,48 +69,62 @@ def build_notice(title: str, sentence: str) -> Block:
 
 def chosen(values: Values) -> tuple[str, ...]:
     """The values of what was ticked."""
-    return tuple(
-        str(option["value"])
-        for option in values.get(WHAT, {}).get(WHAT, {}).get("selected_options") or ()
-    )
+    options = _element(values, WHAT).get("selected_options") or ()
+    return tuple(str(option["value"]) for option in options)
 
 
 def written(values: Values) -> str:
-    return " ".join(str(values.get(TEXT, {}).get(TEXT, {}).get("value") or "").split())[:TEXT_LIMIT]
+    text = str(_element(values, TEXT).get("value") or "")
+    return " ".join(text.split())[:TEXT_LIMIT]
 
 
 def reason(values: Values) -> str:
     """Why a vote is what it is, as it is saved: `outdated, incomplete: it is another hall now`."""
-    keys = ", ".join(key for key in chosen(values) if key in messages.answer_menu.REASONS_OF_VOTES)
-    return ": ".join(filter(None, (keys, written(values))))
+    keys = ", ".join(key for key in chosen(values) if key in texts.REASONS_OF_VOTES)
+    text = written(values)
+    return f"{keys}: {text}" if keys and text else keys or text
 
 
-def _name(source: Source) -> str:
-    title = (
-        ""
-        if source.since is Since.GONE
-        else source.title + (f" › {source.heading}" if source.heading else "")
-    )
-    return f"[{source.number}] {' '.join(title.split())}".rstrip()
+def _element(values: Values, name: str) -> Mapping[str, Any]:
+    return values.get(name, {}).get(name, {})
+
+
+def _source_option(source: Source) -> Block:
+    label = f"[{source.number}]"
+    if source.since is not Since.GONE:
+        title = " ".join(source_title(source).split())
+        label = f"{label} {title}".rstrip()
+    return _option(label, str(source.number))
 
 
 def _modal(
-    title: str, blocks: Sequence[Block], *, submit: str = "", callback: str = "", carried: str = ""
+    title: str,
+    blocks: Sequence[Block],
+    *,
+    submit: str = "",
+    callback: str = "",
+    carried: str = "",
 ) -> Block:
-    shown = {"type": "modal", "title": _plain(title), "blocks": list(blocks)}
+    modal = {
+        "type": "modal",
+        "title": _plain(title),
+        "blocks": list(blocks),
+    }
     if not submit:
-        return shown | {"close": _plain(messages.BUTTON_CLOSE)}
-    sent = {"submit": _plain(submit), "callback_id": callback, "private_metadata": carried}
-    return shown | sent | {"close": _plain(messages.answer_menu.BUTTON_CANCEL)}
+        modal["close"] = _plain(messages.BUTTON_CLOSE)
+        return modal
+    modal["close"] = _plain(texts.BUTTON_CANCEL)
+    modal["submit"] = _plain(submit)
+    return modal | {"callback_id": callback, "private_metadata": carried}
 
 
 def _boxes(options: Sequence[Block]) -> Block:
-    """Boxes to tick, or a list to choose from where there are more than Slack takes as boxes."""
+    """Checkboxes, or a menu where there are more options than Slack takes as checkboxes."""
     kind = "checkboxes" if len(options) <= MOST_BOXES else "multi_static_select"
     return {"type": kind, "action_id": WHAT, "options": list(options)}
 
 
-def _writing(label: str) -> Block:
+def _text_field(label: str) -> Block:
     element = {
         "type": "plain_text_input",
         "action_id": TEXT,
@@ -132,7 +145,7 @@ def _input(name: str, label: str, element: Block, *, optional: bool = False) -> 
 
 
 def _option(text: str, value: str) -> Block:
-    return {"text": _plain(within(text, OPTION_LIMIT)), "value": value}
+    return {"text": _plain(truncate(text, OPTION_LIMIT)), "value": value}
 
 
 def _plain(text: str) -> Block:

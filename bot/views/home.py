@@ -1,4 +1,4 @@
-"""App Home as pure functions: what the bot can do, the state of the index, and one's own conversations.
+"""App Home as Block Kit: what the bot can do, one's own conversations, the state of the index.
 
 Limits: 100 blocks a view (docs.slack.dev/reference/views); a conversation takes two.
 """
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 from bot.home.history import Conversation
 from bot.home.index_overview import Overview, SpaceOverview
-from bot.views import messages
-from bot.views.block_kit import Block, actions, button, context, header, section
-from bot.views.mrkdwn import escape, quiet, within
+from bot.views.block_kit import Block, actions, button, context, header, plain_text, section
+from bot.views.messages import home as texts
+from bot.views.mrkdwn import escape, sanitize, truncate
 
 EXAMPLE_ACTION = "home_example"  # and a number: each button of a block has an id of its own
 HIDE_ACTION, RESTORE_ACTION, FORGET_ACTION = "home_hide", "home_restore", "home_forget"
 HIDDEN_ACTION, SHOWN_ACTION = "home_hidden", "home_shown"
+SETTINGS_ACTION = "settings"
 MOST_SPACES = 20
 MOST_CONVERSATIONS = 20
 QUESTION_LIMIT = 200
@@ -33,18 +34,18 @@ class HomeContent:
     hidden: bool  # whether these are the hidden ones
 
 
-def build_home(rooms: HomeContent) -> Block:
+def build_home(content: HomeContent) -> Block:
     blocks = [
-        header(messages.home.TITLE),
-        section(messages.home.ABOUT),
-        *_examples(rooms.examples),
-        actions(button(messages.home.BUTTON_MY_SETTINGS, SETTINGS_ACTION, "mine")),
+        header(texts.TITLE),
+        section(texts.ABOUT),
+        *_examples(content.examples),
+        actions(button(texts.BUTTON_MY_SETTINGS, SETTINGS_ACTION, "mine")),
         {"type": "divider"},
-        header(messages.home.CONVERSATIONS_HIDDEN if rooms.hidden else messages.home.CONVERSATIONS),
-        *_conversations(rooms),
+        header(texts.CONVERSATIONS_HIDDEN if content.hidden else texts.CONVERSATIONS),
+        *_conversations(content),
         {"type": "divider"},
-        header(messages.home.INDEX),
-        *_index(rooms.overview),
+        header(texts.INDEX),
+        *_index(content.overview),
     ]
     return {"type": "home", "blocks": blocks}
 
@@ -52,98 +53,81 @@ def build_home(rooms: HomeContent) -> Block:
 def _examples(found: Sequence[tuple[str, str]]) -> Iterator[Block]:
     if not found:
         return
-    yield section(messages.home.EXAMPLES)
+    yield section(texts.EXAMPLES)
     for number, (title, heading) in enumerate(found):
-        asked = messages.home.example(title, heading)
+        asked = texts.example(title, heading)
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", asked))
 
 
-def _conversations(rooms: HomeContent) -> Iterator[Block]:
-    if not rooms.conversations:
-        yield section(
-            messages.home.NOTHING_HIDDEN if rooms.hidden else messages.home.NO_CONVERSATIONS
-        )
-    for each, link in rooms.conversations[:MOST_CONVERSATIONS]:
+def _conversations(content: HomeContent) -> Iterator[Block]:
+    if not content.conversations:
+        yield section(texts.NOTHING_HIDDEN if content.hidden else texts.NO_CONVERSATIONS)
+    for each, link in content.conversations[:MOST_CONVERSATIONS]:
         yield section(_conversation(each, link))
-        yield actions(_put_away(each), _forget(each))
-    text, action = (
-        (messages.home.BUTTON_SHOWN, SHOWN_ACTION)
-        if rooms.hidden
-        else (messages.home.BUTTON_HIDDEN, HIDDEN_ACTION)
-    )
-    yield actions(button(text, action, "list"))
+        yield actions(_hide_or_restore(each), _forget(each))
+    if content.hidden:
+        yield actions(button(texts.BUTTON_SHOWN, SHOWN_ACTION, "list"))
+    else:
+        yield actions(button(texts.BUTTON_HIDDEN, HIDDEN_ACTION, "list"))
 
 
 def _conversation(each: Conversation, link: str) -> str:
-    question = (
-        escape(within(quiet(" ".join(each.question.split())), QUESTION_LIMIT))
-        or messages.home.NO_QUESTION
-    )
-    place = messages.home.IN_PRIVATE if each.private else f"<#{each.channel}>"
-    facts = [
-        place,
-        _when(each.asked_at),
-        *([messages.home.questions(each.turns)] if each.turns > 1 else []),
-        f"<{link}|{messages.home.OPEN_THREAD}>",
-    ]
-    return f"*{question}*\n{' · '.join(facts)}"
+    question = sanitize(" ".join(each.question.split()))
+    question = truncate(question, QUESTION_LIMIT)
+    place = texts.IN_PRIVATE if each.private else f"<#{each.channel}>"
+    facts = [place, _when(each.asked_at)]
+    if each.turns > 1:
+        facts.append(texts.questions(each.turns))
+    facts.append(f"<{link}|{texts.OPEN_THREAD}>")
+    return f"*{escape(question) or texts.NO_QUESTION}*\n{' · '.join(facts)}"
 
 
-def _put_away(each: Conversation) -> Block:
-    text, action = (
-        (messages.home.BUTTON_RESTORE, RESTORE_ACTION)
-        if each.hidden
-        else (messages.home.BUTTON_HIDE, HIDE_ACTION)
-    )
-    return button(text, action, each.thread_id)
+def _hide_or_restore(each: Conversation) -> Block:
+    if each.hidden:
+        return button(texts.BUTTON_RESTORE, RESTORE_ACTION, each.thread_id)
+    return button(texts.BUTTON_HIDE, HIDE_ACTION, each.thread_id)
 
 
 def _forget(each: Conversation) -> Block:
-    """Asks before it does: docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object."""
+    """Asks for confirmation.
+
+    docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object
+    """
     dialog = {
-        "title": _plain(messages.home.FORGET_TITLE),
-        "text": _plain(messages.home.FORGET_TEXT),
-        "confirm": _plain(messages.home.BUTTON_FORGET),
-        "deny": _plain(messages.home.BUTTON_KEEP),
+        "title": plain_text(texts.FORGET_TITLE),
+        "text": plain_text(texts.FORGET_TEXT),
+        "confirm": plain_text(texts.BUTTON_FORGET),
+        "deny": plain_text(texts.BUTTON_KEEP),
         "style": "danger",
     }
-    return button(messages.home.BUTTON_FORGET, FORGET_ACTION, each.thread_id) | {
-        "style": "danger",
-        "confirm": dialog,
-    }
+    forget = button(texts.BUTTON_FORGET, FORGET_ACTION, each.thread_id)
+    return forget | {"style": "danger", "confirm": dialog}
 
 
 def _index(known: Overview) -> Iterator[Block]:
     if not known.spaces:
-        yield section(messages.home.NO_INDEX)
+        yield section(texts.NO_INDEX)
         return
     for space in known.spaces[:MOST_SPACES]:
         yield section(_space(space))
-    hidden = len(known.spaces) - MOST_SPACES
-    yield context(
-        messages.home.index_total(known.pages, known.pieces, max(hidden, 0), known.others)
-    )
+    not_shown = max(0, len(known.spaces) - MOST_SPACES)
+    yield context(texts.index_total(known.pages, known.pieces, not_shown, known.others))
 
 
 def _space(space: SpaceOverview) -> str:
-    name = f" {escape(within(space.name, 80))}" if space.name and space.name != space.key else ""
-    synced = (
-        f"{messages.home.SYNCED} {_when(space.synced_at)}"
-        if space.synced_at
-        else messages.home.NEVER_SYNCED
-    )
-    problems = messages.home.space_problems(space.unread, failed=space.failed)
-    return f"*{escape(space.key)}*{name}\n{' · '.join([messages.home.space_pages(space.pages, space.restricted), synced, *problems])}"
+    heading = f"*{escape(space.key)}*"
+    if space.name and space.name != space.key:
+        heading += f" {escape(truncate(space.name, 80))}"
+    synced = f"{texts.SYNCED} {_when(space.synced_at)}" if space.synced_at else texts.NEVER_SYNCED
+    facts = [texts.space_pages(space.pages, space.restricted), synced]
+    facts += texts.space_problems(space.unread, failed=space.failed)
+    return f"{heading}\n{' · '.join(facts)}"
 
 
 def _when(seconds: float) -> str:
-    """In the reader's own time zone: docs.slack.dev/messaging/formatting-message-text#date-formatting."""
+    """In the reader's own time zone.
+
+    docs.slack.dev/messaging/formatting-message-text#date-formatting
+    """
     fallback = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
     return f"<!date^{int(seconds)}^{{date_short_pretty}} {{time}}|{fallback}>"
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text}
-
-
-SETTINGS_ACTION = "settings"

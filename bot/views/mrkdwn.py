@@ -1,4 +1,4 @@
-"""Slack's two text formats, and how page text is kept from meaning anything in them.
+"""Escapes, sanitizes and truncates text for Slack's two formats, mrkdwn and Markdown.
 
 Facts: docs.slack.dev/messaging/formatting-message-text (mrkdwn, the three characters to escape),
 docs.slack.dev/reference/block-kit/blocks/markdown-block (Markdown, 12,000 characters in all).
@@ -17,7 +17,7 @@ _TAG = re.compile(
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
 # `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
 _LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
-# What `quiet` cannot judge before more of the text has come: the beginning of a tag, of a call or of a hidden link.
+# What `sanitize` cannot judge before more text has come: the beginning of a tag, a call or a link.
 _UNDECIDED = re.compile(r"(?:<[!@#]?\w{0,9}|@\w{0,8}|\](?::\s*<?(?:\w*|/))?)\Z")
 _CITATION = re.compile(r"(?P<code>```.*?(?:```|\Z)|`[^`\n]+`)|\[(?P<number>\d+)\](?!\()", re.DOTALL)
 
@@ -32,28 +32,36 @@ def link(text: str, url: str) -> str:
     return f"<{escape(url).replace('|', '%7C')}|{escape(text).replace('|', '¦')}>"
 
 
-def quiet(markdown: str) -> str:
-    """Markdown from pages or models that calls nobody and hides no address; code in it stays code that works.
+def sanitize(markdown: str) -> str:
+    """Markdown from pages or models that calls nobody and hides no address; its code still works.
 
-    >>> quiet("<!channel> see [this](https://evil.example) @here")
+    >>> sanitize("<!channel> see [this](https://evil.example) @here")
     '‹!channel> see [this] (https://evil.example) ＠here'
     """
-    return _CALL.sub("＠", _TAG.sub("‹", _LINK.sub("] ", markdown)))
+    text = _LINK.sub("] ", markdown)
+    text = _TAG.sub("‹", text)
+    return _CALL.sub("＠", text)
 
 
-def quiet_so_far(markdown: str) -> str:
-    """The part of a text that grows which is quiet whatever comes next: `quiet` of the whole text begins with it.
+def sanitize_partial(markdown: str) -> str:
+    """The part of a growing text with which `sanitize` of the whole text will begin.
 
-    >>> quiet_so_far("Ask <!chan"), quiet_so_far("Ask <!channel> now")
+    >>> sanitize_partial("Ask <!chan"), sanitize_partial("Ask <!channel> now")
     ('Ask ', 'Ask ‹!channel> now')
     """
     undecided = _UNDECIDED.search(markdown)
-    return quiet(markdown[: undecided.start()] if undecided else markdown)
+    return sanitize(markdown[: undecided.start()] if undecided else markdown)
 
 
 def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:
-    """Each citation [n] outside of code becomes a link to source n, as long as the text grows by no more than `room` characters."""
-    urls = {str(source.number): source.url for source in sources if source.since is not Since.GONE}
+    """Each citation [n] outside of code becomes a link to source n.
+
+    The text grows by no more than `room` characters.
+    """
+    urls = {}
+    for source in sources:
+        if source.since is not Since.GONE:
+            urls[str(source.number)] = source.url
 
     def linked(match: re.Match[str]) -> str:
         nonlocal room
@@ -70,19 +78,25 @@ def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> st
     return _CITATION.sub(linked, markdown)
 
 
-def within(text: str, limit: int) -> str:
+def truncate(text: str, limit: int) -> str:
     """The text, or its beginning with an ellipsis, within `limit` characters."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rstrip() + "…"
 
 
-def within_bytes(text: str, limit: int) -> str:
-    """The same within `limit` bytes of UTF-8."""
+def one_line(text: str, limit: int) -> str:
+    """The same with every run of white space as one space."""
+    return truncate(" ".join(text.split()), limit)
+
+
+def truncate_bytes(text: str, limit: int) -> str:
+    """The text, or its beginning with an ellipsis, within `limit` bytes of UTF-8."""
     encoded = text.encode()
-    return (
-        text
-        if len(encoded) <= limit
-        else encoded[: limit - 3].decode(errors="ignore").rstrip() + "…"
-    )  # which is 3 bytes
+    if len(encoded) <= limit:
+        return text
+    kept = encoded[: limit - 3]  # the ellipsis is 3 bytes
+    return kept.decode(errors="ignore").rstrip() + "…"
 
 
 def _markdown_url(url: str) -> str:

@@ -1,19 +1,23 @@
-"""The settings of a channel or of a person as a modal: to fill in or to look at. What comes back is read by bot.views.settings_form_values.
+"""The settings modal of a channel or of a person, as a form or read-only.
 
-Limits, from docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a menu, 75 characters each.
-A field is named by the preference that it changes, so an error stands under the right one.
+What comes back is read by bot.views.settings_form_values. A field is named by the preference that
+it changes, so an error is shown under the right one.
+
+Limits, from docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a
+menu, 75 characters each.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.views import messages
-from bot.views.block_kit import Block, context, section
-from bot.views.mrkdwn import escape, within
+from bot.views.block_kit import Block, context, plain_text, section
+from bot.views.messages import settings as texts
+from bot.views.mrkdwn import escape, truncate
 from core.policy.preferences import Askers, Choices, Preferences, Resolved, resolve
 from core.settings import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Settings
 
@@ -25,12 +29,12 @@ OPTION_LIMIT = 75
 
 
 @dataclass(frozen=True)
-class SettingsSheet:
+class OwnerSettings:
     """The settings of one owner, and what can be chosen."""
 
     owner: str  # id of a channel or of a person
     chosen: Preferences
-    there: Choices
+    available: Choices
     settings: Settings
 
     @property
@@ -38,130 +42,115 @@ class SettingsSheet:
         return is_channel(self.owner)
 
     @property
-    def counts(self) -> Resolved:
-        return resolve(self.chosen, self.settings, self.there)
+    def effective(self) -> Resolved:
+        return resolve(self.chosen, self.settings, self.available)
 
     @property
-    def by_default(self) -> Resolved:
-        return resolve(Preferences(), self.settings, self.there)
+    def defaults(self) -> Resolved:
+        return resolve(Preferences(), self.settings, self.available)
 
 
 def is_channel(owner: str) -> bool:
     return owner[:1] not in "UW"
 
 
-def build_form(sheet: SettingsSheet, external_id: str = "") -> Block:
+def build_form(current: OwnerSettings, external_id: str = "") -> Block:
     """To be filled in; every field begins with what was chosen."""
-    return _modal(sheet, [*_top(sheet), *_fields(sheet)], external_id) | {
-        "submit": _plain(messages.settings.BUTTON_SAVE)
-    }
+    blocks = [*_intro(current), *_fields(current)]
+    form = _modal(current, blocks, external_id)
+    form["submit"] = plain_text(texts.BUTTON_SAVE)
+    return form
 
 
-def build_shown(sheet: SettingsSheet, note: str, external_id: str = "") -> Block:
+def build_read_only(current: OwnerSettings, note: str, external_id: str = "") -> Block:
     """To be looked at, with a sentence why."""
-    return _modal(
-        sheet, [*_top(sheet), section("\n".join(_lines(sheet))), context(note)], external_id
-    )
+    values = section("\n".join(_lines(current)))
+    blocks = [*_intro(current), values, context(note)]
+    return _modal(current, blocks, external_id)
 
 
 def owner_of(view: Mapping[str, Any]) -> str:
     return str(json.loads(view["private_metadata"])["owner"])
 
 
-def _modal(sheet: SettingsSheet, blocks: Iterable[Block], external_id: str) -> Block:
+def _modal(current: OwnerSettings, blocks: Sequence[Block], external_id: str) -> Block:
     view = {
         "type": "modal",
         "callback_id": CALLBACK,
-        "private_metadata": json.dumps({"owner": sheet.owner}),
-        "title": _plain(messages.settings.TITLE),
-        "close": _plain(messages.BUTTON_CLOSE),
+        "private_metadata": json.dumps({"owner": current.owner}),
+        "title": plain_text(texts.TITLE),
+        "close": plain_text(messages.BUTTON_CLOSE),
         "blocks": list(blocks),
     }
-    return view | ({"external_id": external_id} if external_id else {})
+    if external_id:
+        view["external_id"] = external_id
+    return view
 
 
-def _top(sheet: SettingsSheet) -> Iterable[Block]:
-    yield section(messages.settings.settings_of(sheet.owner if sheet.is_of_channel else ""))
-    counts = sheet.counts
-    if counts.stale_spaces or counts.stale_model:
-        yield context(
-            messages.settings.stale(
-                [escape(key) for key in counts.stale_spaces], escape(counts.stale_model)
-            )
-        )
+def _intro(current: OwnerSettings) -> Iterator[Block]:
+    yield section(texts.settings_of(current.owner if current.is_of_channel else ""))
+    effective = current.effective
+    if effective.stale_spaces or effective.stale_model:
+        spaces = [escape(key) for key in effective.stale_spaces]
+        yield context(texts.stale(spaces, escape(effective.stale_model)))
 
 
-def _fields(sheet: SettingsSheet) -> Iterable[Block]:
-    chosen, default = sheet.chosen, sheet.by_default.manner
-    if sheet.there.spaces:
-        yield _spaces(sheet)
-    if len(sheet.there.models) > 1:
-        models = {name: name for name in sheet.there.models}
-        yield _choice(
-            "model",
-            models,
-            sheet.counts.manner.model if chosen.model else None,
-            sheet.there.models[0],
-        )
-    yield _choice(
-        "mode", messages.settings.MODES, chosen.mode, messages.settings.MODES[default.mode]
-    )
+def _fields(current: OwnerSettings) -> Iterator[Block]:
+    chosen, default = current.chosen, current.defaults.manner
+    if current.available.spaces:
+        yield _spaces(current)
+    if len(current.available.models) > 1:
+        yield _model(current)
+    yield _choice("mode", texts.MODES, chosen.mode, texts.MODES[default.mode])
     yield _evidence(chosen.evidence, default.evidence)
-    yield _choice(
-        "length",
-        messages.settings.LENGTHS,
-        chosen.length,
-        messages.settings.LENGTHS[default.length],
-    )
-    yield _choice(
-        "tone", messages.settings.TONES, chosen.tone, messages.settings.TONES[default.tone]
-    )
-    languages = {QUESTION: messages.settings.AS_THE_QUESTION} | {name: name for name in LANGUAGES}
-    language = QUESTION if chosen.language == "" else chosen.language
-    yield _choice(
-        "language", languages, language, default.language or messages.settings.AS_THE_QUESTION
-    )
-    if sheet.is_of_channel:
-        yield from _for_those_who_ask(sheet)
+    yield _choice("length", texts.LENGTHS, chosen.length, texts.LENGTHS[default.length])
+    yield _choice("tone", texts.TONES, chosen.tone, texts.TONES[default.tone])
+    yield _language(chosen.language, default.language)
+    if current.is_of_channel:
+        yield from _rules(current)
 
 
-def _for_those_who_ask(sheet: SettingsSheet) -> Iterable[Block]:
-    chosen, default = sheet.chosen, sheet.by_default.rules
-    yield _choice(
-        "askers", messages.settings.ASKERS, chosen.askers, messages.settings.ASKERS[default.askers]
-    )
+def _rules(current: OwnerSettings) -> Iterator[Block]:
+    """Who may ask in a channel, and how."""
+    chosen, default = current.chosen, current.defaults.rules
+    yield _choice("askers", texts.ASKERS, chosen.askers, texts.ASKERS[default.askers])
     people: Block = {
         "type": "multi_users_select",
         "action_id": "listed",
-        "placeholder": _plain(messages.settings.NOBODY),
+        "placeholder": plain_text(texts.NOBODY),
     }
-    yield _input(
-        "listed", people | ({"initial_users": list(chosen.listed)} if chosen.listed else {})
-    )
-    mention = None if chosen.mention is None else str(chosen.mention).lower()
-    yield _choice(
-        "mention",
-        messages.settings.MENTION,
-        mention,
-        messages.settings.MENTION[str(default.mention).lower()],
-    )
+    if chosen.listed:
+        people["initial_users"] = list(chosen.listed)
+    yield _input("listed", people)
+    mention = None if chosen.mention is None else _as_key(chosen.mention)
+    yield _choice("mention", texts.MENTION, mention, texts.MENTION[_as_key(default.mention)])
 
 
-def _spaces(sheet: SettingsSheet) -> Block:
-    """Those that are chosen come first, so that they are among the hundred that a menu can show."""
-    chosen = [key for key in sheet.chosen.spaces or () if key in sheet.there.spaces]
-    keys = [*chosen, *(key for key in sheet.there.spaces if key not in chosen)][:MOST_OPTIONS]
-    options = {key: _option(key, _named(key, sheet.there)) for key in keys}
-    by_default = ", ".join(sheet.by_default.manner.spaces) or messages.settings.ALL_SPACES
+def _spaces(current: OwnerSettings) -> Block:
+    """The chosen ones come first, so that they are among the hundred that a menu can show."""
+    available = current.available.spaces
+    chosen = [key for key in current.chosen.spaces or () if key in available]
+    keys = list(dict.fromkeys([*chosen, *available]))[:MOST_OPTIONS]
+    options = {}
+    for key in keys:
+        options[key] = _option(key, _space_name(key, current.available))
+    default = ", ".join(current.defaults.manner.spaces) or texts.ALL_SPACES
     menu = {
         "type": "multi_static_select",
         "action_id": "spaces",
-        "placeholder": _plain(within(messages.settings.default_is(by_default), 150)),
+        "placeholder": plain_text(truncate(texts.default_is(default), 150)),
         "options": list(options.values()),
     }
-    return _input(
-        "spaces", menu | ({"initial_options": [options[key] for key in chosen]} if chosen else {})
-    )
+    if chosen:
+        menu["initial_options"] = [options[key] for key in chosen]
+    return _input("spaces", menu)
+
+
+def _model(current: OwnerSettings) -> Block:
+    models = current.available.models
+    labels = {name: name for name in models}
+    chosen = current.effective.manner.model if current.chosen.model else None
+    return _choice("model", labels, chosen, models[0])
 
 
 def _evidence(chosen: int | None, default: int) -> Block:
@@ -171,20 +160,28 @@ def _evidence(chosen: int | None, default: int) -> Block:
         "action_id": "evidence",
         "min_value": str(FEWEST_EVIDENCE),
         "max_value": str(MOST_EVIDENCE),
-        "placeholder": _plain(
-            messages.settings.default_is(str(default or messages.settings.AS_NEEDED))
-        ),
+        "placeholder": plain_text(texts.default_is(str(default or texts.AS_NEEDED))),
     }
-    return _input("evidence", field | ({"initial_value": str(chosen)} if chosen else {}))
+    if chosen:
+        field["initial_value"] = str(chosen)
+    return _input("evidence", field)
+
+
+def _language(chosen: str | None, default: str) -> Block:
+    languages = {QUESTION: texts.AS_THE_QUESTION, **{name: name for name in LANGUAGES}}
+    initial = QUESTION if chosen == "" else chosen
+    return _choice("language", languages, initial, default or texts.AS_THE_QUESTION)
 
 
 def _choice(name: str, labels: Mapping[Any, str], chosen: str | None, default: str) -> Block:
     """A menu whose first option is the default."""
-    options = [
-        _option(DEFAULT, messages.settings.default_is(default)),
-        *(_option(str(value), label) for value, label in labels.items()),
-    ]
-    initial = next((option for option in options if option["value"] == chosen), options[0])
+    initial = _option(DEFAULT, texts.default_is(default))
+    options = [initial]
+    for value, label in labels.items():
+        option = _option(str(value), label)
+        options.append(option)
+        if option["value"] == chosen:
+            initial = option
     menu = {
         "type": "static_select",
         "action_id": name,
@@ -199,50 +196,50 @@ def _input(name: str, element: Block, *, optional: bool = True) -> Block:
         "type": "input",
         "block_id": name,
         "optional": optional,
-        "label": _plain(messages.settings.SETTINGS[name]),
+        "label": plain_text(texts.SETTINGS[name]),
         "element": element,
     }
-    return block | (
-        {"hint": _plain(messages.settings.HINTS[name])} if name in messages.settings.HINTS else {}
-    )
+    if name in texts.HINTS:
+        block["hint"] = plain_text(texts.HINTS[name])
+    return block
 
 
 def _option(value: str, label: str) -> Block:
-    return {"text": _plain(within(label, OPTION_LIMIT)), "value": value}
+    return {"text": plain_text(truncate(label, OPTION_LIMIT)), "value": value}
 
 
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text}
-
-
-def _named(key: str, there: Choices) -> str:
-    name = there.spaces.get(key, "")
+def _space_name(key: str, available: Choices) -> str:
+    name = available.spaces.get(key, "")
     return f"{name} ({key})" if name and name != key else key
 
 
-def _lines(sheet: SettingsSheet) -> Iterable[str]:
-    """What counts, a line each."""
-    manner, rules = sheet.counts.manner, sheet.counts.rules
-    said: dict[str, str] = {
-        "spaces": ", ".join(_named(key, sheet.there) for key in manner.spaces)
-        or messages.settings.ALL_SPACES
-    }
-    if sheet.there.models:
-        said["model"] = manner.model or sheet.there.models[0]
-    said |= {
-        "mode": messages.settings.MODES[manner.mode],
-        "evidence": str(manner.evidence or messages.settings.AS_NEEDED),
-        "length": messages.settings.LENGTHS[manner.length],
-        "tone": messages.settings.TONES[manner.tone],
-        "language": manner.language or messages.settings.AS_THE_QUESTION,
-    }
-    for name, value in said.items():
-        yield f"*{messages.settings.SETTINGS[name]}:* {escape(value)}"
-    if sheet.is_of_channel:
-        people = (
-            ", ".join(f"<@{user}>" for user in rules.listed)
-            if rules.askers is Askers.LISTED
-            else ""
-        )
-        yield f"*{messages.settings.SETTINGS['askers']}:* {messages.settings.ASKERS[rules.askers]}{f': {people}' if people else ''}"
-        yield f"*{messages.settings.SETTINGS['mention']}:* {messages.settings.MENTION[str(rules.mention).lower()]}"
+def _as_key(mention: bool) -> str:
+    return str(mention).lower()
+
+
+def _lines(current: OwnerSettings) -> Iterator[str]:
+    """The effective settings, a line each."""
+    manner, available = current.effective.manner, current.available
+    spaces = ", ".join(_space_name(key, available) for key in manner.spaces)
+    values = {"spaces": spaces or texts.ALL_SPACES}
+    if available.models:
+        values["model"] = manner.model or available.models[0]
+    values["mode"] = texts.MODES[manner.mode]
+    values["evidence"] = str(manner.evidence or texts.AS_NEEDED)
+    values["length"] = texts.LENGTHS[manner.length]
+    values["tone"] = texts.TONES[manner.tone]
+    values["language"] = manner.language or texts.AS_THE_QUESTION
+    for name, value in values.items():
+        yield f"*{texts.SETTINGS[name]}:* {escape(value)}"
+    if current.is_of_channel:
+        yield from _rule_lines(current)
+
+
+def _rule_lines(current: OwnerSettings) -> Iterator[str]:
+    rules = current.effective.rules
+    askers = texts.ASKERS[rules.askers]
+    people = ", ".join(f"<@{user}>" for user in rules.listed)
+    if rules.askers is Askers.LISTED and people:
+        askers = f"{askers}: {people}"
+    yield f"*{texts.SETTINGS['askers']}:* {askers}"
+    yield f"*{texts.SETTINGS['mention']}:* {texts.MENTION[_as_key(rules.mention)]}"

@@ -1,4 +1,7 @@
-"""What somebody has filled into the settings: docs.slack.dev/reference/views#view-object-fields, `state`."""
+"""Reads and validates the submitted settings form.
+
+Its `state`: docs.slack.dev/reference/views#view-object-fields
+"""
 
 from __future__ import annotations
 
@@ -7,35 +10,37 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bot.views import messages
+from bot.views.messages.settings import WRONG_SETTINGS
 from bot.views.settings_form import DEFAULT, QUESTION
 from core.policy.preferences import Choices, Preferences
 
 State = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def read(state: State, there: Choices) -> tuple[Preferences, dict[str, str]]:
-    """What was filled in, and what is wrong with it, by field."""
-    given = {name: _given(next(iter(elements.values()))) for name, elements in state.items()}
+def read(state: State, available: Choices) -> tuple[Preferences, dict[str, str]]:
+    """What was filled in, and the errors by field."""
+    given = {}
+    for name, elements in state.items():
+        value = _value(next(iter(elements.values())))
+        if value is not None:
+            given[name] = value
     if given.get("language") == QUESTION:
         given["language"] = ""
-    wrong = {}
-    if not set(given.get("spaces") or ()) <= set(there.spaces):
-        wrong["spaces"] = messages.settings.WRONG_SETTINGS["spaces"]
-    if given.get("model") not in (None, *there.models):
-        wrong["model"] = messages.settings.WRONG_SETTINGS["model"]
+    wrong = []
+    if not set(given.get("spaces") or ()) <= set(available.spaces):
+        wrong.append("spaces")
+    if given.get("model") not in (None, *available.models):
+        wrong.append("model")
+    chosen = Preferences()
     try:
-        return Preferences.model_validate(
-            {name: value for name, value in given.items() if value is not None}
-        ), wrong
+        chosen = Preferences.model_validate(given)
     except ValidationError as error:
-        fields = [str(each["loc"][0]) if each["loc"] else "listed" for each in error.errors()]
-        return Preferences(), wrong | {
-            field: messages.settings.WRONG_SETTINGS[field] for field in fields
-        }
+        places = [each["loc"] for each in error.errors()]
+        wrong += [str(place[0]) if place else "listed" for place in places]
+    return chosen, {field: WRONG_SETTINGS[field] for field in wrong}
 
 
-def _given(element: Mapping[str, Any]) -> Any:
+def _value(element: Mapping[str, Any]) -> Any:
     """The value of a field; None where it was left empty or at the default."""
     kind = element["type"]
     if kind == "static_select":

@@ -1,4 +1,4 @@
-"""Cuts a long Markdown text into texts that fit into a message each: between paragraphs, never in the middle of code.
+"""Splits a long Markdown text into messages: between paragraphs, never in the middle of code.
 
 Code that is longer than a message is closed at the end of one and opened again in the next.
 """
@@ -25,22 +25,28 @@ class MarkdownUnit:
 
 
 def split(text: str, room: int, last: int) -> list[str]:
-    """The text in pieces of at most `room`, the last one of at most `last`, both as `bot.views.block_kit.size` measures."""
+    """The text in pieces of at most `room`, the last one of at most `last`.
+
+    Both are sizes as `bot.views.block_kit.size` measures them.
+    """
     if size(text) <= last:
         return [text]
-    pieces = _packed(text, room)
-    return [*pieces[:-1], *(_packed(pieces[-1], last) if size(pieces[-1]) > last else pieces[-1:])]
+    *pieces, end = _packed(text, room)
+    if size(end) > last:
+        return pieces + _packed(end, last)
+    return [*pieces, end]
 
 
 def _packed(text: str, room: int) -> list[str]:
     """As few pieces as the order of the units allows."""
     pieces: list[str] = []
     piece = ""
-    for part in (part for unit in _units(text) for part in _small(unit, room)):
-        if piece and size(piece + part) > room:
-            pieces.append(piece.strip("\n"))
-            piece = ""
-        piece += part
+    for unit in _units(text):
+        for part in _parts(unit, room):
+            if piece and size(piece + part) > room:
+                pieces.append(piece.strip("\n"))
+                piece = ""
+            piece += part
     return [*pieces, piece.strip("\n")]
 
 
@@ -74,7 +80,8 @@ def _paragraph(lines: list[str]) -> Iterator[MarkdownUnit]:
 
 def _closes(line: str, fence: str) -> bool:
     """A fence is closed by one of the same mark, at least as long, with nothing behind it."""
-    return line.strip().startswith(_mark(fence)) and not line.strip().strip(_mark(fence)[0])
+    text, mark = line.strip(), _mark(fence)
+    return text.startswith(mark) and not text.strip(mark[0])
 
 
 def _mark(fence: str) -> str:
@@ -83,8 +90,8 @@ def _mark(fence: str) -> str:
     return found["mark"]
 
 
-def _small(unit: MarkdownUnit, room: int) -> Iterator[str]:
-    """The unit, in several texts when it is longer than a message."""
+def _parts(unit: MarkdownUnit, room: int) -> Iterator[str]:
+    """The unit, split when it is longer than a message."""
     if size(unit.text) <= room:
         yield unit.text
     elif unit.fence:
@@ -101,11 +108,12 @@ def _code(unit: MarkdownUnit, room: int) -> Iterator[str]:
     if _closes(last, unit.fence):
         inside = inside.rstrip("\n").removesuffix(last)
     for part in _filled(inside, room - size(opening + closing)):
-        yield f"{opening}{part.strip(chr(10))}\n{closing}"
+        content = part.strip("\n")
+        yield f"{opening}{content}\n{closing}"
 
 
 def _filled(text: str, room: int) -> Iterator[str]:
-    """Cut between lines; where one is too long, between words; where one is too long, anywhere."""
+    """Split between lines; a line that is too long between words; such a word anywhere."""
     piece = ""
     for line in text.splitlines(keepends=True):
         for part in [line] if size(line) <= room else _words(line, room):
@@ -118,10 +126,10 @@ def _filled(text: str, room: int) -> Iterator[str]:
 
 
 def _words(line: str, room: int) -> Iterator[str]:
+    step = min(CHARACTERS, room // 8)  # JSON may write a character as six
     for word in _WORD.findall(line):
-        step = min(CHARACTERS, room // 8)  # JSON may write a character as six
-        yield from (
-            [word]
-            if size(word) <= room
-            else [word[at : at + step] for at in range(0, len(word), step)]
-        )
+        if size(word) <= room:
+            yield word
+            continue
+        for start in range(0, len(word), step):
+            yield word[start : start + step]

@@ -41,9 +41,8 @@ def load(settings: Settings) -> Embedder:
         library = importlib.import_module(f"core.embeddings.{module}")
         embedder: Embedder = library.load(argument, settings)
     except ModuleNotFoundError as error:
-        cure = "pip install 'groundwire[models]'"
-        wrong = f"needs the extra `models` (no module {error.name}): {cure}"
-        raise SettingsError(f"EMBEDDER={settings.embedder} {wrong}") from error
+        cure = f"needs the extra `models` (no module {error.name}): scripts/install models"
+        raise SettingsError(f"EMBEDDER={settings.embedder} {cure}") from error
     except (OSError, ValueError) as error:
         raise SettingsError(f"EMBEDDER={settings.embedder} cannot be loaded: {error}") from error
     return embedder

@@ -22,6 +22,8 @@ from core import logs, metrics
 from core.errors import StoreUnavailable
 from core.settings import or_exit, settings
 
+log = logs.get(__name__)
+
 
 class TaskName(StrEnum):
     """The tasks by name; the first part is the program that does it."""
@@ -88,6 +90,17 @@ def enqueue(task: TaskName, turn_id: str) -> None:
         raise StoreUnavailable(
             f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})"
         ) from error
+
+
+def enqueue_or_log(turn_id: str, *tasks: TaskName) -> bool:
+    """Enqueue the tasks in this order; False when Redis is away: the sweeper finds the rest."""
+    try:
+        for task in tasks:
+            enqueue(task, turn_id)
+    except StoreUnavailable as error:
+        log.error("enqueue.unavailable", turn=turn_id, error=str(error))
+        return False
+    return True
 
 
 def length(queue: str) -> int:

@@ -11,16 +11,13 @@ import time
 
 from sqlmodel import col, select, update
 
-from core import logs
 from core.errors import StoreUnavailable
-from core.jobs.queue import QUEUES, TaskName, enqueue, length
+from core.jobs.queue import QUEUES, TaskName, enqueue_or_log, length
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, TurnRow
 
 # A question that nobody could work on is answered up to this much later, then closed.
 LATE_S = 3600.0
-
-log = logs.get(__name__)
 
 
 def others_wait_for_a_speaker() -> bool:
@@ -63,10 +60,7 @@ def call_back(database: Database, turn_id: str) -> None:
             return
     with database.session() as session:
         session.exec(update(TurnRow).where(*aside).values(delivery_enqueued_at=time.time()))
-    try:
-        enqueue(TaskName.DELIVER, turn_id)
-    except StoreUnavailable as error:
-        log.warning("call_back.queue_unavailable", error=str(error))  # the sweeper will
+    enqueue_or_log(turn_id, TaskName.DELIVER)
 
 
 def moves(database: Database) -> bool:

@@ -14,8 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from core import logs
-from core.errors import StoreUnavailable
-from core.jobs.queue import TaskName, enqueue
+from core.jobs.queue import TaskName, enqueue_or_log
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.turn import Address
@@ -59,9 +58,4 @@ def call_next(
     if turn_id is None or turn_id == after:
         return
     log.info("thread_queue.next", next=turn_id)
-    try:
-        enqueue(TaskName.ANSWER, turn_id)
-    except StoreUnavailable as error:
-        log.warning(
-            "enqueue.unavailable", turn=turn_id, error=str(error)
-        )  # core.turns.sweeper finds it
+    enqueue_or_log(turn_id, TaskName.ANSWER)

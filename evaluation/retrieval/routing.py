@@ -12,7 +12,7 @@ import yaml
 
 from core.question import Completed, QuestionKind
 from evaluation.harness.stage import AsJson, show
-from worker.question.classify import route
+from worker.question.classify import classify
 from worker.question.rewrite import Past, by_rules
 
 LABELLED = Path(__file__).parents[1] / "data" / "routing.yaml"
@@ -37,7 +37,7 @@ class Labelled:
 
     @property
     def is_right(self) -> bool:
-        return route(self.completed) is self.kind
+        return classify(self.completed) is self.kind
 
 
 def labelled(file: Path = LABELLED) -> list[Labelled]:

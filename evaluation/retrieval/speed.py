@@ -34,7 +34,6 @@ from sandbox.programs.processes import Programs, free_port
 PER_PAGE = 20
 QUESTIONS = 200
 DIMENSIONS = 512
-START_S = 60
 
 
 class Scattered:
@@ -78,7 +77,7 @@ def speed(
             ]
             programs.start(
                 "chroma", command, child_environment(), ready="listening"
-            ).wait_until_ready(START_S)
+            ).wait_until_ready()
             rows[f"{size:,} pieces"] = _measured(size, Path(folder), f"http://127.0.0.1:{port}")
     show(rows, as_json=as_json)
 

@@ -28,7 +28,6 @@ from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.client import Site
 from sandbox.programs.processes import Programs, free_port
 
-START_S = 60
 SPACE = "BENCH"
 
 
@@ -129,5 +128,5 @@ def _start(programs: Programs, name: str, command: list[str], ready: str) -> str
     port = str(free_port())
     programs.start(
         name, [*command, "--port", port], child_environment(), ready=ready
-    ).wait_until_ready(START_S)
+    ).wait_until_ready()
     return f"http://127.0.0.1:{port}"

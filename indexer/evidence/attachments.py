@@ -50,7 +50,7 @@ def require_library() -> None:
     """Raise SettingsError when the extra that reads files is not installed."""
     if find_spec("markitdown") is None:
         raise SettingsError(
-            "CONFLUENCE_ATTACHMENTS=true needs the extra `documents`: pip install 'groundwire[documents]'"
+            "CONFLUENCE_ATTACHMENTS=true needs the extra `documents`: scripts/install documents"
         )
 
 

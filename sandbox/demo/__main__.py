@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import NoAnswer, converse
@@ -20,9 +21,9 @@ from sandbox.demo.folder import InUse, demo_folder
 from sandbox.llm import small
 from sandbox.programs.processes import DidNotStart, Program
 from sandbox.programs.stack import ROOT, Stack
-from sandbox.slack.client import Workspace
+from sandbox.slack.client import NothingCame, Workspace
 
-CONNECT_S = 30.0
+CONNECT_S = 300.0  # generous: beside a busy neighbour everything takes minutes
 LOOK_EVERY_S = 1.0
 
 console = Console(stderr=True, highlight=False)
@@ -81,7 +82,7 @@ def main(
                 )
             else:
                 _stay(stack)
-    except (DidNotStart, InUse, NoAnswer, small.NotInstalled) as error:
+    except (DidNotStart, InUse, NoAnswer, NothingCame, small.NotInstalled) as error:
         _fail(str(error))
     except KeyboardInterrupt:
         console.print("stopped; nothing is left running")
@@ -91,6 +92,7 @@ def _start(stack: Stack, *, with_model: bool) -> Workspace:
     """Bring everything up, saying what happens."""
     began = time.monotonic()
     with console.status("starting Slack's and Confluence's stand-ins") as status:
+        stack.say = lambda sentence: status.update(_line(sentence))
         stack.start_sandbox()
         if with_model:
             status.update("starting the model")
@@ -101,12 +103,18 @@ def _start(stack: Stack, *, with_model: bool) -> Workspace:
         status.update("starting the bot and its workers")
         stack.start("worker", "explainer", "speaker", "bot")
         _wait_for(sync, lambda sentence: status.update(sentence))
+        status.update("waiting for the bot to connect to Slack")
         workspace = Workspace(stack.slack_url)
         workspace.wait_for_app(CONNECT_S)
     console.print(
         f"ready after {time.monotonic() - began:.0f} s; logs are in {_short(stack.folder / 'logs')}"
     )
     return workspace
+
+
+def _line(sentence: str) -> Text:
+    """On one line, and as it stands: words of a log may look like markup."""
+    return Text(sentence[: console.width - 4])  # beside the wheel that turns
 
 
 def _wait_for(sync: Program, say: Callable[[str], None]) -> None:

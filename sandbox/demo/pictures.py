@@ -26,7 +26,7 @@ from sandbox.slack.client import Message, Workspace
 
 QUESTIONS = ("How much may a hotel in Porto cost per night?",)
 PERSON, PERSON_ID, CHANNEL = "Alice", "U0ALICE", "hr"
-WAIT_S = 60.0
+WAIT_S = 180.0
 SHOWN_MS = 4000  # until the page has loaded its pictures
 FLAGS = [
     "--headless",

@@ -6,7 +6,7 @@ The demo and the scenario tests use the same stack; the commands are those of pr
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -14,12 +14,11 @@ from honcho.environ import parse_procfile
 
 from core.settings import Settings, child_environment
 from sandbox.llm import small
-from sandbox.programs.processes import Program, Programs, free_port
+from sandbox.programs.processes import Program, Programs, free_port, nobody
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
 
 ROOT = Path(__file__).parents[2]
-START_S = 60.0  # a cold start on a busy machine
 
 # What each program's log says once it works.
 READY = {
@@ -57,6 +56,7 @@ class Stack:
     ) -> None:
         self.folder = folder
         self.programs = Programs(folder / "logs")
+        self.say: Callable[[str], None] = nobody  # is told what is waited for
         self.pages = pages
         self.slack_url = ""
         self.confluence_url = ""
@@ -104,13 +104,15 @@ class Stack:
             "slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else []
         )
         confluence = self._start_module("confluence", pages)
-        self.slack_url = slack.wait_until_ready(START_S).group(1)
-        self.confluence_url = confluence.wait_until_ready(START_S).group(1)
+        self.slack_url = slack.wait_until_ready(say=self.say).group(1)
+        self.confluence_url = confluence.wait_until_ready(say=self.say).group(1)
 
     def start_model(self) -> str:
         """The model that the product is to ask; the address of its endpoint."""
         return (
-            self._start_module("llm", ["--model", self._model]).wait_until_ready(START_S).group(1)
+            self._start_module("llm", ["--model", self._model])
+            .wait_until_ready(say=self.say)
+            .group(1)
         )
 
     @property
@@ -127,7 +129,7 @@ class Stack:
         """Start these programs of the Procfile and wait until all of them work."""
         started = [self._start(name) for name in names]
         for program in started:
-            program.wait_until_ready(START_S)
+            program.wait_until_ready(say=self.say)
         if "bot" in names and self._transport == "http":
             with Workspace(self.slack_url) as workspace:
                 workspace.request_url(self.bot_url + PATH)
@@ -139,7 +141,7 @@ class Stack:
 
     def restart(self, name: str) -> None:
         """Start a program again, on the same port and the same data."""
-        self._start(name).wait_until_ready(START_S)
+        self._start(name).wait_until_ready(say=self.say)
 
     def kill(self, name: str) -> None:
         """End a program and all it has started at once, as a crash would."""
@@ -167,7 +169,6 @@ class Stack:
             return f"127.0.0.1:{self._ports[name]}"
 
         return {
-            "PATH": f"{Path(sys.executable).parent}:{child_environment()['PATH']}",
             "DATA_DIR": str(self.folder),
             "SLACK_BOT_TOKEN": BOT_TOKEN,
             **self._of_the_transport(),

@@ -16,6 +16,8 @@ __all__ = ["Call", "Message", "NothingCame", "OrderRefused", "Workspace"]
 
 Json = dict[str, Any]
 
+PATIENCE_S = 60.0  # nothing takes so long that will come at all, not even beside a busy neighbour
+
 
 class OrderRefused(Exception):
     """The sandbox would not do it: no such channel, no such button, not your message."""
@@ -189,14 +191,14 @@ class Workspace:
     def reset(self) -> None:
         self._order("reset")
 
-    def wait_for_app(self, timeout: float = 10.0) -> None:
+    def wait_for_app(self, timeout: float = PATIENCE_S) -> None:
         """Wait until the bot is connected."""
         self.wait_until(lambda: self.state()["connections"] > 0, timeout, "the app to connect")
 
     def wait_for_reply(
         self,
         message: Message,
-        timeout: float = 30.0,
+        timeout: float = PATIENCE_S,
         settled: Callable[[Message], bool] = lambda m: True,
     ) -> Message:
         """The bot's first reply in the message's thread for which `settled` holds."""
@@ -213,14 +215,14 @@ class Workspace:
         return found[0]
 
     def wait_for_modal(
-        self, user: str, settled: Callable[[str], bool], timeout: float = 20.0
+        self, user: str, settled: Callable[[str], bool], timeout: float = PATIENCE_S
     ) -> str:
         """The readable text of this person's modal (by id) once `settled` holds of it."""
         self.wait_until(lambda: settled(self.modal(user)), timeout, f"the modal of {user}")
         return self.modal(user)
 
     def wait_until(
-        self, condition: Callable[[], bool], timeout: float = 10.0, what: str = "it"
+        self, condition: Callable[[], bool], timeout: float = PATIENCE_S, what: str = "it"
     ) -> None:
         """Look again and again until the condition holds.
 

@@ -1,4 +1,4 @@
-"""What the tests of the bot share: its settings, an answer as a worker would save it, and a look into SQL and the queues."""
+"""Shared by the tests of the bot: settings, a saved answer, a look into SQL and the queues."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import redis
 from sqlmodel import select
 
 from bot.bootstrap import build
+from bot.delivery import answer_delivery
 from bot.slack_api.parts import BotParts
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 from core.models import Answer, Record, Source
@@ -182,8 +183,7 @@ class Desk:
         """Wait until the bot has acknowledged all that it was told."""
         self.workspace.wait_until(
             lambda: all(each["acknowledged"] for each in self.deliveries()),
-            10,
-            "every acknowledgement",
+            what="every acknowledgement",
         )
 
     def deliveries(self) -> list[dict[str, Any]]:
@@ -213,10 +213,18 @@ class Desk:
             for message in messages
         ]
 
-    def whispers(self, user: str) -> list[str]:
+    def ephemeral_messages(self, user: str) -> list[str]:
         """What the bot has said to this person (by id) alone."""
         calls = self.workspace.received("chat.postEphemeral")
         return [call.arguments["text"] for call in calls if call.arguments["user"] == user]
+
+
+def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
+    """The answer to this message, as a worker and a speaker bring it."""
+    turn = asked(desk.database, message)
+    turn_store.answer(desk.database, turn.id, made or record())
+    answer_delivery.deliver(desk.parts, turn.id)
+    return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 
 @contextmanager
@@ -233,7 +241,7 @@ def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
             environment(folder, url, broker, **more),
             ready="listening",
         )
-        bot.wait_until_ready(30)
+        bot.wait_until_ready()
         chosen = settings(
             folder, url, broker, **{name.lower(): value for name, value in more.items()}
         )

@@ -1,10 +1,9 @@
-"""`python -m bot` as the operator meets it: its first words, its size, and what it does not load."""
+"""`python -m bot` as the operator meets it: its first words, its size, what it does not load."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -23,21 +22,15 @@ from sandbox.slack.serve import running
 HEAVY = ("torch", "chromadb", "sklearn", "numpy", "matplotlib", "lxml", "atlassian", "openai")
 
 
-@pytest.fixture(scope="module")
-def slack_url() -> Iterator[str]:
-    with running() as url:
-        yield url
-
-
 def ended(folder: Path, slack_url: str, *options: str, **more: str) -> tuple[int, list[str]]:
-    """Exit code and last line of a bot that cannot start; the lines before it are the libraries' own warnings."""
+    """Exit code and last line of a bot that cannot start; before it, libraries print warnings."""
     command = [sys.executable, "-m", "bot", *options]
     done = subprocess.run(
         command,
         env=environment(folder, slack_url, NOBODY, **more),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
     )
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
@@ -79,7 +72,7 @@ def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(
     with running() as url, Programs(tmp_path / "logs") as programs:
         given = environment(tmp_path, url, NOBODY, HEALTH_PORT=port)
         bot = programs.start("bot", [sys.executable, "-m", "bot"], given, ready="listening")
-        bot.wait_until_ready(30)
+        bot.wait_until_ready()
         ready = httpx.get(f"http://127.0.0.1:{port}/readyz")
         assert (ready.status_code, ready.json()["redis"], ready.json()["slack"]) == (
             503,
@@ -115,7 +108,7 @@ def test_a_pool_shows_its_numbers_on_the_port_of_its_name(
             "1",
         ]
         given = environment(tmp_path, slack_url, redis_url, SPEAKER_METRICS_PORT=port)
-        programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready(60)
+        programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready()
         assert (
             "groundwire_answers_delivered_total"
             in httpx.get(f"http://127.0.0.1:{port}/metrics").text
@@ -153,8 +146,8 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
             environment(tmp_path, url, NOBODY),
             ready="listening",
         )
-        bot.wait_until_ready(30)
-        reply = workspace.wait_for_reply(workspace.direct("alice", "who is on call?"), 10)
+        bot.wait_until_ready()
+        reply = workspace.wait_for_reply(workspace.direct("alice", "who is on call?"))
         workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])
         assert psutil.Process(bot.process.pid).memory_info().rss < 150 * 1024 * 1024
         assert reply.text == messages.QUEUE_DOWN
@@ -167,7 +160,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert (turn.question, turn.state) == ("who is on call?", "waiting")
 
         turn_store.fail(database, turn.id, "late")  # and the same when it is asked again
-        answer_delivery.answer(parts(chosen, database), turn.id)
+        answer_delivery.deliver(parts(chosen, database), turn.id)
         workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
         workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
         database.close()
@@ -180,6 +173,6 @@ def test_the_programs_that_speak_load_nothing_of_those_that_think() -> None:
         f"import sys, bot.app, bot.tasks; print([name for name in {HEAVY} if name in sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "[]"

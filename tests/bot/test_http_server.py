@@ -1,4 +1,4 @@
-"""The bot as a web server: what Slack may post, what is refused, and what is acknowledged although nobody listens to it."""
+"""The HTTP server: what Slack may post, what is refused, what nobody listens to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from core.storage.tables import TurnRow
 from core.turns import feedback, turn_store
 from core.turns.turn import Address
 from sandbox.http.server import running as serving
-from sandbox.slack.serve import running
 from sandbox.slack.workspace import events
 from sandbox.slack.workspace.signed_http import CHALLENGE, signed
 from sandbox.slack.workspace.values import BOT_USER_ID, SIGNING_SECRET, TEAM_ID, Json, Message
@@ -37,12 +36,6 @@ MENTION = events.callback(
     )
 )
 JSON = "application/json"
-
-
-@pytest.fixture(scope="module")
-def slack_url() -> Iterator[str]:
-    with running() as url:
-        yield url
 
 
 @pytest.fixture

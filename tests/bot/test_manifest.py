@@ -12,7 +12,7 @@ from desk import NOBODY, parts, settings
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk import WebClient
 
-from bot.listeners import questions
+from bot.listeners.register import register
 from core.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,8 @@ SUBSCRIBED = MANIFEST["settings"]["event_subscriptions"]["bot_events"]
 SHORTCUTS = MANIFEST["features"].get("shortcuts", [])
 SCOPES = MANIFEST["oauth_config"]["scopes"]["bot"]
 
-# Slack is subscribed to messages by the kind of conversation: docs.slack.dev/reference/events/message
+# Slack is subscribed to messages by the kind of conversation:
+# docs.slack.dev/reference/events/message
 KINDS = {"message": {"message.channels", "message.groups", "message.im", "message.mpim"}}
 
 # The scopes of each event: docs.slack.dev/reference/events/<event>
@@ -40,8 +41,9 @@ OF_EVENTS: dict[str, set[str]] = {
     "reaction_removed": {"reactions:read"},
 }
 
-# The scopes of each call: docs.slack.dev/reference/methods/<method>, and docs.slack.dev/reference/scopes/channels.history
-# for the fact that a bot may call conversations.replies in the channels it was added to.
+# The scopes of each call: docs.slack.dev/reference/methods/<method>. That a bot may call
+# conversations.replies in the channels it was added to:
+# docs.slack.dev/reference/scopes/channels.history
 OF_METHODS = {
     "assistant.threads_setSuggestedPrompts": {"assistant:write"},
     "auth.test": set(),
@@ -55,14 +57,10 @@ OF_METHODS = {
     "chat.stopStream": {"chat:write"},
     "assistant.threads_setStatus": {"chat:write"},
     "agents.sessions_setStatus": {"chat:write"},
-    "files.upload_v2": {
-        "files:write"
-    },  # files.getUploadURLExternal and files.completeUploadExternal
-    "conversations.info": {
-        "channels:read",
-        "groups:read",
-        "mpim:read",
-    },  # of direct messages nobody asks
+    # files.getUploadURLExternal and files.completeUploadExternal
+    "files.upload_v2": {"files:write"},
+    # Never asked about direct messages.
+    "conversations.info": {"channels:read", "groups:read", "mpim:read"},
     "views.open": set(),
     "views.publish": set(),
     "views.update": set(),
@@ -106,13 +104,13 @@ class Recorded(App):
 def registered(tmp_path: Path, database: Database) -> Recorded:
     ours = parts(settings(tmp_path, "http://127.0.0.1:1", NOBODY), database)
     app = Recorded(ours.client)
-    questions.register(app, ours)
+    register(app, ours)
     return app
 
 
 def called() -> set[str]:
-    """The Web API methods that the bot's code names; Bolt itself calls auth.test, which needs no scope."""
-    source = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").glob("*.py"))
+    """The Web API methods that the bot names; Bolt itself calls auth.test, which needs no scope."""
+    source = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").rglob("*.py"))
     return {name.replace("_", ".", 1) for name in re.findall(r"client\.([a-z]+_\w+)\(", source)}
 
 
@@ -147,7 +145,7 @@ def test_nothing_that_bolt_has_was_registered_past_this_test(registered: Recorde
 def test_bolt_finds_a_listener_for_what_is_subscribed_and_for_nothing_else(
     registered: Recorded, event: str
 ) -> None:
-    """Asked of Bolt itself: what no listener takes is answered 404, which Slack counts as a failure."""
+    """Asked of Bolt itself: what no listener takes gets 404, which Slack counts as a failure."""
     told = {
         "type": event.partition(".")[0],
         "channel_type": event.partition(".")[2],
@@ -209,7 +207,8 @@ def test_people_can_write_to_the_bot() -> None:
 
 
 def test_names_are_as_short_as_slack_wants_them() -> None:
-    # docs.slack.dev/reference/app-manifest: 35 and 140 characters, and 80 of a-z, 0-9, -, _ and . for the bot
+    # docs.slack.dev/reference/app-manifest: 35 and 140 characters, and 80 of a-z, 0-9, -, _ and .
+    # for the bot
     shown = MANIFEST["display_information"]
     assert len(shown["name"]) <= 35
     assert len(shown["description"]) <= 140

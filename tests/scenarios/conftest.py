@@ -15,7 +15,7 @@ from sandbox.llm.client import ScriptedModel
 from sandbox.programs.stack import PRODUCT, Stack, Transport
 from sandbox.slack.client import Message, Workspace
 
-PATIENCE_S = 60
+PATIENCE_S = 180  # beside a busy neighbour
 
 
 def is_final(reply: Message) -> bool:
@@ -62,7 +62,7 @@ class Running:
 
     def sync(self) -> None:
         program = self.stack.sync()
-        assert program.process.wait(timeout=120) == 0, program.last_words()
+        assert program.process.wait(timeout=PATIENCE_S) == 0, program.last_words()
 
     def close(self) -> None:
         self.workspace.close()
@@ -94,11 +94,13 @@ def run(
         stack.start("redis", "chroma")
         sync = stack.sync()
         stack.start(*PRODUCT[2:])
-        assert sync.process.wait(timeout=120) == 0, sync.last_words()
+        assert sync.process.wait(timeout=PATIENCE_S) == 0, sync.last_words()
         running = Running(stack)
-        running.workspace.wait_for_app(30)
+        running.workspace.wait_for_app(PATIENCE_S)
         yield running
         running.close()
+        for program in stack.programs.running.values():
+            program.kill()  # to end politely takes each stack 5 s
 
 
 @pytest.fixture(scope="module", params=["socket", "http"])

@@ -55,11 +55,9 @@ def answer(asking: Running, question: str = QUESTION) -> tuple[Message, Message]
 def under_way(asking: Running, answered: Message) -> Message:
     """The message of an explanation that is being made."""
     asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
-    shown = asking.workspace.wait_for_reply(
-        answered, 20, settled=lambda m: m.has_button(STOP_ACTION)
-    )
+    shown = asking.workspace.wait_for_reply(answered, settled=lambda m: m.has_button(STOP_ACTION))
     asking.workspace.wait_until(
-        lambda: "of about" in asking.workspace.message(shown).text, 30, "progress"
+        lambda: "of about" in asking.workspace.message(shown).text, what="progress"
     )
     return shown
 
@@ -74,7 +72,7 @@ def finished(asking: Running, shown: Message) -> Message:
 
 def with_chart(asking: Running, shown: Message) -> Message:
     asking.workspace.wait_until(
-        lambda: "[image:" in asking.workspace.message(shown).plain(), 30, "the chart"
+        lambda: "[image:" in asking.workspace.message(shown).plain(), what="the chart"
     )
     return asking.workspace.message(shown)
 
@@ -155,14 +153,13 @@ def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left
             messages.explanations.may_not_stop(ALICE) == c.arguments["text"]
             for c in asking.workspace.received("chat.postEphemeral")
         ),
-        10,
-        "a word to Ben",
+        what="a word to Ben",
     )
     asking.workspace.click("Alice", shown, STOP_ACTION)
     ended = finished(asking, shown)
     assert messages.explanations.REASONS["stopped"] in ended.plain()
     assert ended.has_button(EXPLAIN_ACTION)
-    asking.workspace.wait_until(lambda: _is_quiet(asking), 15, "the model to be left alone")
+    asking.workspace.wait_until(lambda: _is_quiet(asking), what="the model to be left alone")
     assert request(asking, asked).reason == "stopped"
     assert len(asking.answers(asked)) == 2
 

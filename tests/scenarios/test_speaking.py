@@ -48,7 +48,7 @@ def growing(asking: Running, asked: Message) -> Message:
             if message.streaming and "EUR" in message.text
         ]
 
-    asking.workspace.wait_until(lambda: bool(found()), 30, "a stream")
+    asking.workspace.wait_until(lambda: bool(found()), what="a stream")
     return found()[0]
 
 
@@ -78,7 +78,7 @@ def test_an_answer_streams_and_ends_in_the_same_message(asking: Running, private
     assert "Travel policy" in answer.plain()
     assert len(asking.answers(asked)) == 1
     asking.workspace.wait_until(
-        lambda: asking.workspace.state()["statuses"] == [], 5, "the status to be cleared"
+        lambda: asking.workspace.state()["statuses"] == [], what="the status to be cleared"
     )
 
 
@@ -117,10 +117,10 @@ def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(
     asking: Running,
 ) -> None:
     first = asking.ask(QUESTION)
-    asking.workspace.wait_until(lambda: is_known(asking, first), 5, "the bot to join the thread")
+    asking.workspace.wait_until(lambda: is_known(asking, first), what="the bot to join the thread")
     second = asking.ask("And in Denmark?", user="Ben", after=first)
     third = asking.ask("Who leads the Vision team?", user="Chloe")  # another thread
-    queued = asking.workspace.wait_for_reply(second, 20)
+    queued = asking.workspace.wait_for_reply(second)
     assert queued.text == messages.QUEUED
     assert state(asking, second) == ("waiting", "")
     asking.reply(third)
@@ -135,8 +135,7 @@ def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(
     assert times[second.ts].finished_at > times[first.ts].finished_at  # type: ignore[operator]
     asking.workspace.wait_until(
         lambda: not asking.workspace.message(queued).has_button(STOP_ANSWER_ACTION),
-        20,
-        "its message",
+        what="its message",
     )
     assert len(asking.answers(first)) == 2
 
@@ -147,7 +146,7 @@ def test_a_worker_killed_at_the_first_question_does_not_keep_the_second_one_from
     first = asking.ask(QUESTION)
     growing(asking, first)
     second = asking.ask("And in Denmark?", user="Ben", after=first)
-    asking.workspace.wait_for_reply(second, 20)
+    asking.workspace.wait_for_reply(second)
     asking.stack.kill("worker")
     assert asking.model
     asking.model.reset()
@@ -179,17 +178,16 @@ def test_an_older_workspace_has_a_placeholder_with_our_own_stop_button(asking: R
     asking.stack.kill("speaker")  # what it knows of the workspace is forgotten
     asking.stack.restart("speaker")
     asked = asking.ask(QUESTION)
-    placeholder = asking.workspace.wait_for_reply(asked, 20)
+    placeholder = asking.workspace.wait_for_reply(asked)
     assert placeholder.has_button(STOP_ANSWER_ACTION)
     asking.workspace.wait_until(
-        lambda: "110 EUR" in asking.workspace.message(placeholder).text, 30, "its words"
+        lambda: "110 EUR" in asking.workspace.message(placeholder).text, what="its words"
     )
     asking.workspace.click("Ben", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.click("Alice", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.wait_until(
         lambda: messages.REASONS["stopped"] in asking.workspace.message(placeholder).plain(),
-        10,
-        "the end",
+        what="the end",
     )
     before = said_to_slack(asking, OLD[0])
     assert state(asking, asked) == ("failed", "stopped")

@@ -46,7 +46,7 @@ def test_slack_says_that_we_are_at_it_before_the_answer_comes_and_no_more_afterw
 
     # The answer itself takes the status away; a moment later we do, too.
     quoting.workspace.wait_until(
-        lambda: told()[-1].arguments["status"] == "", 10, "the status to be cleared"
+        lambda: told()[-1].arguments["status"] == "", what="the status to be cleared"
     )
     assert quoting.workspace.state()["statuses"] == []
     assert (

@@ -57,7 +57,7 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
 
     for vote in ("down", "up", "down", "up", "down"):
         workspace.click("Chloe", answer, FEEDBACK_ACTION, f"{vote}:{turn.id}")
-    workspace.wait_until(lambda: len(workspace.views(CHLOE)) == 3, 20, "the modals of three votes")
+    workspace.wait_until(lambda: len(workspace.views(CHLOE)) == 3, what="the modals of three votes")
     send(either_way, {WHAT: {WHAT: ["outdated"]}, TEXT: {TEXT: "It is 26 now."}})
     ((cast, _),) = feedback.cast_since(either_way.database, turn.asked_at)
     assert (cast.user, cast.vote, cast.reason) == (CHLOE, Vote.DOWN, "outdated: It is 26 now.")
@@ -79,8 +79,7 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     workspace.shortcut("Chloe", answer, EXPLAIN_SHORTCUT)
     workspace.wait_until(
         lambda: len([m for m in either_way.answers(asked) if is_final(m)]) == 2,
-        60,
-        "the explanation",
+        what="the explanation",
     )
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
@@ -88,14 +87,14 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
         "U0BEN", lambda text: text.startswith(messages.answer_menu.DELETE_TITLE)
     )
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
-    workspace.wait_until(lambda: either_way.answers(asked) == [], 30, "our messages to go")
+    workspace.wait_until(lambda: either_way.answers(asked) == [], what="our messages to go")
     assert source_reports.of_turn(either_way.database, turn.id) == ()
 
 
 def test_suggested_prompts_ask_about_pages_that_everybody_may_read(either_way: Running) -> None:
     channel = either_way.workspace.open_direct("Dev")
     either_way.workspace.wait_until(
-        lambda: channel in either_way.workspace.state()["prompts"], 20, "the prompts"
+        lambda: channel in either_way.workspace.state()["prompts"], what="the prompts"
     )
     prompts = either_way.workspace.state()["prompts"][channel]["prompts"]
     assert 1 <= len(prompts) <= 4
@@ -110,7 +109,7 @@ def said_next(either_way: Running, first: Message, question: str) -> str:
 def settled(either_way: Running, message: Message, words: str) -> str:
     """The same message, once it says this."""
     either_way.workspace.wait_until(
-        lambda: words in either_way.workspace.message(message).plain(), 30, words
+        lambda: words in either_way.workspace.message(message).plain(), what=words
     )
     return either_way.workspace.message(message).plain()
 

@@ -61,7 +61,7 @@ def test_a_limit_is_said_once_with_its_end_and_over_for_nobody_else(strict: Runn
     pressed = next(answer for answer in answers if answer.has_button(f"{FOLLOW_UP_ACTION}_0"))
     strict.workspace.click("Ben", pressed, f"{FOLLOW_UP_ACTION}_0")
     whispers = strict.workspace.received
-    strict.workspace.wait_until(lambda: bool(whispers("chat.postEphemeral")), 10, "a whisper")
+    strict.workspace.wait_until(lambda: bool(whispers("chat.postEphemeral")), what="a whisper")
     assert (
         whispers("chat.postEphemeral")[-1]
         .arguments["text"]
@@ -79,7 +79,7 @@ def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
     second = said(strict, strict.ask("How many days of leave do I get?", user="Chloe"))
     assert messages.NOTES[Note.BUDGET] in second
     strict.workspace.click("Chloe", first, EXPLAIN_ACTION)
-    explanation = strict.workspace.wait_for_reply(first, 60, settled=is_final).plain()
+    explanation = strict.workspace.wait_for_reply(first, settled=is_final).plain()
     assert messages.explanations.REASONS["budget"] in explanation
 
 
@@ -89,8 +89,8 @@ def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict:
     (mine,) = history.conversations_of(strict.database, TEAM_ID, "U0DEV")
     (turn_id,) = erasure.forget(strict.database, mine.thread_id, "U0DEV").turns
 
-    strict.workspace.wait_until(lambda: strict.answers(asked) == [], 20, "our messages to go")
-    strict.workspace.wait_until(lambda: _is_taken_back(strict, turn_id), 10, "the end of it")
+    strict.workspace.wait_until(lambda: strict.answers(asked) == [], what="our messages to go")
+    strict.workspace.wait_until(lambda: _is_taken_back(strict, turn_id), what="the end of it")
     assert strict.database.leave_no_trace(wait_s=10)
     assert [
         file.name for file in _files(strict.stack.folder) if MARKER.encode() in file.read_bytes()

@@ -143,7 +143,7 @@ def found_hits(draw: st.DrawFn) -> tuple[Completed, tuple[Hit, ...]]:
     hits += [_hit(piece, stored, with_copy=False) for piece in copies[:2]]
     text = draw(st.sampled_from(["Which one is it?", "How many are there?"]))
     completed = Completed(question=text, text=text)
-    return completed, EvidenceExpander(Pages(stored)).widened(completed, hits, EVERYBODY)
+    return completed, EvidenceExpander(Pages(stored)).expand(completed, hits, EVERYBODY)
 
 
 def _hit(piece: Evidence, stored: dict[str, list[Evidence]], *, with_copy: bool) -> Hit:

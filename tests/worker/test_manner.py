@@ -206,7 +206,7 @@ def test_without_an_endpoint_there_is_no_model_to_choose() -> None:
 
 def test_the_pipeline_itself_searches_only_where_the_manner_says(quoting: WorkerParts) -> None:
     record = quoting.pipeline.answer(
-        PORTO, [], deadline=time.time() + 20, reader=EVERYBODY, manner=Manner(spaces=("MKT",))
+        PORTO, [], deadline=time.time() + 100, reader=EVERYBODY, manner=Manner(spaces=("MKT",))
     )
     assert {found.page.space for found in record.hits} == {"MKT"}
 

@@ -1,13 +1,14 @@
-"""What is known of the teams, people and things a question names: what they belong to, what belongs to them, and how many.
+"""Entity linking: evidence about the teams, people and things that a question names.
 
-After T-RAG (Fatehkia et al. 2024): mentions of entities are looked up in a tree of the organization, and statements of their place in
-it join the evidence. Statements are evidence of the page that an entity comes from, and a reader is told of no entity whose page they
-may not read. No model is asked: names are matched by words.
+After T-RAG (Fatehkia et al. 2024): entities that a question mentions are looked up in a tree of
+the organization, and statements about their place in it join the evidence. A statement is evidence
+of the page that the entity comes from, and a reader sees none whose page they may not read.
+No model is asked: names are matched by words.
 
-    current, tree        the entities file (worker.entities.entities_file) and the page tree, as of now; the tree as one reader may know it
-    asked                whether a question asks about the organization
-    words, names, mentions       which names stand in a question
-    statements           what is said of each
+    entities_file, current, tree    the organization as of now, and as one reader may see it
+    asked                           whether a question asks about the organization
+    words, names, mentions          which names a question mentions
+    statements                      what is said of each
 """
 
 from __future__ import annotations
@@ -20,68 +21,87 @@ from core.policy.acl import Reader
 from core.question import Completed, Field
 from worker.entities.asked import OrganizationQuestion, asked
 from worker.entities.mentions import Mention, mentions
-from worker.entities.statements import statement
+from worker.entities.statements import Statement, statement
 from worker.entities.tree import Tree, View
 
-MOST = 3  # entities told of in one question
-FROM_FILE = 7.0  # score: about that of a piece which the search thinks well of
+MOST = 3  # entities described for one question
+FROM_FILE = 7.0  # score: about that of a piece which the search ranks high
 FROM_PAGES = 3.5  # the page tree says where pages stand, which is not always what is meant
 
 
 class Entities:
-    """Question in, statements of place in the organization out, as evidence of the pages they come from."""
+    """Question in, statements about the organization out, as evidence of their pages."""
 
     def __init__(self, now: Callable[[], Tree]) -> None:
         """`now` gives the tree as it is at the moment of a question."""
         self._now = now
 
     def about(self, completed: Completed, reader: Reader) -> tuple[Hit, ...]:
-        """At most three, in the order of the question; nothing when it names nothing that the reader may know of."""
+        """At most three, in the order of the question; none when it names nothing readable."""
         view = View(self._now(), reader)
         about, found = _mentioned(completed, view)
-        hits = (self._hit(mention, about, view) for mention in found)
-        return tuple(hit for hit in hits if hit and _is_wanted(hit.page, completed))[:MOST]
+        hits: list[Hit] = []
+        for mention in found:
+            hit = _hit(mention, about, view)
+            if hit and _is_wanted(hit.page, completed):
+                hits.append(hit)
+        return tuple(hits[:MOST])
 
     def mentioned(self, completed: Completed, reader: Reader) -> list[str]:
         """The names of the entities that the question mentions, for measuring."""
-        return [
-            mention.node.name for mention in _mentioned(completed, View(self._now(), reader))[1]
-        ]
-
-    @staticmethod
-    def _hit(mention: Mention, about: OrganizationQuestion, view: View) -> Hit | None:
-        said = statement(mention, about, view)
-        if said is None:
-            return None
-        page = view.tree.pages[mention.node.page_id].page
-        others = tuple(sorted(said.page_ids - {page.id}))
-        digest = blake2b("\0".join((said.text, *others)).encode(), digest_size=6).hexdigest()
-        evidence = Evidence(
-            id=f"place-{page.id}-{digest}",
-            page_id=page.id,
-            kind=Kind.PLACE,
-            text=said.text,
-            raw=said.text,
-            names=others,
-        )
-        return Hit(
-            evidence=evidence, page=page, score=FROM_FILE if mention.node.from_file else FROM_PAGES
-        )
+        view = View(self._now(), reader)
+        _, found = _mentioned(completed, view)
+        return [mention.node.name for mention in found]
 
 
-def _mentioned(completed: Completed, view: View) -> tuple[OrganizationQuestion, list[Mention]]:
-    """In the question itself; only when it names nobody and leans on its conversation, in what was added from there."""
-    itself = completed.question if completed.context else completed.text
-    about = asked(itself)
-    found = mentions(itself, about, view)
-    if found or not completed.context or not (about.organization or about.follows):
+def _mentioned(
+    completed: Completed,
+    view: View,
+) -> tuple[OrganizationQuestion, list[Mention]]:
+    """What the question mentions; a follow-up that names nobody is read with its conversation."""
+    question = completed.question if completed.context else completed.text
+    about = asked(question)
+    found = mentions(question, about, view)
+    leans_on_conversation = completed.context and (about.organization or about.follows)
+    if found or not leans_on_conversation:
         return about, found
     return about, mentions(completed.text, asked(completed.text), view)
 
 
-def _is_wanted(page: Page, completed: Completed) -> bool:
-    """Whether the page is one of those that the question asks for: of the conditions, only spaces can be met by a place."""
-    return all(
-        condition.field is Field.SPACE and condition.value == page.space
-        for condition in completed.conditions
+def _hit(
+    mention: Mention,
+    about: OrganizationQuestion,
+    view: View,
+) -> Hit | None:
+    described = statement(mention, about, view)
+    if described is None:
+        return None
+    page = view.tree.pages[mention.node.page_id].page
+    return Hit(
+        evidence=_evidence(described, page),
+        page=page,
+        score=FROM_FILE if mention.node.from_file else FROM_PAGES,
     )
+
+
+def _evidence(described: Statement, page: Page) -> Evidence:
+    """The id is a digest of what is said and of the other pages behind it."""
+    other_pages = tuple(sorted(described.page_ids - {page.id}))
+    hashed = "\0".join((described.text, *other_pages))
+    digest = blake2b(hashed.encode(), digest_size=6).hexdigest()
+    return Evidence(
+        id=f"place-{page.id}-{digest}",
+        page_id=page.id,
+        kind=Kind.PLACE,
+        text=described.text,
+        raw=described.text,
+        names=other_pages,
+    )
+
+
+def _is_wanted(page: Page, completed: Completed) -> bool:
+    """Whether the page meets the question's conditions: a statement can only meet one on spaces."""
+    for condition in completed.conditions:
+        if condition.field is not Field.SPACE or condition.value != page.space:
+            return False
+    return True

@@ -1,4 +1,4 @@
-"""The tree as the index has it now: kept in this process, and brought up to date by the pages that have changed."""
+"""Cache of the organization tree: one per process, updated with the pages that have changed."""
 
 from __future__ import annotations
 
@@ -37,29 +37,32 @@ class CurrentTree:
                 self._catch_up(session, *version)
             return self._tree
 
-    def _catch_up(self, session: Session, identity: str, revision: int) -> None:
+    def _catch_up(
+        self,
+        session: Session,
+        identity: str,
+        revision: int,
+    ) -> None:
         known, since = self._version
         if identity != known or revision < since:
             self._pages, since = {}, -1
+        columns = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record)
+        changed = columns.where(PageRow.revision > since)
         pages = dict(self._pages)
-        changed = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record).where(
-            PageRow.revision > since
-        )
         for page_id, visible, acl_id, record in session.exec(changed):
             pages.pop(page_id, None)
             if visible and record["kind"] == "page":
                 pages[page_id] = of_page(page_id, acl_id, record)
         self._pages, self._version = pages, (identity, revision)
         self._tree = Tree(pages, of_file(self._entities, pages))
-        self._say_missing()
+        self._log_missing()
 
-    def _say_missing(self) -> None:
-        """Pages that the file speaks for and the index does not hold: nobody is told of their entries."""
-        missing = frozenset(node.page_id for node in self._tree.file) - self._pages.keys()
-        if new := missing - self._missing:
-            log.warning(
-                "entities.pages_not_in_the_index",
-                count=len(new),
-                ids=sorted(filter(str.isdigit, new)),
-            )
+    def _log_missing(self) -> None:
+        """Pages that entries name and the index does not hold: no reader sees these entries."""
+        named = frozenset(node.page_id for node in self._tree.file)
+        missing = named - self._pages.keys()
+        new = missing - self._missing
+        if new:
+            ids = sorted(filter(str.isdigit, new))
+            log.warning("entities.pages_not_in_the_index", count=len(new), ids=ids)
         self._missing = missing

@@ -1,4 +1,4 @@
-"""The entities file: teams, departments, people and things that the operator has written down, and where they belong.
+"""Reads the entities file: teams, people and things that the operator lists, and their parents.
 
 A YAML list of entries, nested through `children` or tied together by `parent`, in any mixture:
 
@@ -10,7 +10,8 @@ A YAML list of entries, nested through `children` or tied together by `parent`, 
         - {name: Crane, kind: team}
     - {name: Pilot, kind: team, parent: Harbour Operations}
 
-An entry speaks for a page: who may read that page may be told of it. One without `page` speaks for the page of the entry above it.
+An entry has a page: who may read that page may see the entry. An entry without `page` has the page
+of the entry above it.
 """
 
 from __future__ import annotations
@@ -36,46 +37,56 @@ class Entity(Value):
     name: str
     kind: str = ""  # in the singular, as the operator calls it: team, Abteilung, product, lead
     aliases: tuple[str, ...] = ()
-    page: str  # id or address of the page it speaks for, its own or that of the nearest entry above
-    parent: int | None = None  # place in the file's sequence of what it belongs to
+    page: str  # id or address, its own or that of the nearest entry above
+    parent: int | None = None  # the entry it belongs to, by its place in the sequence
 
 
 def read(file: Path) -> tuple[Entity, ...]:
-    """What the file says, what something belongs to always as a place in the sequence.
+    """The entries of the file, each before those under it.
 
     Raises:
         SettingsError: the file cannot be used; the message names the line and the cure.
     """
     try:
-        said = yaml.load(file.read_text(encoding="utf-8"), Loader=_Lines)  # noqa: S506  (a SafeLoader)
-        entries = list(_flat(said, None, 1))
+        text = file.read_text(encoding="utf-8")
+        content = yaml.load(text, Loader=_LineLoader)  # noqa: S506  (a SafeLoader)
+        entries = list(_flat(content, None, 1))
         parents = [_parent(entry, entries) for entry in entries]
         _refuse_same_names(entries, parents)
-        return tuple(_entity(number, entries, parents) for number in range(len(entries)))
+        return tuple(_entities(entries, parents))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SettingsError(f"ENTITIES_FILE={file} cannot be read: {error}") from error
-    except _Wrong as wrong:
-        raise SettingsError(f"ENTITIES_FILE={file}, {wrong}") from None
+    except _InvalidEntry as invalid:
+        raise SettingsError(f"ENTITIES_FILE={file}, {invalid}") from None
 
 
-class _Wrong(Exception):
+class _InvalidEntry(Exception):
     """An entry cannot be used."""
 
     def __init__(self, line: int, sentence: str) -> None:
         super().__init__(f"line {line}: {sentence}")
 
 
-class _Lines(yaml.SafeLoader):
-    """Remembers of each entry the line in which it begins."""
+class _LineLoader(yaml.SafeLoader):
+    """Adds to each entry the line in which it begins."""
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        return {**super().construct_mapping(node, deep=deep), _LINE: node.start_mark.line + 1}
+    def construct_mapping(
+        self,
+        node: yaml.MappingNode,
+        deep: bool = False,
+    ) -> dict[Any, Any]:
+        mapping = super().construct_mapping(node, deep=deep)
+        return {**mapping, _LINE: node.start_mark.line + 1}
 
 
 class _WrittenEntity(BaseModel):
     """An entry as it is written."""
 
-    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True, str_strip_whitespace=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        coerce_numbers_to_str=True,
+        str_strip_whitespace=True,
+    )
     name: str = Field(min_length=1)
     aliases: list[str] = []
     kind: str = ""
@@ -93,11 +104,16 @@ class _Placed:
     above: int | None
 
 
-def _flat(said: Any, above: int | None, line: int, count: int = 0) -> Iterator[_Placed]:
+def _flat(
+    content: Any,
+    above: int | None,
+    line: int,
+    count: int = 0,
+) -> Iterator[_Placed]:
     """Every entry, each before those under it; `count` of them came before."""
-    if not isinstance(said, list):
-        raise _Wrong(line, "expected a list: begin each entry with `- name: …`")
-    for item in said:
+    if not isinstance(content, list):
+        raise _InvalidEntry(line, "expected a list: begin each entry with `- name: …`")
+    for item in content:
         entry = _entry(item, line)
         yield _Placed(entry, above)
         mine = count
@@ -109,20 +125,17 @@ def _flat(said: Any, above: int | None, line: int, count: int = 0) -> Iterator[_
 
 def _entry(item: Any, line: int) -> _WrittenEntity:
     if not isinstance(item, dict):
-        raise _Wrong(line, f"{item!r} is no entry: write `- name: {item}`")
+        raise _InvalidEntry(line, f"{item!r} is no entry: write `- name: {item}`")
+    given = {name: value for name, value in item.items() if value is not None}
     try:
-        return _WrittenEntity.model_validate(
-            {name: value for name, value in item.items() if value is not None}
-        )
+        return _WrittenEntity.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
         where = str(first["loc"][0]) if first["loc"] else "entry"
-        cure = (
-            f"write {FIELDS}"
-            if first["type"] == "extra_forbidden"
-            else "put text into quotes where YAML takes it for something else"
-        )
-        raise _Wrong(item[_LINE], f"`{where}`: {first['msg']}; {cure}") from None
+        cure = "put text into quotes where YAML takes it for something else"
+        if first["type"] == "extra_forbidden":
+            cure = f"write {FIELDS}"
+        raise _InvalidEntry(item[_LINE], f"`{where}`: {first['msg']}; {cure}") from None
 
 
 def _parent(entry: _Placed, entries: Sequence[_Placed]) -> int | None:
@@ -130,64 +143,87 @@ def _parent(entry: _Placed, entries: Sequence[_Placed]) -> int | None:
     if not written.parent:
         return entry.above
     if entry.above is not None:
-        raise _Wrong(
-            written.line,
-            f"“{written.name}” stands under another entry and has a parent: leave one of the two out",
+        sentence = (
+            f"“{written.name}” stands under another entry and has a parent: "
+            "leave one of the two out"
         )
-    named = [
-        number
-        for number, other in enumerate(entries)
-        if written.parent.casefold() in _names(other.written)
-    ]
+        raise _InvalidEntry(written.line, sentence)
+    named = list(_called(written.parent, entries))
     if len(named) != 1:
-        cure = (
-            "put it under the one that is meant, as one of its children"
-            if named
-            else "write an entry for it, or mend its name"
+        cure = "write an entry for it, or mend its name"
+        if named:
+            cure = "put it under the one that is meant, as one of its children"
+        sentence = (
+            f"{len(named) or 'no'} entries are called “{written.parent}”, "
+            f"the parent of “{written.name}”: {cure}"
         )
-        raise _Wrong(
-            written.line,
-            f"{len(named) or 'no'} entries are called “{written.parent}”, the parent of “{written.name}”: {cure}",
-        )
+        raise _InvalidEntry(written.line, sentence)
     return named[0]
 
 
+def _called(name: str, entries: Sequence[_Placed]) -> Iterator[int]:
+    for number, entry in enumerate(entries):
+        if name.casefold() in _names(entry.written):
+            yield number
+
+
 def _names(entry: _WrittenEntity) -> set[str]:
-    return {name.casefold() for name in (entry.name, *entry.aliases)}
+    return set(map(str.casefold, (entry.name, *entry.aliases)))
 
 
-def _refuse_same_names(entries: Sequence[_Placed], parents: Sequence[int | None]) -> None:
+def _refuse_same_names(
+    entries: Sequence[_Placed],
+    parents: Sequence[int | None],
+) -> None:
     """Two may share a name when they belong to different things; an alias is one entry's alone."""
     seen: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         for name in _names(entry.written):
             for other in seen.setdefault(name, []):
                 known = entries[other].written
-                both_named = entry.written.name.casefold() == known.name.casefold() == name
-                if not both_named or parents[number] == parents[other]:
-                    raise _Wrong(
-                        entry.written.line,
-                        f"“{name}” is a name of the entry in line {known.line} already: leave one of the two out",
+                names = {entry.written.name.casefold(), known.name.casefold()}
+                are_siblings = parents[number] == parents[other]
+                if names != {name} or are_siblings:
+                    sentence = (
+                        f"“{name}” is a name of the entry in line {known.line} already: "
+                        "leave one of the two out"
                     )
+                    raise _InvalidEntry(entry.written.line, sentence)
             seen[name].append(number)
 
 
-def _entity(number: int, entries: Sequence[_Placed], parents: Sequence[int | None]) -> Entity:
-    entry = entries[number].written
-    way = list(_upwards(number, entries, parents))
-    page = next((entries[each].written.page for each in way if entries[each].written.page), "")
-    if not page:
-        raise _Wrong(
-            entry.line,
-            f"“{entry.name}” has no page, nor has what it belongs to: write `page:` with the id or address of one",
+def _entities(
+    entries: Sequence[_Placed],
+    parents: Sequence[int | None],
+) -> Iterator[Entity]:
+    for number, placed in enumerate(entries):
+        entry = placed.written
+        yield Entity(
+            name=entry.name,
+            kind=entry.kind,
+            aliases=tuple(entry.aliases),
+            page=_page(number, entries, parents),
+            parent=parents[number],
         )
-    return Entity(
-        name=entry.name,
-        kind=entry.kind,
-        aliases=tuple(entry.aliases),
-        page=page,
-        parent=parents[number],
-    )
+
+
+def _page(
+    number: int,
+    entries: Sequence[_Placed],
+    parents: Sequence[int | None],
+) -> str:
+    """The entry's own page, or that of the nearest entry above."""
+    entry = entries[number].written
+    page = ""
+    for above in _upwards(number, entries, parents):
+        page = page or entries[above].written.page
+    if not page:
+        sentence = (
+            f"“{entry.name}” has no page, nor has what it belongs to: "
+            "write `page:` with the id or address of one"
+        )
+        raise _InvalidEntry(entry.line, sentence)
+    return page
 
 
 def _upwards(
@@ -199,10 +235,8 @@ def _upwards(
     while at is not None:
         if at in seen:
             names = " → ".join(entries[each].written.name for each in sorted(seen))
-            raise _Wrong(
-                entries[number].written.line,
-                f"these belong to one another in a circle: {names}; take one `parent` away",
-            )
+            sentence = f"these belong to one another in a circle: {names}; take one `parent` away"
+            raise _InvalidEntry(entries[number].written.line, sentence)
         seen.add(at)
         yield at
         at = parents[at]

@@ -1,6 +1,7 @@
-"""The names of a tree, looked up in a question: the longest first, a word at a time.
+"""Index of entity names: looks up the names that begin at a word of a question, longest first.
 
-A name of one word may be an ordinary word, so it has to look like a name where it stands; see `worker.entities.mentions`.
+A name of one word may be an ordinary word, so it has to look like a name where it stands; see
+`worker.entities.mentions`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import STOP
-from worker.entities.words import NameWord, folded, words
+from worker.entities.words import NameWord, as_written, folded, words
 
 LONGEST = 12  # words of a name
 ABBREVIATION = 6  # letters at most
@@ -34,9 +35,15 @@ class Name:
         return len(self.stems) > 1 or any(c.isdigit() for c in self.exact)
 
 
-def names_of(key: str, written: Iterable[str]) -> tuple[Name, ...]:
+def names_of(
+    key: str,
+    written: Iterable[str],
+) -> tuple[Name, ...]:
     """Each name as it is written, and without `Team` before or behind it."""
-    return tuple(name for text in written for name in _names(key, text))
+    found: list[Name] = []
+    for text in written:
+        found += _names(key, text)
+    return tuple(found)
 
 
 class NameIndex:
@@ -47,38 +54,56 @@ class NameIndex:
         self._lengths: dict[str, set[int]] = {}
         for name in names:
             self._by_stems.setdefault(name.stems, []).append(name)
-            self._lengths.setdefault(name.stems[0], set()).add(len(name.stems))
+            lengths = self._lengths.setdefault(name.stems[0], set())
+            lengths.add(len(name.stems))
 
-    def at(self, question: Sequence[NameWord], start: int) -> Iterator[tuple[int, list[Name]]]:
-        """How many words a name that begins here may have, the longest first, and the names of that length."""
-        for length in sorted(self._lengths.get(question[start].stem, ()), reverse=True):
-            named = self._by_stems.get(
-                tuple(word.stem for word in question[start : start + length])
-            )
-            if named and len(question) - start >= length:
-                yield length, named
+    def at(
+        self,
+        question: Sequence[NameWord],
+        start: int,
+    ) -> Iterator[tuple[int, list[Name]]]:
+        """Lengths of the names that begin here, in words, longest first, with the names of each."""
+        lengths = self._lengths.get(question[start].stem, ())
+        for length in sorted(lengths, reverse=True):
+            stems = _stems(question[start : start + length])
+            if len(stems) == length and stems in self._by_stems:
+                yield length, self._by_stems[stems]
 
 
 def _names(key: str, text: str) -> Iterator[Name]:
-    said = words(text)
-    if not 0 < len(said) <= LONGEST or all(
-        word.text.isdigit() or len(word.text) == 1 for word in said
-    ):
+    written = words(text)
+    if len(written) > LONGEST or not _has_long_word(written):
         return
-    letters = [c for c in text if c.isalpha()]
-    if len(letters) <= ABBREVIATION and not any(c.islower() for c in letters):
-        yield Name(key, _stems(said), folded(text), text, abbreviation=True)
+    if _is_abbreviation(text):
+        yield Name(key, _stems(written), folded(text), text, abbreviation=True)
         return
-    if not all(word.text.casefold() in STOP or word.unit for word in said):
-        yield Name(key, _stems(said), _as_written(said), text)
-    for unit, rest in ((said[0].unit, said[1:]), (said[-1].unit, said[:-1])):
-        if unit and any(word.text.casefold() not in STOP and not word.unit for word in rest):
-            yield Name(key, _stems(rest), "", text, unit)
+    if _has_name(written):
+        yield Name(key, _stems(written), as_written(written), text)
+    first, last = written[0], written[-1]
+    for word, rest in ((first, written[1:]), (last, written[:-1])):
+        if word.unit and _has_name(rest):
+            yield Name(key, _stems(rest), "", text, word.unit)
 
 
-def _stems(said: Sequence[NameWord]) -> Stems:
-    return tuple(word.stem for word in said)
+def _has_long_word(written: Sequence[NameWord]) -> bool:
+    """Whether there is more than numbers and single letters."""
+    return any(len(word.text) > 1 and not word.text.isdigit() for word in written)
 
 
-def _as_written(said: Sequence[NameWord]) -> str:
-    return " ".join(folded(word.text) for word in said)
+def _is_abbreviation(text: str) -> bool:
+    """A few letters, none of them small."""
+    letters = "".join(filter(str.isalpha, text))
+    return len(letters) <= ABBREVIATION and not any(map(str.islower, letters))
+
+
+def _has_name(written: Sequence[NameWord]) -> bool:
+    """Whether there is more than stop words and words for units."""
+    for word in written:
+        is_stop_word = word.text.casefold() in STOP
+        if not is_stop_word and not word.unit:
+            return True
+    return False
+
+
+def _stems(written: Sequence[NameWord]) -> Stems:
+    return tuple(word.stem for word in written)

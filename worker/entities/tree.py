@@ -1,9 +1,9 @@
-"""The tree of an organization: what the entities file names, and the pages with what stands above and under them."""
+"""The organization tree: entities of the entities file, and pages under the pages above them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,51 +51,54 @@ class TreePage:
 
 @dataclass(frozen=True)
 class Tree:
-    """All of it as of one revision of the index; nothing here is for a reader before `View` has looked at it."""
+    """All of it, as of one revision of the index, without access control: that is `View`."""
 
     pages: Mapping[str, TreePage]  # by page id
     file: Sequence[EntityNode] = ()
 
     @cached_property
     def nodes(self) -> Mapping[str, EntityNode]:
-        return {
-            node.key: node for node in (*self.file, *(each.node for each in self.pages.values()))
-        }
+        by_key = {node.key: node for node in self.file}
+        for page in self.pages.values():
+            by_key[page.node.key] = page.node
+        return by_key
 
     @cached_property
     def names(self) -> NameIndex:
-        return NameIndex(name for node in self.nodes.values() for name in node.names)
+        return _name_index(self.nodes.values())
 
     @cached_property
     def file_names(self) -> NameIndex:
-        """Those that most questions are looked through for."""
-        return NameIndex(name for node in self.file for name in node.names)
+        """Those that are looked for in most questions."""
+        return _name_index(self.file)
 
     @cached_property
     def under(self) -> Mapping[str, Sequence[EntityNode]]:
-        """The nodes right under each, by key: those of the file as written there, pages by title."""
+        """The children of each node, by key: those of the file as written there, pages by title."""
+        pages = [page.node for page in self.pages.values()]
+        pages.sort(key=lambda node: node.name.casefold())
         found: dict[str, list[EntityNode]] = {}
-        for node in self.file:
+        for node in (*self.file, *pages):
             found.setdefault(node.parent, []).append(node)
-        for each in sorted(self.pages.values(), key=lambda each: each.node.name.casefold()):
-            found.setdefault(each.node.parent, []).append(each.node)
         return found
+
+
+def _name_index(nodes: Iterable[EntityNode]) -> NameIndex:
+    return NameIndex(name for node in nodes for name in node.names)
 
 
 @dataclass(frozen=True)
 class View:
-    """The tree as one reader may know it: what the reader may not read is not there, neither named nor counted."""
+    """Access control: what this reader may not read is neither named nor counted."""
 
     tree: Tree
     reader: Reader
 
     def may(self, node: EntityNode) -> bool:
         page = self.tree.pages.get(node.page_id)
-        return (
-            page is not None
-            and page.acl_id in self.reader.acls
-            and self.reader.searches(page.record["space"])
-        )
+        if page is None or page.acl_id not in self.reader.acls:
+            return False
+        return self.reader.searches(page.record["space"])
 
     def above(self, node: EntityNode) -> list[EntityNode]:
         """What it belongs to, the nearest first."""
@@ -105,74 +108,92 @@ class View:
             node = self.tree.nodes[node.parent]
             seen.add(node.key)
             found.append(node)
-        return [each for each in found if self.may(each)]
+        return self._readable(found)
 
     def under(self, node: EntityNode) -> list[EntityNode]:
-        return [each for each in self.tree.under.get(node.key, ()) if self.may(each)]
+        return self._readable(self.tree.under.get(node.key, ()))
 
     def below(self, node: EntityNode) -> list[EntityNode]:
         """Everything under it at all levels, level by level."""
-        found, level, seen = list[EntityNode](), [node], {node.key}
+        found: list[EntityNode] = []
+        level = [node]
+        seen = {node.key}
         while level:
-            level = [
-                each
-                for upper in level
-                for each in self.tree.under.get(upper.key, ())
-                if each.key not in seen
-            ]
+            level = self._children(level, seen)
             seen.update(each.key for each in level)
             found += level
-        return [each for each in found if self.may(each)]
+        return self._readable(found)
+
+    def _readable(self, nodes: Iterable[EntityNode]) -> list[EntityNode]:
+        return [node for node in nodes if self.may(node)]
+
+    def _children(
+        self,
+        level: Sequence[EntityNode],
+        seen: Set[str],
+    ) -> list[EntityNode]:
+        found: list[EntityNode] = []
+        for upper in level:
+            children = self.tree.under.get(upper.key, ())
+            found += [each for each in children if each.key not in seen]
+        return found
 
 
-def of_page(page_id: str, acl_id: str, record: Mapping[str, Any]) -> TreePage:
+def of_page(
+    page_id: str,
+    acl_id: str,
+    record: Mapping[str, Any],
+) -> TreePage:
     """A page as a part of the page above it."""
-    title, parent = " ".join(record["title"].split()), record.get("parent_id")
+    title = " ".join(record["title"].split())
+    parent = record.get("parent_id")
     node = EntityNode(
-        f"page:{page_id}",
-        title,
-        _kind(title, record.get("labels") or ()),
-        page_id,
-        f"page:{parent}" if parent else "",
+        key=f"page:{page_id}",
+        name=title,
+        kind=_kind(title, record.get("labels") or ()),
+        page_id=page_id,
+        parent=f"page:{parent}" if parent else "",
     )
     return TreePage(node, acl_id, record)
 
 
-def of_file(entities: Sequence[Entity], pages: Mapping[str, TreePage]) -> list[EntityNode]:
-    """The entries of the file; one whose page is not in the index is known to nobody."""
-    by_url = {each.record["url"]: page_id for page_id, each in pages.items()}
-    return [
-        EntityNode(
+def of_file(
+    entities: Sequence[Entity],
+    pages: Mapping[str, TreePage],
+) -> list[EntityNode]:
+    """The entries of the file; no reader sees one whose page is not in the index."""
+    ids_by_url = {each.record["url"]: page_id for page_id, each in pages.items()}
+    nodes: list[EntityNode] = []
+    for number, entity in enumerate(entities):
+        node = EntityNode(
             key=f"file:{number}",
             name=" ".join(entity.name.split()),
             kind=entity.kind,
-            page_id=_page_id(entity.page, by_url),
+            page_id=_page_id(entity.page, ids_by_url),
             parent="" if entity.parent is None else f"file:{entity.parent}",
             aliases=entity.aliases,
             from_file=True,
         )
-        for number, entity in enumerate(entities)
-    ]
+        nodes.append(node)
+    return nodes
 
 
-def _page_id(said: str, by_url: Mapping[str, str]) -> str:
-    """The id that an id or an address means."""
-    in_address = _PAGE_ID.search(said)
-    return by_url.get(said) or (in_address[1] if in_address else said)
+def _page_id(id_or_url: str, ids_by_url: Mapping[str, str]) -> str:
+    if known := ids_by_url.get(id_or_url):
+        return known
+    in_url = _PAGE_ID.search(id_or_url)
+    return in_url[1] if in_url else id_or_url
 
 
 def _kind(title: str, labels: Iterable[str]) -> str:
-    """What a page is about when its title says so at either end, or a label does: `Crane Team`, `Abteilung Einkauf`.
+    """What a page is about when either end of its title says so, or a label: `Crane Team`.
 
     In the singular alone: a page about teams is no team.
     """
-    said = title.split()
-    ends = (said[-1], said[0]) if len(said) > 1 else ()
-    return next(
-        (
-            organization_terms.unit(word)
-            for word in (*ends, *labels)
-            if word.casefold() == organization_terms.unit(word).casefold() != ""
-        ),
-        PAGE,
-    )
+    first, *others = title.split() or [""]
+    ends = (others[-1], first) if others else ()
+    for word in (*ends, *labels):
+        unit = organization_terms.unit(word)
+        if unit and word.casefold() == unit.casefold():
+            return unit
+    return PAGE

@@ -1,13 +1,14 @@
-"""Words as mentions are compared: without case and diacritics, and without the endings that German and English hang on them.
+"""Tokenizes and stems text for matching names: case, diacritics and de/en endings do not count.
 
-Not the stems of core.evidence.lexical.analyzer: those meet as many words as they can, these as few as genitive and plural need.
+These are not the stems of core.evidence.lexical.analyzer: that one matches as many words as it can,
+this one only what genitive and plural need.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,16 +39,12 @@ class NameWord:
 def words(text: str) -> list[NameWord]:
     """The words of a text; a compound such as `Kranteam` is two."""
     composed = unicodedata.normalize("NFC", text)
-    found = (
-        (match[0], bool(_SENTENCE_BEFORE.search(composed, 0, match.start())))
-        for match in _WORD.finditer(composed)
-    )
-    return [
-        word
-        for written, first in found
-        if written.casefold() not in CONNECTORS
-        for word in _parts(written, first)
-    ]
+    found: list[NameWord] = []
+    for match in _WORD.finditer(composed):
+        if match[0].casefold() not in CONNECTORS:
+            begins = _SENTENCE_BEFORE.search(composed, 0, match.start())
+            found += _parts(match[0], first=bool(begins))
+    return found
 
 
 def folded(text: str) -> str:
@@ -60,6 +57,10 @@ def folded(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+def as_written(words: Sequence[NameWord]) -> str:
+    return " ".join(folded(word.text) for word in words)
+
+
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """A word without one ending of genitive or plural.
@@ -68,28 +69,31 @@ def stem(word: str) -> str:
     ('kran', 'abteilung', 'operation', 'hr')
     """
     plain = folded(word)
-    ending = next(
-        (end for end in _ENDINGS if plain.endswith(end) and len(plain) - len(end) >= SHORTEST), ""
-    )
-    return plain.removesuffix(ending)
+    for ending in _ENDINGS:
+        without_ending = plain.removesuffix(ending)
+        if without_ending != plain and len(without_ending) >= SHORTEST:
+            return without_ending
+    return plain
 
 
 _COMPOUNDED = {stem(unit): unit for unit in ("team", "Abteilung", "Gruppe", "Bereich", "Referat")}
 
 
 def _parts(written: str, first: bool) -> Iterator[NameWord]:
+    """The word itself, or the two words of a compound that ends with a unit."""
     whole = stem(written)
-    last = next(
-        (
-            unit
-            for unit in _COMPOUNDED
-            if whole.endswith(unit) and len(whole) - len(unit) >= SHORTEST - 1
-        ),
-        "",
-    )
-    if not last or organization_terms.unit(written):
+    unit = _unit_at_end(whole)
+    if not unit or organization_terms.unit(written):
         yield NameWord(written, whole, first)
         return
-    before = whole.removesuffix(last)
+    before = whole.removesuffix(unit)
     yield NameWord(written[: len(before)], stem(before), first)
-    yield NameWord(_COMPOUNDED[last], last)
+    yield NameWord(_COMPOUNDED[unit], unit)
+
+
+def _unit_at_end(whole: str) -> str:
+    for unit in _COMPOUNDED:
+        before = whole.removesuffix(unit)
+        if before != whole and len(before) >= SHORTEST - 1:
+            return unit
+    return ""

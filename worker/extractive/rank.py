@@ -1,15 +1,15 @@
-"""Ranks what can be quoted: how well a sentence, an item or a row answers the question.
+"""Ranks answer spans: how well a sentence, an item or a row answers the question.
 
-A unit's score is the share of the question's weight that its words cover (a word weighs as much as it is rare; what the
-conversation added weighs less than what was asked),
-plus its similarity in meaning, what the search thinks of its evidence, and what fits the kind of the question. Nothing in it
-depends on the other hits: else taking one piece away would shift all others, and Explain would call it a cause.
+A span's score is the share of the question's weight that its words cover (a word weighs as much as
+it is rare; what the conversation added weighs less than what was asked), plus its similarity in
+meaning, the retrieval score of its evidence, and what fits the kind of the question. Nothing in it
+depends on the other hits: else ablating one piece would shift all others and look like a cause.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,173 +17,220 @@ from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import Span, units
+from worker.extractive.spans import Span, spans_of
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
 TELLING = 3  # words of a question that says enough by itself
 CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversation may weigh
-HEADING_WEIGHT = 1.1  # of a word found in title or heading, against one in the unit itself: what it is about is said there
+# Of a word found in title or heading, against one in the span itself: the subject is named there.
+HEADING_WEIGHT = 1.1
 MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
-SEARCH_WEIGHT = 1.0  # of the search's own opinion of the evidence
-SURE = 7.0  # fused score (a sum of z-scores) from which the search's opinion counts in full
+SEARCH_WEIGHT = 1.0  # of the retrieval score of the evidence
+SURE = 7.0  # fused score (a sum of z-scores) from which the retrieval score counts in full
 COLUMN_WEIGHT = 0.2  # of a row that has a column of the name that was asked for
 PLACE_WEIGHT = 0.2
-NEWS_WEIGHT = 0.2  # of a unit that says something which the question does not
+NEWS_WEIGHT = 0.2  # of a span that says something which the question does not
 NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
-LONG_WEIGHT = 0.2  # taken from a unit of twice the length from which it is long
+LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
-WHOLE_LISTS = {
-    QuestionKind.LIST,
-    QuestionKind.PROCEDURE,
-}  # kinds of question whose answer is not one item
-EMBEDDED = 32  # units whose similarity is computed: the best by words
-
+# Kinds of question whose answer is not one item.
+WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
+EMBEDDED = 32  # spans whose similarity is computed: the best by words
 
 Terms = Callable[[str], Sequence[str]]
+Weights = Mapping[str, float]  # by term
 
 
 @dataclass(frozen=True)
 class ScoredSpan:
-    """A unit, how well it answers, and how much it covers of what was asked: of a row also what the conversation says."""
+    """A span, and how well it answers."""
 
     score: float
-    asked: float
-    unit: Span
+    asked: float  # share of what was asked that it covers; of a row, the conversation counts too
+    span: Span
 
 
 class Ranker:
-    """Scores units; `rarity` says how much a word weighs, 0 for one that stands everywhere."""
+    """Scores spans; `rarity` says how much a word weighs, 0 for one that stands everywhere."""
 
-    def __init__(self, embedder: Embedder, rarity: Rarity, terms: Terms = content_words) -> None:
-        """`terms` gives the index terms of a question, and what stands for those that no page has."""
+    def __init__(
+        self,
+        embedder: Embedder,
+        rarity: Rarity,
+        terms: Terms = content_words,
+    ) -> None:
+        """`terms` gives the index terms of a question, after spelling correction and the like."""
         self.rarity = rarity
         self._terms = terms
         self._embedder = embedder
-        self._vector = lru_cache(maxsize=4096)(lambda text: self._embedder.embed([text])[0])
+        self._vector = lru_cache(maxsize=4096)(self._embed)
 
-    def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[ScoredSpan]:
-        """The units that answer best, the best first."""
+    def rank(
+        self,
+        completed: Completed,
+        hits: Sequence[Hit],
+    ) -> list[ScoredSpan]:
+        """The spans that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
-        added = [term for part in completed.context for term in self._terms(part)]
-        context = {term: CONTEXT_WEIGHT * self.rarity(term) for term in added if term not in asked}
-        weights = _limited(context, sum(asked.values()) if len(asked) >= TELLING else 0.0) | asked
-        by_words = sorted(
-            units(hits, whole_lists=completed.kind in WHOLE_LISTS),
-            key=lambda unit: (-_coverage(unit, weights), unit.number),
-        )[:EMBEDDED]
-        question = self._vector(completed.text)
+        weights = self._context_weights(completed, asked) | asked
         scored = [
             ScoredSpan(
-                score=_words_score(unit, weights, asked)
-                + self._meaning(question, unit)
-                + _fitting(unit, completed.kind),
-                asked=_coverage(unit, weights if unit.is_row else asked),
-                unit=unit,
+                score=self._score(span, completed, weights, asked),
+                asked=_coverage(span, weights if span.is_row else asked),
+                span=span,
             )
-            for unit in by_words
+            for span in _best_by_words(completed, hits, weights)
         ]
         return sorted(scored, key=lambda item: -item.score)
 
-    def _meaning(self, question: Vectors, unit: Span) -> float:
-        return MEANING_WEIGHT * max(0.0, float(self._vector(unit.text) @ question))
+    def _embed(self, text: str) -> Vectors:
+        vector: Vectors = self._embedder.embed([text])[0]
+        return vector
+
+    def _context_weights(self, completed: Completed, asked: Weights) -> dict[str, float]:
+        """What the words of the conversation weigh.
+
+        A question that says enough by itself weighs more, however long the conversation is.
+        """
+        context: dict[str, float] = {}
+        for part in completed.context:
+            for term in self._terms(part):
+                if term not in asked:
+                    context[term] = CONTEXT_WEIGHT * self.rarity(term)
+        total = sum(context.values())
+        limit = CONTEXT_SHARE * sum(asked.values())
+        if len(asked) < TELLING or not limit or total <= limit:
+            return context
+        return {term: limit / total * weight for term, weight in context.items()}
+
+    def _score(
+        self,
+        span: Span,
+        completed: Completed,
+        weights: Weights,
+        asked: Weights,
+    ) -> float:
+        by_words = _words_score(span, weights, asked)
+        question = self._vector(completed.text)
+        similarity = float(self._vector(span.text) @ question)
+        meaning = MEANING_WEIGHT * max(0.0, similarity)
+        return by_words + meaning + _fitting(span, completed.kind)
 
 
-def _limited(context: Mapping[str, float], asked: float) -> dict[str, float]:
-    """However much the conversation has said, a question that says enough by itself weighs more; `asked` 0 is no limit."""
-    total = sum(context.values())
-    shrink = min(1.0, CONTEXT_SHARE * asked / total) if asked and total else 1.0
-    return {term: shrink * weight for term, weight in context.items()}
+def _best_by_words(
+    completed: Completed,
+    hits: Sequence[Hit],
+    weights: Weights,
+) -> list[Span]:
+    spans = spans_of(hits, whole_lists=completed.kind in WHOLE_LISTS)
+    best = sorted(spans, key=lambda span: (-_coverage(span, weights), span.number))
+    return best[:EMBEDDED]
 
 
-def _words_score(unit: Span, weights: Mapping[str, float], asked: Mapping[str, float]) -> float:
-    """What the unit's words and the search say of it."""
-    covered = _coverage(unit, weights) + _has_columns(unit, asked) + _news(unit, weights)
-    return covered + _opinion(unit.hit) - LONG_WEIGHT * _length(unit)
+def _words_score(span: Span, weights: Weights, asked: Weights) -> float:
+    """What the span's words and the search say of it."""
+    covered = _coverage(span, weights) + _has_columns(span, asked)
+    answers = covered + _news(span, weights) + _retrieval_score(span.hit)
+    return answers - LONG_WEIGHT * _length(span)
 
 
-def _coverage(unit: Span, weights: Mapping[str, float]) -> float:
-    """Which share of the weight of these words the unit has, 0 to 1."""
+def _coverage(span: Span, weights: Weights) -> float:
+    """Which share of the weight of these words the span has, 0 to 1."""
     total = sum(weights.values())
-    own = sum(w for term, w in weights.items() if term in unit.own_terms)
-    above = sum(
-        w
-        for term, w in weights.items()
-        if term in unit.context_terms and term not in unit.own_terms
-    )
-    return (own + HEADING_WEIGHT * above) / total if total else 0.0
+    if not total:
+        return 0.0
+    own = above = 0.0
+    for term, weight in weights.items():
+        if term in span.own_terms:
+            own += weight
+        elif term in span.context_terms:
+            above += weight
+    return (own + HEADING_WEIGHT * above) / total
 
 
-def _fitting(unit: Span, kind: QuestionKind) -> float:
-    """What the kind of the question asks for; a statement of place in the organization is made for questions that ask for one."""
-    return KIND_WEIGHT * _fits(unit, kind) + (
-        PLACE_WEIGHT if unit.hit.evidence.kind is Kind.PLACE else 0.0
-    )
+def _fitting(span: Span, kind: QuestionKind) -> float:
+    """What the kind of the question asks for; statements of place exist only where asked for."""
+    is_place = span.hit.evidence.kind is Kind.PLACE
+    fits = _FITS[kind](span) if kind in _FITS else 0.0
+    return KIND_WEIGHT * fits + (PLACE_WEIGHT if is_place else 0.0)
 
 
-def _opinion(hit: Hit) -> float:
-    """What the search thinks of the evidence, 0 to SEARCH_WEIGHT, from its own score alone."""
+def _retrieval_score(hit: Hit) -> float:
+    """From 0 to SEARCH_WEIGHT, from the hit's score alone."""
     return SEARCH_WEIGHT * min(max(hit.score / SURE, 0.0), 1.0)
 
 
-def _has_columns(unit: Span, asked: Mapping[str, float]) -> float:
-    columns = asked_columns(unit, asked)
-    return COLUMN_WEIGHT if columns and len(columns) < len(unit.cells) / 2 else 0.0
+def _has_columns(span: Span, asked: Weights) -> float:
+    columns = asked_columns(span, asked)
+    are_few = len(columns) < len(span.cells) / 2
+    return COLUMN_WEIGHT if columns and are_few else 0.0
 
 
-def _news(unit: Span, weights: Mapping[str, float]) -> float:
-    """A heading in other words, or the question itself, covers every word that was asked and answers nothing."""
-    if unit.text.rstrip().endswith("?"):
+def _news(span: Span, weights: Weights) -> float:
+    """A heading, or the question itself, covers every word that was asked and answers nothing."""
+    if span.text.rstrip().endswith("?"):
         return 0.0
-    return NEWS_WEIGHT * min(len(unit.own_terms - weights.keys()) / NEWS, 1.0)
+    new_terms = span.own_terms - weights.keys()
+    return NEWS_WEIGHT * min(len(new_terms) / NEWS, 1.0)
 
 
-def _length(unit: Span) -> float:
-    """A log or a page-long sentence covers words by its mere length; of a row, only some cells are shown, and a list is asked for whole."""
-    return (
-        0.0
-        if unit.is_row or (unit.is_list and "\n" in unit.text)
-        else min(max(len(unit.text) - LONG, 0) / LONG, 1.0)
-    )
+def _length(span: Span) -> float:
+    """A log or a page-long sentence covers words by its mere length.
+
+    Of a row, only some cells are shown, and a list is asked for whole.
+    """
+    is_whole_list = span.is_list and "\n" in span.text
+    if span.is_row or is_whole_list:
+        return 0.0
+    excess = max(len(span.text) - LONG, 0)
+    return min(excess / LONG, 1.0)
 
 
 _CAUSE = re.compile(
-    r"\b(because|since|due to|owing to|caused?|causing|reasons?|so that|in order to|as a result|stems?|to avoid|"
-    r"weil|da|wegen|damit|um .+ zu|ursachen?|gr[uü]nde?|aufgrund|dadurch|deshalb|denn|verursacht\w*|liegt (daran|an))\b",
+    r"\b(because|since|due to|owing to|caused?|causing|reasons?"
+    r"|so that|in order to|as a result|stems?|to avoid"
+    r"|weil|da|wegen|damit|um .+ zu|ursachen?|gr[uü]nde?"
+    r"|aufgrund|dadurch|deshalb|denn|verursacht\w*|liegt (daran|an))\b",
     re.IGNORECASE,
 )
 _CAUSE_HEADING = re.compile(
-    r"\b(causes?|why|reasons?|rationale|motivation|background|ursachen?|warum|gr[uü]nde?|begründung|hintergrund)\b",
+    r"\b(causes?|why|reasons?|rationale|motivation|background"
+    r"|ursachen?|warum|gr[uü]nde?|begründung|hintergrund)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(if|when|in case|once|unless|whenever|wenn|falls|sobald|im fall\w*|sofern)\b", re.IGNORECASE
+    r"\b(if|when|in case|once|unless|whenever|wenn|falls|sobald|im fall\w*|sofern)\b",
+    re.IGNORECASE,
 )
 
 
-def _cause(unit: Span) -> float:
+def _cause(span: Span) -> float:
     """A cell says what is, seldom why."""
-    if unit.is_row:
-        return 0.5 if any(_CAUSE_HEADING.search(name) for name, _ in unit.cells) else -3.0
-    below = any(_CAUSE_HEADING.search(heading) for heading in unit.hit.evidence.heading_path)
-    return float(below) + float(bool(_CAUSE.search(unit.text)))
+    if span.is_row:
+        return 0.5 if _names_cause(dict(span.cells)) else -3.0
+    below_cause = _names_cause(span.hit.evidence.heading_path)
+    names_cause = _CAUSE.search(span.text) is not None
+    return float(below_cause) + float(names_cause)
 
 
-def _hypothetical(unit: Span) -> float:
-    return 1.0 if _CONDITION.search(unit.text) else 0.0
+def _names_cause(headings: Iterable[str]) -> bool:
+    return any(map(_CAUSE_HEADING.search, headings))
 
 
-def _procedure(unit: Span) -> float:
-    return 1.0 if unit.hit.evidence.kind in (Kind.LIST, Kind.CODE, Kind.TASK) else 0.0
+def _hypothetical(span: Span) -> float:
+    return 1.0 if _CONDITION.search(span.text) else 0.0
 
 
-def _list(unit: Span) -> float:
-    return (
-        0.5
-        if unit.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES) or unit.is_row
-        else 0.0
-    )
+def _procedure(span: Span) -> float:
+    has_steps = span.hit.evidence.kind in (Kind.LIST, Kind.CODE, Kind.TASK)
+    return 1.0 if has_steps else 0.0
+
+
+def _list(span: Span) -> float:
+    is_list = span.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES)
+    return 0.5 if is_list or span.is_row else 0.0
 
 
 # What fits a kind of question, -3 to 2; other kinds prefer nothing.
@@ -193,7 +240,3 @@ _FITS: Mapping[QuestionKind, Callable[[Span], float]] = {
     QuestionKind.PROCEDURE: _procedure,
     QuestionKind.LIST: _list,
 }
-
-
-def _fits(unit: Span, kind: QuestionKind) -> float:
-    return _FITS[kind](unit) if kind in _FITS else 0.0

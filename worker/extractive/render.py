@@ -1,4 +1,4 @@
-"""Writes units of evidence down as quotes with their citations: a sentence, an item in its list, a code block, or cells of a row."""
+"""Renders answer spans as quotes with citations: a sentence, a list, a code block or a row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from worker.extractive.table_rows import Rarity, shown_cells, written
 from worker.extractive.yes_no import verdict
 from worker.text.citations import without_brackets
 
-NEWS = 4  # words that the question does not have: with fewer of them, a quote goes on with the next sentence
+# Words that the question does not have: a quote with fewer goes on with the next sentence.
+NEWS = 4
 NEWS_OF_MORE = 6  # the same where more than one fact is asked for
 MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
 
@@ -26,60 +27,74 @@ _POINTS_BACK = re.compile(
 _ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
 
 
-def quotes(units: Iterable[Span], completed: Completed, rarity: Rarity) -> str:
+def quotes(
+    spans: Iterable[Span],
+    completed: Completed,
+    rarity: Rarity,
+) -> str:
     """Markdown, a quote a line, each with the citations [n] of all the evidence that says it."""
     cited: dict[str, list[int]] = {}
-    said: set[str] = set()
-    for unit in units:
-        said |= {verdict(unit, completed)} - {""}
-        text = quote(unit, completed, rarity)
-        same = next(
-            (
-                other
-                for other in cited
-                if unit.text.casefold() in other.casefold() or text.casefold() == other.casefold()
-            ),
-            text,
-        )
-        cited.setdefault(same, []).append(unit.number)
-    lines = _cut([_with_citations(text, numbers) for text, numbers in cited.items()])
-    plainly = (
-        f"{said.pop()} " if len(said) == 1 else ""
-    )  # two that contradict each other leave it to the reader
-    return plainly + "\n".join(lines)
+    verdicts: set[str] = set()
+    for span in spans:
+        verdicts.add(verdict(span, completed))
+        text = quote(span, completed, rarity)
+        same = _same_quote(cited, span, text)
+        cited.setdefault(same, []).append(span.number)
+    lines = [_with_citations(text, numbers) for text, numbers in cited.items()]
+    verdicts.discard("")
+    # Two verdicts that contradict each other leave it to the reader.
+    lead = f"{verdicts.pop()} " if len(verdicts) == 1 else ""
+    return lead + "\n".join(_cut(lines))
 
 
-def quote(unit: Span, completed: Completed, rarity: Rarity) -> str:
-    """One unit, without its citation."""
-    if unit.is_row:
-        return written(*shown_cells(unit, completed, rarity))
-    if unit.hit.evidence.kind is Kind.CODE:
-        return unit.text
-    if unit.is_list and (unit.above or unit.below or "\n" in unit.text):
-        return _lines([*unit.above, *unit.text.splitlines(), *unit.below])
-    return without_brackets(_sentence(unit, completed))
+def _same_quote(
+    cited: Iterable[str],
+    span: Span,
+    text: str,
+) -> str:
+    """The quote that says the same already; else `text`."""
+    for other in cited:
+        folded = other.casefold()
+        if span.text.casefold() in folded or text.casefold() == folded:
+            return other
+    return text
 
 
-def _sentence(unit: Span, completed: Completed) -> str:
-    """In quotation marks, with the neighbours without which it says little, or nobody knows of what."""
-    said = _BULLET.sub("", unit.text)
-    if unit.above and _POINTS_BACK.match(said):
-        said = f"{unit.above[-1]} {said}"
-    if not unit.below or not _goes_on(unit, completed):
-        return f"“{said}”"
-    if ITEM.match(unit.below[0]):
-        return "\n".join([f"“{said}”", _lines(unit.below)])
-    return f"“{said} {unit.below[0]}”"
+def quote(span: Span, completed: Completed, rarity: Rarity) -> str:
+    """One span, without its citation."""
+    if span.is_row:
+        return written(*shown_cells(span, completed, rarity))
+    if span.hit.evidence.kind is Kind.CODE:
+        return span.text
+    is_nested = bool(span.above or span.below)
+    if span.is_list and (is_nested or "\n" in span.text):
+        lines = span.text.splitlines()
+        return _lines([*span.above, *lines, *span.below])
+    return without_brackets(_sentence(span, completed))
 
 
-def _goes_on(unit: Span, completed: Completed) -> bool:
+def _sentence(span: Span, completed: Completed) -> str:
+    """In quotation marks, with the neighbours without which its meaning or subject is unclear."""
+    quoted = _BULLET.sub("", span.text)
+    if span.above and _POINTS_BACK.match(quoted):
+        quoted = f"{span.above[-1]} {quoted}"
+    if not span.below or not _goes_on(span, completed):
+        return f"“{quoted}”"
+    if ITEM.match(span.below[0]):
+        return f"“{quoted}”\n{_lines(span.below)}"
+    return f"“{quoted} {span.below[0]}”"
+
+
+def _goes_on(span: Span, completed: Completed) -> bool:
     """Whether the next sentence or the list behind this one belongs to the answer."""
-    if unit.announces:
+    if span.announces:
         return True
-    news = len(unit.own_terms - set(words(completed.text)))
+    new_terms = span.own_terms.difference(words(completed.text))
     if completed.kind in _ONE_FACT:
-        return news < NEWS
-    return news < NEWS_OF_MORE or bool(_POINTS_BACK.match(unit.below[0]))
+        return len(new_terms) < NEWS
+    if len(new_terms) < NEWS_OF_MORE:
+        return True
+    return _POINTS_BACK.match(span.below[0]) is not None
 
 
 def _lines(lines: Sequence[str]) -> str:
@@ -87,8 +102,9 @@ def _lines(lines: Sequence[str]) -> str:
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    more = [f"… and {len(lines) - MOST_ITEMS} more"] if len(lines) > MOST_ITEMS else []
-    return [*lines[:MOST_ITEMS], *more]
+    if len(lines) <= MOST_ITEMS:
+        return list(lines)
+    return [*lines[:MOST_ITEMS], f"… and {len(lines) - MOST_ITEMS} more"]
 
 
 def _with_citations(text: str, numbers: Sequence[int]) -> str:

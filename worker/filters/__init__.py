@@ -1,4 +1,4 @@
-"""Finds what a question says in plain language about the pages it wants: when they changed, whose they are, where they stand.
+"""Metadata filters in plain language: when pages changed, whose they are, where they stand.
 
 rules        the conditions that can be found without a model, with a phrase each
 times, periods, people, places      the phrases
@@ -25,7 +25,7 @@ from worker.generation.chat_model import ChatModel
 
 __all__ = ["Filters", "Vocabularies", "Vocabulary", "by_rules"]
 
-MODEL_S = 10.0  # of the patience at most: an answer without a filter is better than none
+MODEL_S = 10.0  # timeout: an answer without a filter is better than none
 
 log = logs.get(__name__)
 
@@ -50,20 +50,23 @@ class Filters:
     def find(
         self, completed: Completed, reader: Reader, *, deadline: float
     ) -> tuple[tuple[Condition, ...], Usage]:
-        """What is asked of the pages; of a follow-up that rules completed, only what its own words ask."""
+        """The conditions; of a follow-up that rules completed, only those of its own words."""
         text = completed.text if completed.by else completed.question
-        known, today = self._vocabulary_of(reader), self._today()
-        found, usage = by_rules(text, known, today), Usage()
+        known = self._vocabulary_of(reader)
+        today = self._today()
+        found = by_rules(text, known, today)
+        usage = Usage()
         if self._model and has_cue(without(text, found)):
+            until = min(deadline, time.time() + MODEL_S)
             try:
-                more, usage = by_model(
-                    self._model, text, known, today, min(deadline, time.time() + MODEL_S)
-                )
+                more, usage = by_model(self._model, text, known, today, until)
             except ModelUnavailable as error:
                 log.warning("filter.model_unavailable", error=str(error))
                 return found, usage
-            found += tuple(
-                each for each in more if each.field not in {sure.field for sure in found}
-            )
-        log.info("filtered", fields=[each.field.value for each in found])
+            known_fields = {condition.field for condition in found}
+            for condition in more:
+                if condition.field not in known_fields:
+                    found += (condition,)
+        fields = [condition.field.value for condition in found]
+        log.info("filtered", fields=fields)
         return found, usage

@@ -1,4 +1,4 @@
-"""Asks the model for the filters that the rules do not understand; what it says counts only where it can be checked."""
+"""Filters by the model, where the rules understand none; only what can be verified counts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from worker.filters.wording import is_negated
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 
-MOST_NAMES = (
-    100  # of a kind are told to the model: a list that nobody would read helps it as little
-)
+MOST_NAMES = 100  # of a kind in the prompt: a list that nobody would read does not help a model
 _CUE = re.compile(
-    r"\b(?:labell?\w*|tagged|spaces?|authors?|wrote|written|authored|edited|updated?|modified|newer|older|recent(?:ly)?|owned"
-    r"|gelabelt\w*|stichwort|schlagwort|bereich|autor\w*|verfasst\w*|geschrieben\w*|bearbeitet\w*|aktualisiert\w*|neuer\w*|älter\w*|kürzlich)\b",
+    r"\b(?:labell?\w*|tagged|spaces?|authors?|wrote|written|authored"
+    r"|edited|updated?|modified|newer|older|recent(?:ly)?|owned"
+    r"|gelabelt\w*|stichwort|schlagwort|bereich|autor\w*|verfasst\w*|geschrieben\w*"
+    r"|bearbeitet\w*|aktualisiert\w*|neuer\w*|älter\w*|kürzlich)\b",
     re.I,
 )
 
@@ -38,38 +38,47 @@ class _ModelFilter(BaseModel):
 def has_cue(text: str) -> bool:
     """Whether a text sounds as if there were a filter in it.
 
-    >>> has_cue("Which pages did the Vision team update recently?"), has_cue("Who leads the Vision team?")
-    (True, False)
+    >>> has_cue("Which pages did the Vision team update recently?")
+    True
+    >>> has_cue("Who leads the Vision team?")
+    False
     """
     return _CUE.search(text) is not None
 
 
 def by_model(
-    model: ChatModel, text: str, known: Vocabulary, today: date, deadline: float
+    model: ChatModel,
+    text: str,
+    known: Vocabulary,
+    today: date,
+    deadline: float,
 ) -> tuple[tuple[Condition, ...], Usage]:
     """What the model finds and the vocabulary knows.
 
     Raises:
         ModelUnavailable: there is no reply in time.
     """
-    named = {
-        "spaces": dict(sorted(known.spaces.items())[:MOST_NAMES]),
-        "labels": _some(known.labels),
-        "people": _some(known.people),
-    }
-    reply = model.reply(
-        templates.render("find_filters", question=text, today=today.isoformat(), **named),
-        deadline=deadline,
+    spaces = sorted(known.spaces.items())
+    prompt = templates.render(
+        "find_filters",
+        question=text,
+        today=today.isoformat(),
+        spaces=dict(spaces[:MOST_NAMES]),
+        labels=sorted(known.labels)[:MOST_NAMES],
+        people=sorted(known.people)[:MOST_NAMES],
     )
-    found = {each.field: each for each in _checked(reply.text, text, known)}
+    reply = model.reply(prompt, deadline=deadline)
+    found: dict[About, Condition] = {}
+    for condition in _verified(reply.text, text, known):
+        found[condition.field] = condition
     return tuple(found.values()), reply.usage
 
 
-def _some(names: frozenset[str]) -> list[str]:
-    return sorted(names)[:MOST_NAMES]
-
-
-def _checked(reply: str, text: str, known: Vocabulary) -> Iterator[Condition]:
+def _verified(
+    reply: str,
+    text: str,
+    known: Vocabulary,
+) -> Iterator[Condition]:
     for each in _parsed(reply):
         start = text.casefold().find(each.said.casefold())
         value = _value(each, known)
@@ -78,9 +87,10 @@ def _checked(reply: str, text: str, known: Vocabulary) -> Iterator[Condition]:
 
 
 def _parsed(reply: str) -> Iterator[_ModelFilter]:
-    """The filters of the JSON list in the reply, which may stand in a fence or between sentences."""
+    """The filters of the reply's JSON list, which may stand in a code fence or among sentences."""
     try:
-        listed = json.loads(reply[reply.find("[") : reply.rfind("]") + 1])
+        start, end = reply.find("["), reply.rfind("]") + 1
+        listed = json.loads(reply[start:end])
     except (ValueError, RecursionError):
         return
     for each in listed:
@@ -90,10 +100,10 @@ def _parsed(reply: str) -> Iterator[_ModelFilter]:
             continue
 
 
-def _value(said: _ModelFilter, known: Vocabulary) -> str | None:
-    if said.field not in (About.AFTER, About.BEFORE):
-        return known.value(said.field, said.value)
+def _value(proposed: _ModelFilter, known: Vocabulary) -> str | None:
+    if proposed.field not in (About.AFTER, About.BEFORE):
+        return known.value(proposed.field, proposed.value)
     try:
-        return date.fromisoformat(said.value).isoformat()
+        return date.fromisoformat(proposed.value).isoformat()
     except ValueError:
         return None

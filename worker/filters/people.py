@@ -1,4 +1,4 @@
-"""Whose pages are wanted: "pages by Anna", "Annas Seiten", "What did Anna write about sorters?"
+"""Filters by author or owner: "pages by Anna", "Annas Seiten", "What did Anna write about sorters?"
 
 A person who does something else in the question, such as approving a release, is what it is about.
 """
@@ -9,34 +9,48 @@ import re
 from collections.abc import Iterator
 
 from core.question import Field
-from worker.filters.found import FilterMatch
+from worker.filters.filter_match import FilterMatch
 from worker.filters.periods import DATE
 from worker.filters.vocabulary import Vocabulary
-from worker.filters.wording import OR, PAGES, THAT, after_pages, ends_here, made, unquoted
+from worker.filters.wording import (
+    OR,
+    PAGES,
+    THAT,
+    Range,
+    after_pages,
+    ends_here,
+    made,
+    unquoted,
+)
 
 _BY = re.compile(r"\b(?P<by>by|von|from|of)\s+", re.I)
 _OWNED = re.compile(
-    rf"(?:,?\s*|.*?[\s,]+(?=(?:{THAT})\s))(?P<said>(?:{THAT}\s+)?(?:(?:are|is)\s+)?(?:owned|maintained|gepflegt))\s*",
+    rf"(?:,?\s*|.*?[\s,]+(?=(?:{THAT})\s))"
+    rf"(?P<said>(?:{THAT}\s+)?(?:(?:are|is)\s+)?(?:owned|maintained|gepflegt))\s*",
     re.I | re.S,
 )
 _DATE = re.compile(DATE, re.I)
 _SET_OFF = re.compile(r"[,(]\s*$")
 _WRITTEN = re.compile(r"\W*what\s+(?:has|have|was)\b.*(?P<said>\bwritten\b.*)", re.I | re.S)
 _GENITIVE = re.compile(
-    rf"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?)(?P<ending>['’]s|['’]|s)\s+(?:own\s+|eigenen?\s+)?{PAGES}",
+    r"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?)(?P<ending>['’]s|['’]|s)"
+    rf"\s+(?:own\s+|eigenen?\s+)?{PAGES}",
     re.I,
 )
 _WHO = re.compile(rf"{PAGES},?\s+(?:{THAT}\s+)?", re.I)
 _WROTE = re.compile(
-    r"\s+(?:wrote|has\s+written|owns|edited|updated|(?:geschrieben|verfasst|bearbeitet|erstellt|aktualisiert)\s+hat)\b",
+    r"\s+(?:wrote|has\s+written|owns|edited|updated"
+    r"|(?:geschrieben|verfasst|bearbeitet|erstellt|aktualisiert)\s+hat)\b",
     re.I,
 )
 _DID = re.compile(r"\b(?:what\s+(?:did|has)|was\s+hat)\s+", re.I)
 _WHICH = re.compile(
-    rf"\b(?:which|what|welche\w*|was\s+für)\s+{PAGES}\s+(?:did|has|have|hat)\s+", re.I
+    rf"\b(?:which|what|welche\w*|was\s+für)\s+{PAGES}\s+(?:did|has|have|hat)\s+",
+    re.I,
 )
 _WRITE = re.compile(
-    r"(?P<write>\s+(?:write|written|edit(?:ed)?|update[ds]?)(?:\s+(?:about|on))?\b)|(?=[^?!.;]*\b(?:geschrieben|verfasst)\b)",
+    r"(?P<write>\s+(?:write|written|edit(?:ed)?|update[ds]?)(?:\s+(?:about|on))?\b)"
+    r"|(?=[^?!.;]*\b(?:geschrieben|verfasst)\b)",
     re.I,
 )
 
@@ -49,59 +63,89 @@ def people(text: str, known: Vocabulary) -> Iterator[FilterMatch]:
     for match in _GENITIVE.finditer(text):
         yield from _own(match, known)
     for match in _WHO.finditer(text):
-        name, end = known.person(text[match.end() :]) or ("", 0)
-        wrote = _WROTE.match(text, match.end() + end)
-        if name and wrote:
-            yield FilterMatch(Field.PERSON, name, match.end(), wrote.end())
+        yield from _subject(text, match.end(), _WROTE, known)
     for match in (*_DID.finditer(text), *_WHICH.finditer(text)):
-        name, end = known.person(text[match.end() :]) or ("", 0)
-        write = _WRITE.match(text, match.end() + end)
-        if name and write:
-            yield FilterMatch(Field.PERSON, name, match.end(), write.end())
+        yield from _subject(text, match.end(), _WRITE, known)
 
 
-def _by(text: str, match: re.Match[str], known: Vocabulary) -> Iterator[FilterMatch]:
+def _by(
+    text: str,
+    match: re.Match[str],
+    known: Vocabulary,
+) -> Iterator[FilterMatch]:
     name, length = known.person(text[match.end() :]) or ("", 0)
     end = match.end() + length
-    others = OR.match(text, end)
-    if (
-        not name or _is_date(text, match, end) or (others and known.person(text[others.end() :]))
-    ):  # of two people, neither alone is meant
+    if not name or _is_date(text, match, end):
         return
-    where = made(text, match.start(), end) or _owned(text, match, end) or _set_off(text, match, end)
+    listed = OR.match(text, end)
+    if listed and known.person(text[listed.end() :]):
+        return  # of two people, neither alone is meant
+    where = made(text, match.start(), end)
+    where = where or _owned(text, match, end) or _set_off(text, match, end)
     if where:
         yield FilterMatch(Field.PERSON, name, *where)
 
 
-def _is_date(text: str, match: re.Match[str], end: int) -> bool:
+def _subject(
+    text: str,
+    start: int,
+    verb: re.Pattern[str],
+    known: Vocabulary,
+) -> Iterator[FilterMatch]:
+    """The person whose name begins at `start`, if the verb follows."""
+    name, length = known.person(text[start:]) or ("", 0)
+    follows = verb.match(text, start + length)
+    if name and follows:
+        yield FilterMatch(Field.PERSON, name, start, follows.end())
+
+
+def _is_date(
+    text: str,
+    match: re.Match[str],
+    end: int,
+) -> bool:
     """Some are called May: pages by May are hers, pages from May 2024 are not."""
     day = _DATE.match(text, match.end())
-    return day is not None and (match["by"].lower() != "by" or day.end() > end)
+    if day is None:
+        return False
+    return match["by"].lower() != "by" or day.end() > end
 
 
-def _owned(text: str, match: re.Match[str], end: int) -> tuple[int, int] | None:
-    gap = after_pages(text[: match.start()])
+def _owned(
+    text: str,
+    match: re.Match[str],
+    end: int,
+) -> Range | None:
+    gap = after_pages(text[: match.start()]) or ""
     owned = _OWNED.fullmatch(gap) if gap else None
-    return (match.start() - len(gap or "") + owned.start("said"), end) if owned else None
+    if owned is None:
+        return None
+    return match.start() - len(gap) + owned.start("said"), end
 
 
-def _set_off(text: str, match: re.Match[str], end: int) -> tuple[int, int] | None:
+def _set_off(
+    text: str,
+    match: re.Match[str],
+    end: int,
+) -> Range | None:
     """ "How are gateways deployed, by Chris?", "What has been written about sorters by Anna?" """
     before = text[: match.start()]
-    if (
-        match["by"].lower() == "by"
-        and ends_here(text[end:])
-        and (_SET_OFF.search(before) or _WRITTEN.fullmatch(before))
-    ):
+    is_by = match["by"].lower() == "by"
+    if not is_by or not ends_here(text[end:]):
+        return None
+    if _SET_OFF.search(before) or _WRITTEN.fullmatch(before):
         return match.start(), end
     return None
 
 
-def _own(match: re.Match[str], known: Vocabulary) -> Iterator[FilterMatch]:
+def _own(
+    match: re.Match[str],
+    known: Vocabulary,
+) -> Iterator[FilterMatch]:
     """The name may be the last word alone: "are Anna's pages"."""
-    for name in (match["name"], match["name"].split()[-1]):
+    whole = match["name"]
+    for name in (whole, whole.split()[-1]):
         if value := known.value(Field.PERSON, name):
-            yield FilterMatch(
-                Field.PERSON, value, match.start() + match["name"].rindex(name), match.end()
-            )
+            start = match.start() + whole.rindex(name)
+            yield FilterMatch(Field.PERSON, value, start, match.end())
             return

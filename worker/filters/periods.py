@@ -1,6 +1,7 @@
-"""Dates as people write them, English and German, become half-open periods; dateparser knows the words, the grammar is narrow.
+"""Date parsing: dates as people write them, English and German, become half-open periods.
 
-A grammar in front of dateparser, because that library reads "4.2", "mo" and "in" as dates too.
+A narrow grammar stands in front of dateparser, which knows the words but reads "4.2", "mo" and "in"
+as dates too.
 """
 
 from __future__ import annotations
@@ -12,20 +13,29 @@ from datetime import date, datetime, time, timedelta
 from dateparser.date import DateDataParser
 
 _MONTHS = (
-    r"(?:(?:january?|februar[y]?|march|märz|april|june?|juni|july?|juli|august|september|o[ck]tober|november|de[cz]ember|may|mai"
+    r"(?:(?:january?|februar[y]?|march|märz|april|june?|juni|july?|juli|august|september"
+    r"|o[ck]tober|november|de[cz]ember|may|mai"
     r"|jan|feb|mar|mär|apr|jun|jul|aug|sept?|o[ck]t|nov|de[cz])\b\.?)"
 )
 _YEAR = r"(?:(?:19|20)\d\d\b(?![.:/-]\d))"
 _DAY = r"(?:(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?(?!\w))"
 _ALONE = (  # a month without a year: only what is no other word; "may" and "march" are verbs
-    r"(?:january?|februar[y]?|märz|april|june|juni|july|juli|august|september|o[ck]tober|november|de[cz]ember|(?-i:March|May|Mai))\b"
+    r"(?:january?|februar[y]?|märz|april|june|juni|july|juli|august|september"
+    r"|o[ck]tober|november|de[cz]ember|(?-i:March|May|Mai))\b"
 )
-_WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
+_WEEKDAY = (
+    r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+    r"|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
+)
 _RELATIVE = (
     r"(?:this|last|previous|past|current|dies\w{1,2}|letzt\w{1,2}|vergangen\w{1,2}|vorig\w{1,2})"
 )
-_NUMBER = r"(?:\d{1,2}|an?|one|two|three|four|five|six|ten|twelve|ein\w{0,2}|zwei|drei|vier|fünf|sechs|zehn|zwölf)"
-DURATION = rf"(?:{_NUMBER}\s+(?:days?|weeks?|months?|years?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?)\b)"
+_NUMBER = (
+    r"(?:\d{1,2}|an?|one|two|three|four|five|six|ten|twelve"
+    r"|ein\w{0,2}|zwei|drei|vier|fünf|sechs|zehn|zwölf)"
+)
+_UNIT = r"(?:days?|weeks?|months?|years?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?)"
+DURATION = rf"(?:{_NUMBER}\s+{_UNIT}\b)"
 DATE = (
     r"(?:"
     r"(?:19|20)\d\d-\d\d(?:-\d\d)?(?![\w-])"
@@ -50,13 +60,8 @@ _KNOWN_AS = (  # what dateparser knows in one form only
     (r"\b(?:past|previous)\s+", "last "),
     (r"\bcurrent\s+", "this "),
 )
-_STEP = {
-    "day": 1,
-    "week": 7,
-    "month": 32,
-    "quarter": 95,
-    "year": 367,
-}  # days: enough to be in the next one
+# Days that lead into the next period, from the first day of one.
+_STEP = {"day": 1, "week": 7, "month": 32, "quarter": 95, "year": 367}
 
 
 @dataclass(frozen=True)
@@ -78,10 +83,8 @@ def period(words: str, today: date) -> Period | None:
         return None
     day, unit = parsed
     first = _first(day, unit)
-    return Period(
-        first,
-        first + timedelta(1) if unit == "day" else _first(first + timedelta(_STEP[unit]), unit),
-    )
+    end = _first(first + timedelta(_STEP[unit]), unit)
+    return Period(first, end)
 
 
 def ago(duration: str, today: date) -> date | None:
@@ -95,7 +98,7 @@ def ago(duration: str, today: date) -> date | None:
 
 
 def _parsed(words: str, today: date) -> tuple[date, str] | None:
-    """A day of the period that is meant, and whether that is a day, week, month, quarter or year."""
+    """A day of the period that is meant, and its unit: day, week, month, quarter or year."""
     plain = " ".join(words.split())
     for pattern, instead in _KNOWN_AS:
         plain = re.sub(pattern, instead, plain, flags=re.I)
@@ -105,15 +108,19 @@ def _parsed(words: str, today: date) -> tuple[date, str] | None:
         "DATE_ORDER": "DMY",
     }
     found = DateDataParser(languages=["en", "de"], settings=settings).get_date_data(plain)
-    return (
-        (found.date_obj.date(), found.period) if found.date_obj and found.period in _STEP else None
-    )
+    if not found.date_obj or found.period not in _STEP:
+        return None
+    return found.date_obj.date(), found.period
 
 
 def _first(day: date, unit: str) -> date:
     """The first day of the unit that this day is in."""
     if unit == "week":
         return day - timedelta(day.weekday())
+    if unit == "month":
+        return day.replace(day=1)
     if unit == "quarter":
         return day.replace(month=day.month - (day.month - 1) % 3, day=1)
-    return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[unit]
+    if unit == "year":
+        return day.replace(month=1, day=1)
+    return day

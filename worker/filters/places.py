@@ -1,4 +1,4 @@
-"""Which part of the wiki is wanted: a space, a label or one page, as a question names them."""
+"""Filters by space, label or page title, as a question names them."""
 
 from __future__ import annotations
 
@@ -6,41 +6,49 @@ import re
 from collections.abc import Callable, Iterator
 
 from core.question import Field
-from worker.filters.found import FilterMatch
+from worker.filters.filter_match import FilterMatch
 from worker.filters.vocabulary import Place, Vocabulary
 from worker.filters.wording import OR, after_pages, ends_here, names_pages, unquoted
 
 MOST_WORDS = 16  # of a title, before a date in it
 _QUOTE = r"[\"'“”„«»‘’]?"
 _THE = r"(?:the\s+|der\s+|dem\s+|den\s+)?"
-_PAGE = r"(?:page|document|article|blog ?post|guide|seite|dokument|artikel|blogbeitrag|beitrag|anleitung)"
+_PAGE = (
+    r"(?:page|document|article|blog ?post|guide"
+    r"|seite|dokument|artikel|blogbeitrag|beitrag|anleitung)"
+)
 _ON = r"(?:in|on|from|of|to|laut|im|in der|in dem|aus|aus der|aus dem|auf|auf der|von der|vom)"
 _IN = r"(?:in|from|of|within|inside|im|in dem|aus dem|vom)"
 _TITLED = re.compile(
-    rf"\b{_ON}\s+{_THE}(?:wiki[\s-]*)?{_PAGE}\s+(?:(?:titled|called|named|namens|mit dem titel)\s+)?{_QUOTE}",
+    rf"\b{_ON}\s+{_THE}(?:wiki[\s-]*)?{_PAGE}\s+"
+    rf"(?:(?:titled|called|named|namens|mit dem titel)\s+)?{_QUOTE}",
     re.I,
 )
 _SPACE = re.compile(rf"\b{_IN}\s+{_THE}(?:space|bereich)\s+{_QUOTE}", re.I)
-# The name before the word is looked for from every place where the phrase could begin, hence (?=…), which takes nothing away.
+# (?=…) consumes nothing: a name before the word is looked for wherever the phrase could begin.
 _TITLE_FIRST = re.compile(
-    rf"\b(?=(?P<said>{_ON}\s+(?:the|der|dem)\s+{_QUOTE}(?P<name>[^?!;]{{1,255}}?){_QUOTE}[\s-]+{_PAGE}\b))",
+    rf"\b(?=(?P<said>{_ON}\s+(?:the|der|dem)\s+"
+    rf"{_QUOTE}(?P<name>[^?!;]{{1,255}}?){_QUOTE}[\s-]+{_PAGE}\b))",
     re.I,
 )
 _SPACE_FIRST = re.compile(
-    rf"\b(?=(?P<said>{_IN}\s+{_THE}{_QUOTE}(?P<name>[^\s,;:?!]+(?:\s+[^\s,;:?!]+){{0,5}}?){_QUOTE}[\s-]+(?:space|bereich)\b))",
+    rf"\b(?=(?P<said>{_IN}\s+{_THE}"
+    rf"{_QUOTE}(?P<name>[^\s,;:?!]+(?:\s+[^\s,;:?!]+){{0,5}}?){_QUOTE}[\s-]+(?:space|bereich)\b))",
     re.I,
 )
 _KEY = re.compile(r"\b(?:[Ii]n|[Ff]rom|[Aa]us)\s+(?P<key>[A-Z][A-Z0-9]+)\b")
 # People are in a department, not in the space of the same name.
 _STAFF = re.compile(
-    r"\b(?:work\w*|people|staff|employee\w*|colleague\w*|teams?|jobs?|arbeite\w*|leute|mitarbeite\w*|kolleg\w*|stellen?)\s+$",
+    r"\b(?:work\w*|people|staff|employee\w*|colleague\w*|teams?|jobs?"
+    r"|arbeite\w*|leute|mitarbeite\w*|kolleg\w*|stellen?)\s+$",
     re.I,
 )
 _WITH_LABEL = re.compile(
     rf"\b(?:with|having|mit)\s+{_THE}(?:labels?|tags?|stichwort|schlagwort)\s+{_QUOTE}", re.I
 )
 _LABELLED = re.compile(
-    rf"\b(?:labell?ed|tagged|gelabelt|getaggt)\s+(?:(?:with|as|mit|als)\s+)?{_THE}(?:label\s+)?{_QUOTE}",
+    r"\b(?:labell?ed|tagged|gelabelt|getaggt)\s+(?:(?:with|as|mit|als)\s+)?"
+    rf"{_THE}(?:label\s+)?{_QUOTE}",
     re.I,
 )
 
@@ -52,54 +60,72 @@ def titles(text: str, known: Vocabulary) -> Iterator[FilterMatch]:
 
 
 def is_in_title(text: str, end: int, known: Vocabulary) -> bool:
-    """Whether the words that end here are part of a page's title: "the minutes of 3 March 2024" may be a page of that name."""
-    starts = [match.start() for match in re.finditer(r"\b\w", text[:end])][-MOST_WORDS:]
-    return any((place := known.title(text[start:])) and start + place[1] >= end for start in starts)
+    """Whether the words that end here are part of a page's title: "the minutes of 3 March 2024"."""
+    words = list(re.finditer(r"\b\w", text[:end]))
+    for word in words[-MOST_WORDS:]:
+        _, length = known.title(text[word.start() :]) or ("", 0)
+        if length and word.start() + length >= end:
+            return True
+    return False
 
 
 def labels(text: str, known: Vocabulary) -> Iterator[FilterMatch]:
     """ "pages labelled draft", "mit dem Label howto"."""
     for found in _behind(_WITH_LABEL, text, known.label, Field.LABEL):
-        if names_pages(text[: found.start]) or ends_here(text[found.end :]):
+        before, after = text[: found.start], text[found.end :]
+        if names_pages(before) or ends_here(after):
             yield found
-    yield from (
-        found
-        for found in _behind(_LABELLED, text, known.label, Field.LABEL)
-        if names_pages(text[: found.start])
-    )
+    for found in _behind(_LABELLED, text, known.label, Field.LABEL):
+        if names_pages(text[: found.start]):
+            yield found
 
 
 def spaces(text: str, known: Vocabulary) -> Iterator[FilterMatch]:
-    """ "in the Engineering space", "im Bereich HR"; a key alone only at the end, at the beginning or with a word for pages."""
+    """ "in the Engineering space", "im Bereich HR".
+
+    A key alone counts only at the end, at the beginning or with a word for pages.
+    """
     yield from _behind(_SPACE, text, known.space, Field.SPACE)
     yield from _inside(_SPACE_FIRST, text, known, Field.SPACE)
     text = unquoted(text)
     for match in _KEY.finditer(text):
-        if known.is_key(match["key"]) and _stands_alone(text[: match.start()], text[match.end() :]):
-            yield FilterMatch(Field.SPACE, match["key"], *match.span())
+        key = match["key"]
+        before = text[: match.start()]
+        after = text[match.end() :]
+        if known.is_key(key) and _stands_alone(before, after):
+            yield FilterMatch(Field.SPACE, key, *match.span())
 
 
 def _stands_alone(before: str, after: str) -> bool:
     if _STAFF.search(before):
         return False
     leads = not before.strip() and after.startswith((",", ":"))
-    return leads or ends_here(after) or (after_pages(before) or "-").isspace()
+    if leads or ends_here(after):
+        return True
+    gap = after_pages(before) or "-"
+    return gap.isspace()
 
 
 def _behind(
-    pattern: re.Pattern[str], text: str, look_up: Callable[[str], Place | None], field: Field
+    pattern: re.Pattern[str],
+    text: str,
+    look_up: Callable[[str], Place | None],
+    field: Field,
 ) -> Iterator[FilterMatch]:
     """The known names behind the pattern; of two that are listed, neither alone is meant."""
     for match in pattern.finditer(text):
         value, length = look_up(text[match.end() :]) or ("", 0)
         end = match.end() + length
-        others = OR.match(text, end)
-        if value and not (others and look_up(text[others.end() :])):
+        listed = OR.match(text, end)
+        if value and not (listed and look_up(text[listed.end() :])):
             yield FilterMatch(field, value, match.start(), _past_quote(text, end))
 
 
 def _inside(
-    pattern: re.Pattern[str], text: str, known: Vocabulary, field: Field
+    pattern: re.Pattern[str],
+    text: str,
+    known: Vocabulary,
+    field: Field,
 ) -> Iterator[FilterMatch]:
     for match in pattern.finditer(text):
         if value := known.value(field, match["name"]):
@@ -107,4 +133,5 @@ def _inside(
 
 
 def _past_quote(text: str, end: int) -> int:
-    return end + 1 if text[end : end + 1] in tuple('"”“»’') else end
+    is_quote = text[end : end + 1] in tuple('"”“»’')
+    return end + 1 if is_quote else end

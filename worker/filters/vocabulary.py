@@ -1,4 +1,4 @@
-"""What a reader may name in a filter: spaces, labels, people and titles of the pages that this reader may read, and no others."""
+"""Filter values that a reader may name: spaces, labels, people, titles of pages they may read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from core.question import Field
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow, PageRow, SpaceRow
 
-MOST_READERS = (
-    8  # kept at a time: readers of the same ACLs share one, and in channels that is everybody
-)
+# Vocabularies in the cache: readers with the same ACLs share one, and a channel has one reader.
+MOST_READERS = 8
 FRESH_S = 300  # a new label or owner does not move the index's revision
 LONGEST = 255  # characters of a title, in Confluence
 _END = re.compile(r"(?<=\S)(?!\w)|(?<=\W)(?<=\S)")  # where a name may end
@@ -43,7 +42,8 @@ class Vocabulary:
         >>> known.space("IT?"), known.space("it?"), known.space("information technology?")
         (('IT', 2), None, ('IT', 22))
         """
-        return _beginning(text, self._keys) or _beginning(text, self._keys_by_name, fold=True)
+        by_key = _beginning(text, self._keys)
+        return by_key or _beginning(text, self._keys_by_name, fold=True)
 
     def is_key(self, word: str) -> bool:
         return word in self._keys
@@ -55,13 +55,16 @@ class Vocabulary:
         return _beginning(text, self._titles, fold=True)
 
     def person(self, text: str) -> Place | None:
-        """The person that the text begins with: the whole display name, or a first name that only one person has.
+        """The person that the text begins with: a display name, or an unambiguous first name.
 
         >>> known = Vocabulary({}, people=frozenset({"Anna Berg", "Chris Lund", "Chris Moe"}))
-        >>> known.person("Anna?"), known.person("Chris?"), known.person("chris moe"), known.person("Anna Schmidt")
-        (('Anna Berg', 4), None, ('Chris Moe', 9), None)
+        >>> known.person("Anna?"), known.person("chris moe")
+        (('Anna Berg', 4), ('Chris Moe', 9))
+        >>> known.person("Chris?"), known.person("Anna Schmidt")
+        (None, None)
         """
-        return _beginning(text, self._people, fold=True) or self._by_first_name(text)
+        by_name = _beginning(text, self._people, fold=True)
+        return by_name or self._by_first_name(text)
 
     def value(self, field: Field, text: str) -> str | None:
         """The value of this field that the whole text names."""
@@ -71,15 +74,17 @@ class Vocabulary:
             Field.PERSON: self.person,
             Field.TITLE: self.title,
         }[field]
-        place = look_up(text.strip())
-        return place[0] if place and place[1] == len(text.strip()) else None
+        name = text.strip()
+        value, length = look_up(name) or (None, 0)
+        return value if length == len(name) else None
 
     def _by_first_name(self, text: str) -> Place | None:
         place = _beginning(text, self._first_names, fold=True)
-        goes_on = place and re.match(
-            r"[\s-]+[A-ZÄÖÜ]\w", text[place[1] :]
-        )  # with another surname than the one that is known
-        return None if goes_on else place
+        if place is None:
+            return None
+        _, length = place
+        another_surname = re.match(r"[\s-]+[A-ZÄÖÜ]\w", text[length:])
+        return None if another_surname else place
 
     @cached_property
     def _keys(self) -> Mapping[str, str]:
@@ -87,33 +92,40 @@ class Vocabulary:
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, str]:
-        return _unambiguous(
-            (re.sub(r"\s+(?:space|bereich)$", "", name, flags=re.I), key)
-            for key, name in self.spaces.items()
-        )
+        return _unambiguous((_short_name(name), key) for key, name in self.spaces.items())
 
     @cached_property
     def _labels(self) -> Mapping[str, str]:
-        return _unambiguous((label, label) for label in self.labels)
+        return _without_case(self.labels)
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        return _unambiguous((title, title) for title in self.titles)
+        return _without_case(self.titles)
 
     @cached_property
     def _people(self) -> Mapping[str, str]:
-        first = [name.split()[0].casefold() for name in self.people if len(name.split()) > 1]
-        return _unambiguous((name, name) for name in self.people if name.casefold() not in first)
+        """Without a name that is a first name of others."""
+        first_names: set[str] = set()
+        for name in self.people:
+            first, *others = name.split() or [""]
+            if others:
+                first_names.add(first.casefold())
+        return _without_case(name for name in self.people if name.casefold() not in first_names)
 
     @cached_property
     def _first_names(self) -> Mapping[str, str]:
-        return _unambiguous((name.split()[0], name) for name in self.people if name.strip())
+        names = filter(str.strip, self.people)
+        return _unambiguous((name.split()[0], name) for name in names)
 
 
 class Vocabularies:
     """The vocabulary of each reader, kept as long as the index stays as it is."""
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._read = lru_cache(MOST_READERS)(self._from_pages)
@@ -123,48 +135,79 @@ class Vocabularies:
             state = session.get(IndexRow, 1)
         if state is None:
             return Vocabulary({})
-        return self._read(
-            reader.acls, (state.identity, state.revision, int(self._clock() / FRESH_S))
-        )
+        freshness = int(self._clock() / FRESH_S)
+        version = (state.identity, state.revision, freshness)
+        return self._read(reader.acls, version)
 
-    def _from_pages(self, acls: frozenset[str], _version: tuple[str, int, int]) -> Vocabulary:
+    def _from_pages(
+        self,
+        acls: frozenset[str],
+        _version: tuple[str, int, int],
+    ) -> Vocabulary:
         with self._database.reading() as session:
-            keys = set(session.exec(_of_readable(PageRow.space, acls)).all())
-            names = {
-                row.key: row.name
-                for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()
-            }
+            titles = session.exec(_of_readable(PageRow.title, acls)).all()
             return Vocabulary(
-                spaces={key: names.get(key, "") for key in keys},
-                labels=frozenset(
-                    label
-                    for labels in _said(session, "labels", acls)
-                    for label in json.loads(labels)
-                ),
-                people=frozenset(_said(session, "owner", acls)),
-                titles=frozenset(session.exec(_of_readable(PageRow.title, acls)).all()) - {""},
+                spaces=_spaces(session, acls),
+                labels=_labels(session, acls),
+                people=frozenset(_values(session, "owner", acls)),
+                titles=frozenset(titles) - {""},
             )
 
 
-def _said(session: Session, name: str, acls: frozenset[str]) -> list[str]:
+def _spaces(
+    session: Session,
+    acls: frozenset[str],
+) -> Mapping[str, str]:
+    keys = session.exec(_of_readable(PageRow.space, acls)).all()
+    named = select(SpaceRow).where(col(SpaceRow.key).in_(keys))
+    names = dict.fromkeys(keys, "")
+    for row in session.exec(named).all():
+        names[row.key] = row.name
+    return names
+
+
+def _labels(session: Session, acls: frozenset[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for labels in _values(session, "labels", acls):
+        found.update(json.loads(labels))
+    return frozenset(found)
+
+
+def _values(
+    session: Session,
+    field: str,
+    acls: frozenset[str],
+) -> list[str]:
     """The different values of one field of the readable pages, as text."""
-    values = session.exec(_of_readable(col(PageRow.record)[name].as_string(), acls)).all()
+    column = col(PageRow.record)[field].as_string()
+    values = session.exec(_of_readable(column, acls)).all()
     return [value for value in values if value and value.strip()]
 
 
-def _of_readable(
-    column: Any, acls: frozenset[str]
-) -> Any:  # SQLModel has no type for a single column of a record
-    return select(column).where(col(PageRow.visible), col(PageRow.acl_id).in_(acls)).distinct()
+# SQLModel has no type for a single column of a record.
+def _of_readable(column: Any, acls: frozenset[str]) -> Any:
+    visible, readable = col(PageRow.visible), col(PageRow.acl_id).in_(acls)
+    return select(column).where(visible, readable).distinct()
 
 
-def _beginning(text: str, known: Mapping[str, str], *, fold: bool = False) -> Place | None:
+def _short_name(space: str) -> str:
+    """A space's name without the word `space` at its end."""
+    return re.sub(r"\s+(?:space|bereich)$", "", space, flags=re.I)
+
+
+def _beginning(
+    text: str,
+    known: Mapping[str, str],
+    *,
+    fold: bool = False,
+) -> Place | None:
     """The longest known name that the text begins with."""
-    for end in sorted(
-        (match.start() for match in _END.finditer(text[: LONGEST + 1])), reverse=True
-    ):
+    ends = list(_END.finditer(text[: LONGEST + 1]))
+    for match in reversed(ends):
+        end = match.start()
         name = " ".join(text[:end].split())
-        if found := known.get(name.casefold() if fold else name):
+        found = known.get(name.casefold() if fold else name)
+        if found:
             return found, end
     return None
 
@@ -173,5 +216,14 @@ def _unambiguous(named: Iterable[tuple[str, str]]) -> Mapping[str, str]:
     """Values by their names without case; a name of several values names none of them."""
     found: dict[str, set[str]] = {}
     for name, value in named:
-        found.setdefault(" ".join(name.split()).casefold(), set()).add(value)
-    return {name: values.pop() for name, values in found.items() if name and len(values) == 1}
+        key = " ".join(name.split()).casefold()
+        found.setdefault(key, set()).add(value)
+    unambiguous: dict[str, str] = {}
+    for name, values in found.items():
+        if name and len(values) == 1:
+            (unambiguous[name],) = values
+    return unambiguous
+
+
+def _without_case(names: Iterable[str]) -> Mapping[str, str]:
+    return _unambiguous((name, name) for name in names)

@@ -1,33 +1,46 @@
-"""The words by which a question speaks of pages, not of what stands on them: English and German, as patterns."""
+"""Patterns for words by which a question speaks of pages, not of their content: en and de."""
 
 from __future__ import annotations
 
 import re
 
+Range = tuple[int, int]  # start and end of some words in a text
+
 PAGES = (
-    r"\b(?:pages?|documents?|docs?|documentation|articles?|blog ?posts?|posts|notes|guides?|how-?tos?|minutes|wiki"
-    r"|(?:wiki-?)?seiten?|dokumente?[ns]?|dokumentation(?:en)?|artikeln?|(?:blog-?)?beitr(?:ag|ages?|ägen?)|notizen|protokolle?n?"
-    r"|anleitung(?:en)?)\b"
+    r"\b(?:pages?|documents?|docs?|documentation|articles?|blog ?posts?|posts|notes|guides?"
+    r"|how-?tos?|minutes|wiki"
+    r"|(?:wiki-?)?seiten?|dokumente?[ns]?|dokumentation(?:en)?|artikeln?"
+    r"|(?:blog-?)?beitr(?:ag|ages?|ägen?)|notizen|protokolle?n?|anleitung(?:en)?)\b"
 )
 _PAGES_ARE = r"(?:changed|updated|edited|modified|revised|written|authored)"
 _THINGS_ARE = r"(?:created|published|added|posted|dated)"  # what pages are about, as often as pages
-_GERMAN = r"(?:geändert|aktualisiert|bearbeitet|überarbeitet|geschrieben|verfasst|erstellt|veröffentlicht|angelegt|hinzugefügt|ergänzt)"
+_GERMAN = (
+    r"(?:geändert|aktualisiert|bearbeitet|überarbeitet|geschrieben|verfasst|erstellt"
+    r"|veröffentlicht|angelegt|hinzugefügt|ergänzt)"
+)
 MADE = rf"(?:{_PAGES_ARE}|{_THINGS_ARE}|{_GERMAN})"
-AUXILIARY = r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
+AUXILIARY = (
+    r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only"
+    r"|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
+)
 THAT = r"(?:that|which|die|das|der)"
 OR = re.compile(r"\s*(?:,|/|(?:or|and|nor|oder|und|sowie)\b)\s*", re.I)
 BLANK = "\u2003"  # stands for what was found already: as white as a space, and nobody types it
 
 _PAGES = re.compile(PAGES, re.I)
-# What comes between pages and a verb or date that are not about them: "pages that say when it was changed".
+# Between pages and a verb or date that is not about them: "pages that say when it was changed".
 _ELSEWHERE = re.compile(
-    r"[.?!:;]|\b(?:what|who|whom|whose|when|where|why|how|which|if|whether|says?|tells?|describes?|mentions?|lists?"
-    r"|wer|wem|wen|wann|wo|warum|wie|ob|welche\w*|sagt|sagen|steht|stehen|beschreib\w*|nenn\w*)\b",
+    r"[.?!:;]"
+    r"|\b(?:what|who|whom|whose|when|where|why|how|which|if|whether"
+    r"|says?|tells?|describes?|mentions?|lists?"
+    r"|wer|wem|wen|wann|wo|warum|wie|ob|welche\w*"
+    r"|sagt|sagen|steht|stehen|beschreib\w*|nenn\w*)\b",
     re.I,
 )
 _WHICH = re.compile(rf"\bwhich(?=\s+{AUXILIARY}\b)", re.I)
 _NOT = re.compile(
-    r"\b(?:not|\w+n['’]t|never|except|without|outside|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$",
+    r"\b(?:not|\w+n['’]t|never|except|without|outside"
+    r"|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$",
     re.I,
 )
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]")
@@ -46,20 +59,25 @@ _PARTICIPLE = re.compile(rf"\s*{_GERMAN}e[nrs]?\s+(?={PAGES})", re.I)
 
 
 def after_pages(text: str) -> str | None:
-    """What stands behind the last word for pages; None without such a word, or when something else is spoken of since."""
-    found = [match.end() for match in _PAGES.finditer(text)]
+    """The text behind the last word for pages; None without one, or when the subject changes."""
+    found = list(_PAGES.finditer(text))
     if not found:
         return None
-    gap = text[found[-1] :]
-    return None if _ELSEWHERE.search(_WHICH.sub("that ", gap)) else gap
+    gap = text[found[-1].end() :]
+    is_elsewhere = _ELSEWHERE.search(_WHICH.sub("that ", gap))
+    return None if is_elsewhere else gap
 
 
 def names_pages(text: str) -> bool:
     return _PAGES.search(text) is not None
 
 
-def made(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The words from `start` to `end` (a date, or by whom) with the verb that says they are about the making of pages.
+def made(
+    text: str,
+    start: int,
+    end: int,
+) -> Range | None:
+    """The words from `start` to `end` (a date, or by whom) with the verb that pages are made.
 
     >>> made("Which pages were changed in May?", 25, 31)  # in May
     (12, 31)
@@ -72,12 +90,16 @@ def made(text: str, start: int, end: int) -> tuple[int, int] | None:
     gap = after_pages(before)
     if gap is None:
         return None
-    verb, clause = _MADE_AFTER.match(after), _CLAUSE.fullmatch(gap)
+    verb = _MADE_AFTER.match(after)
     if not gap.strip(f" ,({BLANK}"):
         return start, end + (verb.end() if verb else 0)
+    gap_start = start - len(gap)
     if earlier := _MADE_BEFORE.fullmatch(gap):
-        return start - len(gap) + earlier.start(earlier.lastgroup or 0), end
-    return (start - len(gap) + clause.start("said"), end + verb.end()) if verb and clause else None
+        return gap_start + earlier.start(earlier.lastgroup or 0), end
+    clause = _CLAUSE.fullmatch(gap)
+    if verb is None or clause is None:
+        return None
+    return gap_start + clause.start("said"), end + verb.end()
 
 
 def is_negated(before: str) -> bool:
@@ -99,5 +121,5 @@ def ends_here(after: str) -> bool:
 
 
 def unquoted(text: str) -> str:
-    """The text with what stands in quotation marks made illegible, each character in its place."""
+    """The text with what stands in quotation marks masked, each character in its place."""
     return _QUOTED.sub(lambda match: "·" * len(match.group()), text)

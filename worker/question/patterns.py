@@ -1,6 +1,6 @@
-"""How questions of each kind are put, in English and German: the table of patterns that worker.question.classify goes through.
+"""Patterns of question classification: how questions of each kind are put, in English and German.
 
-`^` is the beginning of a sentence, case does not matter, and the first pattern that matches decides.
+`^` is the beginning of a sentence, case does not matter, and the first match decides.
 """
 
 from __future__ import annotations
@@ -10,15 +10,24 @@ from core.question import QuestionKind
 _NUMBER = (
     r"(\d|one|two|three|four|five|six|eight|ten|an? |zwei|drei|vier|fünf|sechs|acht|zehn|eine?n? )"
 )
-_PLURAL = (
-    r"(?!does\b|has\b|is\b|was\b)[\w-]+(?<![sui])s"  # ends in s, but not as status or access does
-)
+# Ends in s, but not as status or access does.
+_PLURAL = r"(?!does\b|has\b|is\b|was\b)[\w-]+(?<![sui])s"
 _OF_MANY = r"(are|were|do|did|have|had|can|may|must|should|will|need|exist|apply)"
 _VON_VIELEN = r"(sind|waren|haben|hatten|werden|wurden|können|müssen|dürfen|sollen|gibt es)"
-VERB = r"(is|are|was(?! ist)|were|do|does|did|has|have|had|can|could|may|might|must|should|shall|will|would|need)"
-WERB = r"(ist|sind|war|waren|hat|haben|hatten?|kann|können|könnte|darf|dürfen|muss|müssen|soll|sollen|sollte|wird|werden|wurden?)"
+# A verb that begins a question, in English and in German.
+VERB = (
+    r"(is|are|was(?! ist)|were|do|does|did|has|have|had"
+    r"|can|could|may|might|must|should|shall|will|would|need)"
+)
+WERB = (
+    r"(ist|sind|war|waren|hat|haben|hatten?|kann|können|könnte|darf|dürfen"
+    r"|muss|müssen|soll|sollen|sollte|wird|werden|wurden?)"
+)
 # `was` in German, not in English: a small letter follows, and no English word.
-_WAS = r"was (?!(the|there|that|she|he|it|one|ist mit)\b)((?-i:[a-zäöüß]+(t|e|en|d))|kann|muss|soll|darf|war|für|genau)\b"
+_WAS = (
+    r"was (?!(the|there|that|she|he|it|one|ist mit)\b)"
+    r"((?-i:[a-zäöüß]+(t|e|en|d))|kann|muss|soll|darf|war|für|genau)\b"
+)
 
 RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Whatever follows, the answer is yes or no.
@@ -36,12 +45,14 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Asks for what follows from a case.
     (
         QuestionKind.HYPOTHETICAL,
-        r"^what (if\b|becomes of|(would |will )?happens?\b.*\b(if|when|once|unless|to|without)\b)",
+        r"^what (if\b|becomes of"
+        r"|(would |will )?happens?\b.*\b(if|when|once|unless|to|without)\b)",
     ),
     # The same in German.
     (
         QuestionKind.HYPOTHETICAL,
-        r"^was (wäre|wird aus|ist,? ?(wenn|falls)|(passiert|geschieht)\b.*\b(wenn|falls|bei|mit))\b",
+        r"^was (wäre|wird aus|ist,? ?(wenn|falls)"
+        r"|(passiert|geschieht)\b.*\b(wenn|falls|bei|mit))\b",
     ),
     # A yes or no of something that is not so.
     (QuestionKind.HYPOTHETICAL, r"^would\b.*\b(if|without)\b|^würden?\b.*\b(wenn|ohne)\b"),
@@ -95,7 +106,8 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # Names the way itself.
     (
         QuestionKind.PROCEDURE,
-        r"\b(steps?|procedure|process|instructions?|walk (me|us) through)\b.*\b(to|for|of|through)\b",
+        r"\b(steps?|procedure|process|instructions?|walk (me|us) through)\b"
+        r".*\b(to|for|of|through)\b",
     ),
     # Asks for the way, in German.
     (
@@ -106,15 +118,16 @@ RULES: tuple[tuple[QuestionKind, str], ...] = (
     # The same by its names.
     (
         QuestionKind.PROCEDURE,
-        r"^was\b.*\b(zu tun|tun|machen|unternehmen)\b|\bschritte?\b|\banleitung|\bvorgehen|\bablauf\b",
+        r"^was\b.*\b(zu tun|tun|machen|unternehmen)\b"
+        r"|\bschritte?\b|\banleitung|\bvorgehen|\bablauf\b",
     ),
     # Says so.
     (QuestionKind.LIST, r"^(list|enumerate|name|nenne?n?|liste|zähle?n?)\b"),
     # Everything of a sort.
     (
         QuestionKind.LIST,
-        r"\b(all of the|a list of|overview of|(show|give|tell) (me |us )?(all"
-        r"|every)|(what|who|wer|was) all\b)|übersicht|liste (der|aller|von)",
+        r"\b(all of the|a list of|overview of|(show|give|tell) (me |us )?(all|every)"
+        r"|(what|who|wer|was) all\b)|übersicht|liste (der|aller|von)",
     ),
     # Asks for more than one.
     (QuestionKind.LIST, r"^(what|who) (are|were)\b|^(was|wer) (sind|waren)\b"),

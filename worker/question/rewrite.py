@@ -1,7 +1,8 @@
-"""Completes a follow-up into a question that can be understood without its conversation.
+"""Query rewriting: completes a follow-up into a question that stands without its conversation.
 
-By the model where there is one; else by rules: the page that the previous turn was answered from, and its question. A question that
-changes the topic is taken as it is. The rules alone reach more than a model's completion does in the paper; see docs/benchmarks.md.
+By the model where there is one; else by rules: the page that the previous turn was answered from,
+and its question. A question that changes the topic is taken as it is. The rules alone reach more
+than a model's completion does in the paper; see docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from worker.text import sanitize
 
 # People say so when they change the topic; English and German.
 _ANOTHER_TOPIC = re.compile(
-    r"^\W*(?:(?:ok|okay|thanks|thank you|danke|gut)\W+){0,2}(?:by the way|btw|(?:now )?(?:something|on to something) (?:else|different)"
-    r"|(?:a |on a )?(?:new|another|different|unrelated) (?:topic|question|note)|unrelated|übrigens|apropos"
-    r"|(?:eine |mal eine )?(?:andere|neue|ganz andere) frage|(?:ein )?(?:anderes|neues) thema|themenwechsel|was anderes)\b[\s,:;.–-]*",
+    r"^\W*(?:(?:ok|okay|thanks|thank you|danke|gut)\W+){0,2}"
+    r"(?:by the way|btw|(?:now )?(?:something|on to something) (?:else|different)"
+    r"|(?:a |on a )?(?:new|another|different|unrelated) (?:topic|question|note)|unrelated"
+    r"|übrigens|apropos|(?:eine |mal eine )?(?:andere|neue|ganz andere) frage"
+    r"|(?:ein )?(?:anderes|neues) thema|themenwechsel|was anderes)\b[\s,:;.–-]*",
     re.IGNORECASE,
 )
 
@@ -34,7 +37,7 @@ log = logs.get(__name__)
 
 @dataclass(frozen=True)
 class Past:
-    """An earlier turn of the thread; answer and title are empty while it is still being answered."""
+    """An earlier turn of the thread; answer and title are empty until it is answered."""
 
     question: str
     answer: str = ""
@@ -45,7 +48,7 @@ Named = Callable[[str, Reader], Sequence[str]]
 
 
 def _no_titles(_question: str, _reader: Reader) -> Sequence[str]:
-    """Where no index is at hand."""
+    """For use without an index."""
     return ()
 
 
@@ -53,47 +56,60 @@ class Completer:
     """Question and history in, intent-explicit question out."""
 
     def __init__(self, model: ChatModel | None, named: Named = _no_titles) -> None:
-        """`named` gives the titles of pages, of those the reader may see, that a question names."""
+        """`named` gives the titles that a question names, of pages that the reader may see."""
         self._model = model
         self._named = named
 
     def complete(
-        self, question: str, history: Sequence[Past], *, deadline: float, reader: Reader = EVERYBODY
+        self,
+        question: str,
+        history: Sequence[Past],
+        *,
+        deadline: float,
+        reader: Reader = EVERYBODY,
     ) -> tuple[Completed, Usage]:
         if not history:
             return Completed(question=question, text=question), Usage()
         if self._model:
             try:
-                return self._by_model(self._model, question, history, deadline)
+                return _by_model(self._model, question, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
         return by_rules(question, history, self._named(question, reader)), Usage()
 
-    @staticmethod
-    def _by_model(
-        model: ChatModel, question: str, history: Sequence[Past], deadline: float
-    ) -> tuple[Completed, Usage]:
-        turns = [
-            {"question": sanitize.line(past.question), "answer": sanitize.line(past.answer)[:SHOWN]}
-            for past in history
-        ]
-        reply = model.reply(
-            templates.render("complete_question", turns=turns, question=question), deadline=deadline
-        )
-        return Completed(
-            question=question, text=reply.text.splitlines()[0].strip(), by=model.name
-        ), reply.usage
+
+def _by_model(
+    model: ChatModel,
+    question: str,
+    history: Sequence[Past],
+    deadline: float,
+) -> tuple[Completed, Usage]:
+    turns: list[dict[str, str]] = []
+    for past in history:
+        answer = sanitize.line(past.answer)[:SHOWN]
+        turn = {"question": sanitize.line(past.question), "answer": answer}
+        turns.append(turn)
+    prompt = templates.render("complete_question", turns=turns, question=question)
+    reply = model.reply(prompt, deadline=deadline)
+    text = reply.text.splitlines()[0].strip()
+    return Completed(question=question, text=text, by=model.name), reply.usage
 
 
-def by_rules(question: str, history: Sequence[Past], named: Sequence[str] = ()) -> Completed:
-    """The question, then the title of the page answered from, then the previous question; alone when it changes the topic.
+def by_rules(
+    question: str,
+    history: Sequence[Past],
+    named: Sequence[str] = (),
+) -> Completed:
+    """The question, then the title of the page answered from, then the previous question.
 
-    It does so when it says so, or when it names another page.
+    The question alone when it changes the topic: it says so, or names another page.
     """
     previous = history[-1]
     if marked := _ANOTHER_TOPIC.match(question):
-        return Completed(question=question, text=question[marked.end() :] or question)
-    if any(title != previous.title for title in named) and previous.title not in named:
+        rest = question[marked.end() :]
+        return Completed(question=question, text=rest or question)
+    if named and previous.title not in named:
         return Completed(question=question, text=question)
-    context = tuple(part for part in (previous.title, previous.question) if part)
-    return Completed(question=question, text=f"{question} ({'; '.join(context)})", context=context)
+    context = tuple(filter(None, (previous.title, previous.question)))
+    text = f"{question} ({'; '.join(context)})"
+    return Completed(question=question, text=text, context=context)

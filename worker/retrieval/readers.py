@@ -1,6 +1,7 @@
-"""Who asks, and what they may therefore be shown.
+"""Access control: maps who asks in Slack to what they may read in Confluence.
 
-What goes into a channel everybody there reads, so there it is only what everybody may read; pages for some are for direct messages.
+An answer in a channel is read by everybody there, so it uses only what everybody may read;
+restricted pages are for direct messages.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ class Readers:
         self._database = database
 
     def of(self, turn: Turn, user: str = "") -> Reader:
-        """For whom a turn's evidence is shown; `user` is who asks for it now, when that is not who asked the question."""
+        """Who reads a turn's evidence; `user` is who asks for it now, if not who asked first."""
         if not self._aware or not turn.private:
             return EVERYBODY
-        return self.of_email(people.email(self._database, turn.address.team, user or turn.user))
+        asker = user or turn.user
+        return self.of_email(people.email(self._database, turn.address.team, asker))
 
     def of_email(self, email: str) -> Reader:
         """No account, or more than one: what everybody may read."""
-        account = self._exceptions.get(email.lower()) or acl.account_of(self._database, email)
+        account = self._exceptions.get(email.lower())
+        account = account or acl.account_of(self._database, email)
         return acl.reader(self._database, account) if account else EVERYBODY
 
 
@@ -43,11 +46,11 @@ def _exceptions(file: Path | None) -> Mapping[str, str]:
     if file is None:
         return {}
     try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        accounts = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SettingsError(f"ACCOUNTS_FILE={file} cannot be read: {error}") from error
-    if not isinstance(said, dict):
+    if not isinstance(accounts, dict):
         raise SettingsError(
             f"ACCOUNTS_FILE={file}: write one line for each person, `mail@example.com: account id`"
         )
-    return {str(email).lower(): f"user:{account}" for email, account in said.items()}
+    return {str(email).lower(): f"user:{account}" for email, account in accounts.items()}

@@ -1,8 +1,8 @@
-"""Finds the evidence for a question."""
+"""Retrieves the evidence for a question: hybrid search, reranking, matching table rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.evidence import EvidenceSearch, Query, SearchResult
@@ -13,16 +13,15 @@ from worker.question.classify import pieces
 from worker.retrieval.reranking import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
-PAGES_WITH_TABLES = 3  # whose rows are looked through
+PAGES_WITH_TABLES = 3  # whose rows are searched
 ROWS = 4  # of one page
-NEW_TOPIC = (
-    5  # pieces found by a follow-up's own words, in case the rules added a topic that it has left
-)
+# Pieces found by a follow-up's own words, in case the rules added a topic that it has left.
+NEW_TOPIC = 5
 POOL = 50  # pieces given to the reranker, where there is one
 
 
 class Retriever:
-    """Searches the evidence and, where a cross-encoder is configured, sorts its best anew."""
+    """Searches the evidence and, where a cross-encoder is configured, reranks the best of it."""
 
     def __init__(self, evidence: EvidenceSearch, reranker: Reranker | None = None) -> None:
         self.evidence = evidence
@@ -36,17 +35,19 @@ class Retriever:
         *,
         mode: Mode = Mode.BOTH,
     ) -> SearchResult:
-        """The k best pieces (0: as many as the question needs), and behind the first table or row of a page its rows that match best."""
+        """The k best pieces (0: as many as the question needs).
+
+        Behind the first table or row of a page stand its rows that match best.
+        """
         wanted = k or pieces(completed.kind)
         found = self.search(completed, reader, wanted, mode=mode)
         hits = self._with_rows(completed.text, found.hits, reader)
         if completed.context:
             alone = replace(_query(completed), context=(), mode=mode)
             by_itself = self.evidence.search(alone, min(NEW_TOPIC, wanted), reader)
-            if (
-                found.conditions_dropped or not by_itself.conditions_dropped
-            ):  # what was left out for one must not come in by the other
-                hits = _distinct([*hits, *_aside(by_itself.hits, hits)])
+            # What a condition excludes from one search must not come in by the other.
+            if found.conditions_dropped or not by_itself.conditions_dropped:
+                hits = _distinct([*hits, *_rescaled(by_itself.hits, hits)])
         return replace(found, hits=hits)
 
     def search(
@@ -61,38 +62,49 @@ class Retriever:
         if self._reranker is None:
             return self.evidence.search(query, k, reader)
         found = self.evidence.search(query, POOL, reader)
-        return replace(found, hits=self._reranker.rerank(completed.text, found.hits)[:k])
+        reranked = self._reranker.rerank(completed.text, found.hits)
+        return replace(found, hits=reranked[:k])
 
-    def _with_rows(self, query: str, hits: tuple[Hit, ...], reader: Reader) -> tuple[Hit, ...]:
-        """A table often names the same thing in several rows: whoever is shown one must not take it for the only one."""
+    def _with_rows(
+        self,
+        query: str,
+        hits: tuple[Hit, ...],
+        reader: Reader,
+    ) -> tuple[Hit, ...]:
+        """A table often names a thing in several rows: one must not look like the only one."""
         found: list[Hit] = []
         pages: set[str] = set()
         for hit in hits:
             found.append(hit)
-            if (
-                hit.evidence.table is not None
-                and hit.page.id not in pages
-                and len(pages) < PAGES_WITH_TABLES
-            ):
+            is_new_table = hit.evidence.table is not None and hit.page.id not in pages
+            if is_new_table and len(pages) < PAGES_WITH_TABLES:
                 pages.add(hit.page.id)
                 found += self.evidence.best_rows(query, hit, ROWS, reader)
         return _distinct(found)
 
 
 def _query(completed: Completed) -> Query:
-    """Without the words that became conditions; what rules have added stands apart, what a model has added does not."""
-    question = (
-        without(completed.question, completed.conditions)
-        if completed.context
-        else completed.searched
-    )
+    """Without the words that became conditions; only what rules have added stands apart."""
+    question = completed.searched
+    if completed.context:
+        question = without(completed.question, completed.conditions)
     return Query(question, completed.context, completed.conditions)
 
 
-def _aside(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
-    """The hits with scores moved so that their best equals the best of the others: two questions of different length share no scale."""
-    shift = others[0].score - hits[0].score if hits and others else 0.0
-    return [hit.model_copy(update={"score": hit.score + shift, "aside": True}) for hit in hits]
+def _rescaled(
+    hits: Sequence[Hit],
+    others: Sequence[Hit],
+) -> Iterator[Hit]:
+    """The hits with scores moved so that their best equals the best of the others.
+
+    Two questions of different length share no scale.
+    """
+    shift = 0.0
+    if hits and others:
+        shift = others[0].score - hits[0].score
+    for hit in hits:
+        changes = {"score": hit.score + shift, "aside": True}
+        yield hit.model_copy(update=changes)
 
 
 def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -1,4 +1,4 @@
-"""What suggestions are made from and for: an answered question, and what could be asked next."""
+"""Types of follow-up suggestions: an answered question, and what could be asked next."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from worker.text.language import Language, language
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something to ask: the wordings of one question, the shortest first, and what would answer it."""
+    """Something to ask: the wordings of one question, the shortest first, and its answer."""
 
     wordings: Wordings
-    about: frozenset[str]  # the telling words of what is asked for, apart from the page's title
+    about: frozenset[str]  # content words of what is asked for, apart from the page's title
     pages: frozenset[str]  # ids of the pages that may answer
-    pieces: frozenset[str] = (
-        frozenset()
-    )  # ids of the evidence that answers; empty when it is not known beforehand
-    said: tuple[str, ...] = ()  # texts that would answer it: who has read one of them need not ask
+    # Ids of the evidence that answers; empty when it is not known beforehand.
+    pieces: frozenset[str] = frozenset()
+    answers: tuple[str, ...] = ()  # texts that answer it: who has read one need not ask
 
 
 @dataclass(frozen=True)
@@ -39,15 +38,24 @@ class Answered:
     def found(self) -> bool:
         return Note.NOT_FOUND not in self.answer.notes
 
+    @property
+    def questions(self) -> list[str]:
+        """This question and those before it, the newest first."""
+        earlier = [past.question for past in reversed(self.history)]
+        return [self.completed.question, *earlier]
+
     @cached_property
     def cited(self) -> tuple[Hit, ...]:
         """The hits that the answer names; the best one where it names none."""
-        ids = {found for source in self.answer.sources for found in source.evidence_ids}
+        ids: set[str] = set()
+        for source in self.answer.sources:
+            ids.update(source.evidence_ids)
         real = [hit for hit in self.hits if hit.evidence.kind is not Kind.PLACE]
-        return tuple(hit for hit in real if hit.evidence.id in ids) or tuple(real[:1])
+        named = [hit for hit in real if hit.evidence.id in ids]
+        return tuple(named or real[:1])
 
     @cached_property
     def language(self) -> Language | None:
-        """Of the question; a few words that show none are taken for what the thread, or else the pages, are written in."""
-        asked = [self.completed.question, *(past.question for past in reversed(self.history))]
-        return language(*asked, *(hit.evidence.text for hit in self.cited))
+        """Of the question; where its few words show none, of the thread, or else of the pages."""
+        cited = [hit.evidence.text for hit in self.cited]
+        return language(*self.questions, *cited)

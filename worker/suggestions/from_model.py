@@ -1,9 +1,9 @@
-"""Has the model propose follow-up questions; whether the evidence answers them is for worker.suggestions.suggester to check."""
+"""Suggests by the model; worker.suggestions.suggester checks answerability."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -17,7 +17,7 @@ from worker.suggestions.candidates import Answered, Candidate
 from worker.text import sanitize
 from worker.text.language import Language
 
-WAIT_S = 1.0  # the answer stands there already and waits for this: rather none than later
+WAIT_S = 1.0  # timeout: the answer is there already and waits for this
 PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass
@@ -38,58 +38,66 @@ class Proposer:
     def __init__(self, model: ChatModel) -> None:
         self._model = model
 
-    def propose(self, turn: Answered, *, deadline: float) -> tuple[list[Candidate], Usage]:
-        """What the model says in time; nothing when it is away, late, or says something that is no list of questions."""
+    def propose(
+        self,
+        turn: Answered,
+        *,
+        deadline: float,
+    ) -> tuple[list[Candidate], Usage]:
+        """None when the model is unavailable or late, or when its reply is no list of questions."""
         if not turn.found:
             return [], Usage()
+        until = min(deadline, time.time() + WAIT_S)
         try:
-            reply = self._model.reply(
-                suggest_prompt(turn), deadline=min(deadline, time.time() + WAIT_S)
-            )
+            reply = self._model.reply(suggest_prompt(turn), deadline=until)
         except ModelUnavailable as error:
             log.info("suggest.model_unavailable", error=str(error))
             return [], Usage()
         pages = frozenset(hit.page.id for hit in turn.hits)
-        return [
-            Candidate((text,), frozenset(content_words(text)), pages)
-            for text in questions(reply.text)
-        ], reply.usage
+        candidates: list[Candidate] = []
+        for text in questions(reply.text):
+            about = frozenset(content_words(text))
+            candidates.append(Candidate((text,), about, pages))
+        return candidates, reply.usage
 
 
 def suggest_prompt(turn: Answered) -> str:
-    """The prompt `suggest.j2`: the cited pieces first, page text fenced as in the answer's own prompt."""
-    hits = dict.fromkeys([*turn.cited, *turn.hits])
+    """The prompt `suggest.j2`: cited pieces first, page text sanitized as in every prompt."""
+    hits = list(dict.fromkeys([*turn.cited, *turn.hits]))
     return templates.render(
         "suggest",
         question=sanitize.plain(turn.completed.text),
         answer=sanitize.plain(turn.answer.text),
         asked=[sanitize.line(past.question) for past in turn.history],
-        evidence=[_shown(number, hit) for number, hit in enumerate(list(hits)[:PIECES], start=1)],
+        evidence=list(_shown(hits[:PIECES])),
         language=_NAMES[turn.language],
         most=PROPOSED,
     )
 
 
-def questions(said: str) -> Sequence[str]:
+def questions(reply: str) -> Iterator[str]:
     """The questions of a JSON list, wherever it stands in the reply.
 
-    >>> questions('Sure! ["Who pays?", "Pay now."]')
+    >>> list(questions('Sure! ["Who pays?", "Pay now."]'))
     ['Who pays?']
     """
+    listed = reply[reply.find("[") : reply.rfind("]") + 1]
     try:
-        proposed = _LIST.validate_json(said[said.find("[") : said.rfind("]") + 1])
+        proposed = _LIST.validate_json(listed)
     except ValidationError:
-        return []
-    return [
-        text.strip() for text in proposed if text.strip().endswith("?") and "\n" not in text.strip()
-    ]
+        return
+    for text in map(str.strip, proposed):
+        if text.endswith("?") and "\n" not in text:
+            yield text
 
 
-def _shown(number: int, hit: Hit) -> dict[str, object]:
-    path, text = " › ".join(hit.evidence.heading_path), hit.evidence.text[:PIECE_CHARACTERS]
-    return {
-        "number": number,
-        "title": sanitize.line(hit.page.title),
-        "path": sanitize.line(path),
-        "text": sanitize.data(text),
-    }
+def _shown(hits: Sequence[Hit]) -> Iterator[dict[str, object]]:
+    for number, hit in enumerate(hits, start=1):
+        path = " › ".join(hit.evidence.heading_path)
+        text = hit.evidence.text[:PIECE_CHARACTERS]
+        yield {
+            "number": number,
+            "title": sanitize.line(hit.page.title),
+            "path": sanitize.line(path),
+            "text": sanitize.data(text),
+        }

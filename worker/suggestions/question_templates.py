@@ -1,6 +1,7 @@
-"""Words a question about a section, a cell, a row or a page, in English and in German.
+"""Question templates for sections, cells, rows and pages, in English and in German.
 
-By rules that look at a heading's first and last word. What no rule knows is quoted, which is plain but never wrong.
+By rules that look at a heading's first and last word. What no rule knows is quoted, which is plain
+but never wrong.
 
 >>> ENGLISH.section("Pump handbook", "Restart the pump")[0]
 'How do I restart the pump?'
@@ -19,109 +20,69 @@ from worker.text.language import Language
 
 Wordings = tuple[str, ...]  # of one question, the shortest first
 
-_STEPS = frozenset("steps procedure instructions schritte vorgehen ablauf anleitung".split())  # noqa: SIM905
-_TELLS_NOTHING = frozenset("""summary overview introduction notes links contents general misc info information details related see also
-    zusammenfassung überblick übersicht einleitung allgemeines hinweise inhalt sonstiges verweise""".split())  # noqa: SIM905  # fmt: skip
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_STEPS = _words("steps procedure instructions schritte vorgehen ablauf anleitung")
+_TELLS_NOTHING = _words(
+    """summary overview introduction notes links contents general misc info information details
+    related see also zusammenfassung überblick übersicht einleitung allgemeines hinweise inhalt
+    sonstiges verweise"""
+)
 _HOW_TO = re.compile(r"^how to (?P<what>.+)$", re.IGNORECASE)
 
 # Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
-_EN_APPLIES = frozenset(
-    [
-        "if",
-        "when",
-        "before",
-        "after",
-        "during",
-        "at",
-        "in",
-        "on",
-        "outside",
-        "inside",
-        "within",
-        "without",
-        "for",
-        "from",
-        "until",
-        "while",
-    ]
+_EN_APPLIES = _words(
+    """if when before after during at in on outside inside within without for from until while"""
 )
-_DE_APPLIES = frozenset(
-    [
-        "wenn",
-        "falls",
-        "bei",
-        "beim",
-        "vor",
-        "nach",
-        "während",
-        "im",
-        "in",
-        "am",
-        "auf",
-        "ohne",
-        "außerhalb",
-        "für",
-        "ab",
-        "bis",
-        "seit",
-    ]
+_DE_APPLIES = _words(
+    """wenn falls bei beim vor nach während im in am auf ohne außerhalb für ab bis seit"""
 )
-_EN_ASKS = frozenset("why what who how where which whom".split())  # noqa: SIM905
-_DE_ASKS = frozenset("warum was wer wie wo wann welche welcher welches".split())  # noqa: SIM905
-# Verbs that begin an instruction. Those that are nouns as well (`Upgrade order`, `Pay`) only where what follows leaves no doubt.
-_EN_DO = frozenset("""add apply approve assign build calibrate choose configure connect create delete deploy disable disconnect drain edit
-    enable enrol find fix get import install invite join maintain make migrate move prepare publish read rebuild recover remove rename renew
-    repair replace restore revoke rotate send set shut submit unblock unlock upload verify write""".split())  # noqa: SIM905  # fmt: skip
-_EN_MAY_DO = frozenset("""archive back book call cancel change charge check clean close copy download exchange export file fill grant log
-    look mark measure mount open order pair pay print register release report request reset resize restart return roll run schedule share
-    sign start stop switch tag test turn update upgrade use""".split())  # noqa: SIM905  # fmt: skip
-_DO_WHAT = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "your",
-        "our",
-        "its",
-        "every",
-        "each",
-        "all",
-        "any",
-        "one",
-        "back",
-        "up",
-        "down",
-        "out",
-        "off",
-        "on",
-        "in",
-        "to",
-        "by",
-        "from",
-    ]
+_EN_ASKS = _words("why what who how where which whom")
+_DE_ASKS = _words("warum was wer wie wo wann welche welcher welches")
+# Verbs that begin an instruction.
+_EN_DO = _words(
+    """add apply approve assign build calibrate choose configure connect create delete deploy
+    disable disconnect drain edit enable enrol find fix get import install invite join maintain make
+    migrate move prepare publish read rebuild recover remove rename renew repair replace restore
+    revoke rotate send set shut submit unblock unlock upload verify write"""
+)
+# Those that are nouns as well (`Upgrade order`, `Pay`) count only before one of _DO_WHAT.
+_EN_MAY_DO = _words(
+    """archive back book call cancel change charge check clean close copy download exchange export
+    file fill grant log look mark measure mount open order pair pay print register release report
+    request reset resize restart return roll run schedule share sign start stop switch tag test turn
+    update upgrade use"""
+)
+_DO_WHAT = _words(
+    "the a an your our its every each all any one back up down out off on in to by from"
 )
 _EN_PEOPLE = re.compile(
-    r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy|responsible)$",
+    r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy"
+    r"|responsible)$",
     re.IGNORECASE,
 )
 _DE_PEOPLE = re.compile(
-    r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+|autor\w*)$",
+    r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+"
+    r"|autor\w*)$",
     re.IGNORECASE,
 )
 _EN_OF = re.compile(
-    r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$", re.IGNORECASE
+    r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$",
+    re.IGNORECASE,
 )
 _INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
 
 
 @dataclass(frozen=True)
 class QuestionTemplates:
-    """How one language asks; each gives the wordings of one question, none when it cannot be asked well."""
+    """How one language asks: the wordings of one question, none when it cannot be asked well."""
 
     section: Callable[[str, str], Wordings]  # title, heading
-    cell: Callable[
-        [str, str, str], Wordings
-    ]  # title, what the row is about (empty: the page itself), column
+    # Title, what the row is about (empty: the page itself), column.
+    cell: Callable[[str, str, str], Wordings]
     row: Callable[[str, str], Wordings]  # title, what the row is about
 
 
@@ -134,27 +95,37 @@ def _en_section(title: str, heading: str) -> Wordings:
     if heading.lower() in _TELLS_NOTHING:
         return ()
     if first in _EN_APPLIES and rest:
-        return _en_with_title(
-            f"what applies {lowered(heading)}", title, known=len(_telling(rest)) > 1
-        )
+        return _en_with_title(f"what applies {lowered(heading)}", title, known=_is_specific(rest))
     if first.endswith("ed") and not rest:
         return _en_with_title(f"what was {first}", title, known=False)
-    return (f"What does “{title}” say about {lowered(heading) if first in _EN_ASKS else heading}?",)
+    about = lowered(heading) if first in _EN_ASKS else heading
+    return (f"What does “{title}” say about {about}?",)
 
 
-def _en_with_title(asked: str, title: str, *, known: bool) -> Wordings:
+def _en_with_title(
+    asked: str,
+    title: str,
+    *,
+    known: bool,
+) -> Wordings:
     """The question alone first, if it says enough without the page's title."""
-    alone = (f"{asked[0].upper()}{asked[1:]}?",) if known else ()
-    return (*alone, f"According to “{title}”, {asked}?")
+    with_title = f"According to “{title}”, {asked}?"
+    if not known:
+        return (with_title,)
+    return (f"{asked[0].upper()}{asked[1:]}?", with_title)
 
 
 def _en_task(title: str, heading: str) -> str:
-    """`restart the pump` of `Restart the pump`, of `How to restart the pump`, and of `Steps` on a page of that title."""
+    """`restart the pump` of `Restart the pump` and `How to restart the pump`; empty without a task.
+
+    Of `Steps` the task is in the page's title.
+    """
     shown = title if heading.lower() in _STEPS else heading
     if how_to := _HOW_TO.match(shown):
         return lowered(how_to["what"])
     first, *rest = shown.lower().split()
-    is_task = first in _EN_DO or (first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT)
+    has_object = first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT
+    is_task = first in _EN_DO or has_object
     return lowered(shown) if is_task and not shown.endswith("?") else ""
 
 
@@ -162,11 +133,12 @@ def _en_cell(title: str, key: str, column: str) -> Wordings:
     if not _is_noun(column):
         return ()
     about = key or f"“{title}”"
+    preposition = "of" if _EN_OF.search(column) or not key else "for"
+    asked = f"what {_be(column)} the {column} {preposition} {about}"
     if _EN_PEOPLE.search(column):
         asked = f"who is the {column} of {about}"
-    else:
-        asked = f"what {_be(column)} the {column} {'of' if _EN_OF.search(column) or not key else 'for'} {about}"
-    return _en_with_title(asked, title, known=True)[: None if key else 1]
+    wordings = _en_with_title(asked, title, known=True)
+    return wordings if key else wordings[:1]
 
 
 def _en_row(title: str, key: str) -> Wordings:
@@ -180,8 +152,10 @@ def _de_section(title: str, heading: str) -> Wordings:
     if heading.lower() in _TELLS_NOTHING:
         return ()
     if first in _DE_APPLIES and rest:
-        alone = (f"Was gilt {lowered(heading)}?",) if len(_telling(rest)) > 1 else ()
-        return (*alone, f"Was gilt laut „{title}“ {lowered(heading)}?")
+        with_title = f"Was gilt laut „{title}“ {lowered(heading)}?"
+        if _is_specific(rest):
+            return (f"Was gilt {lowered(heading)}?", with_title)
+        return (with_title,)
     if first in _DE_ASKS:
         return (f"Was sagt „{title}“ dazu: {heading}?",)
     if rest and _INFINITIVE.match(heading.split()[-1]):
@@ -190,10 +164,14 @@ def _de_section(title: str, heading: str) -> Wordings:
 
 
 def _de_cell(title: str, key: str, column: str) -> Wordings:
-    about = f"bei {key}" if key else f"in „{title}“"
     asked = "Wer" if _DE_PEOPLE.search(column) else "Was"
-    short = f"{asked} steht {about} unter „{column}“?"
-    return (short, f"{asked} steht in „{title}“ bei {key} unter „{column}“?") if key else (short,)
+    in_title = f"{asked} steht in „{title}“"
+    if not key:
+        return (f"{in_title} unter „{column}“?",)
+    return (
+        f"{asked} steht bei {key} unter „{column}“?",
+        f"{in_title} bei {key} unter „{column}“?",
+    )
 
 
 def _de_row(title: str, key: str) -> Wordings:
@@ -202,7 +180,10 @@ def _de_row(title: str, key: str) -> Wordings:
 
 ENGLISH = QuestionTemplates(_en_section, _en_cell, _en_row)
 GERMAN = QuestionTemplates(_de_section, _de_cell, _de_row)
-WORDS: Mapping[Language, QuestionTemplates] = {Language.ENGLISH: ENGLISH, Language.GERMAN: GERMAN}
+WORDS: Mapping[Language, QuestionTemplates] = {
+    Language.ENGLISH: ENGLISH,
+    Language.GERMAN: GERMAN,
+}
 
 
 def short_title(title: str) -> str:
@@ -215,29 +196,36 @@ def short_title(title: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """With a small first letter, unless the first word is an abbreviation or a name with capitals inside."""
-    first = text.split()[0]
-    return text if len(first) > 1 and first[1:] != first[1:].lower() else text[0].lower() + text[1:]
+    """With a small first letter, unless the first word has capitals inside, as abbreviations do."""
+    rest_of_word = text.split()[0][1:]
+    if rest_of_word != rest_of_word.lower():
+        return text
+    return text[0].lower() + text[1:]
 
 
-def _telling(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in STOP]
+def _is_specific(words: Sequence[str]) -> bool:
+    """Whether there are content words enough for a question without the page's title."""
+    return len([word for word in words if word not in STOP]) > 1
 
 
 def _be(noun: str) -> str:
     """`are` for a plural: `days of leave`, `Characters`, but not `Status`."""
-    head = re.split(r"\b(?:of|for|per|in|at|from)\b", noun.lower())[0].split()[-1]
+    before = re.split(r"\b(?:of|for|per|in|at|from)\b", noun.lower())[0]
+    head = before.split()[-1]
     is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
     return "are" if is_plural or head == "people" else "is"
 
 
 def _is_noun(column: str) -> bool:
-    """Whether a column's name can stand behind `the`: `Limit per night`, but neither `With 4.2` nor `When it was told`."""
+    """Whether a column's name can stand behind `the`: `Limit per night`, not `When it was told`."""
     words = column.lower().split()
-    inside = {"of", "per", "for", "in", "at", "or", "and"}
-    little = [word in STOP or word in _EN_APPLIES for word in words]
-    return (
-        not (little[0] or little[-1])
-        and "›" not in column
-        and all(word in inside for word, is_little in zip(words, little, strict=True) if is_little)
-    )
+    if "›" in column or _is_function_word(words[0]):
+        return False
+    if _is_function_word(words[-1]):
+        return False
+    inside = list(filter(_is_function_word, words))
+    return {"of", "per", "for", "in", "at", "or", "and"}.issuperset(inside)
+
+
+def _is_function_word(word: str) -> bool:
+    return word in STOP or word in _EN_APPLIES

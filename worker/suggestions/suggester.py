@@ -1,7 +1,8 @@
 """Suggests follow-up questions that the evidence can answer.
 
-Worded by rules from what stands around the answer, or by the model where SUGGESTIONS says so. Each is then searched for as if it had
-been asked, and kept only if it leads back to where it came from, clearly ahead of every other page.
+Worded by rules from what stands around the answer, or by the model where SUGGESTIONS says so. Each
+must be answerable: it is searched for as if it had been asked, and kept only if it finds the page
+it came from, clearly ahead of every other page.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from core.evidence import EvidenceSearch, Query
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.analyzer import content_words, words
-from core.models import Evidence, Usage
+from core.models import Evidence, Hit, Usage
 from core.policy.acl import Reader
 from worker.suggestions.candidates import Answered, Candidate
 from worker.suggestions.from_evidence import neighbours
@@ -23,12 +24,11 @@ MOST = 3
 SEARCHES = 8  # of one answer at most; each costs about 7 ms on a small wiki
 TIME_S = 0.25  # after which no further one is begun, however large the wiki
 MOST_CHARACTERS = 75  # as many as a button in Slack shows
-LOOKED_AT = (
-    4  # hits of a search: at most three are of one page, so the best of the others is among them
-)
+# Hits of a search: at most three are of one page, so the best of the others is among them.
+LOOKED_AT = 4
 MARGIN = 0.5  # of fused score that the right page must be ahead of the others
-ALREADY_SAID = 0.75  # of a text's telling words: whoever has read so many has read it
-ALIKE = 0.6  # of the telling words of two questions together
+ALREADY_SAID = 0.75  # of a text's content words: whoever has read so many has read it
+ALIKE = 0.6  # of the content words of two questions together
 
 
 @dataclass(frozen=True)
@@ -51,28 +51,37 @@ class Suggester:
     def suggest(
         self, turn: Answered, reader: Reader, *, deadline: float
     ) -> tuple[tuple[Suggestion, ...], Usage]:
-        """Questions that this reader would get an answer to; `deadline` is in seconds since 1970."""
-        proposed, used = (
-            self._proposer.propose(turn, deadline=deadline) if self._proposer else ((), Usage())
-        )
-        pieces = self._pieces({hit.page.id for hit in turn.hits}, reader)
-        return tuple(
-            _Check(self._evidence, turn, reader).passing([*proposed, *neighbours(turn, pieces)])
-        ), used
+        """Questions that this reader would get an answer to; `deadline` is in Unix time."""
+        proposed: list[Candidate] = []
+        usage = Usage()
+        if self._proposer:
+            proposed, usage = self._proposer.propose(turn, deadline=deadline)
+        confirmed = {hit.page.id for hit in turn.hits}
+        candidates = [*proposed, *neighbours(turn, self._pieces(confirmed, reader))]
+        check = _AnswerabilityCheck(self._evidence, turn, reader)
+        return tuple(check.passing(candidates)), usage
 
-    def _pieces(self, confirmed: set[str], reader: Reader) -> dict[str, list[Evidence]]:
-        """What this reader may see of these pages; a piece that names another page only if that one is confirmed too."""
-        of_pages = self._blocks.pieces(confirmed, reader)
-        return {
-            page_id: [each for each in pieces if confirmed.issuperset(each.names)]
-            for page_id, pieces in of_pages.items()
-        }
+    def _pieces(
+        self,
+        confirmed: set[str],
+        reader: Reader,
+    ) -> dict[str, list[Evidence]]:
+        """What this reader may see of these pages, without pieces that name unconfirmed pages."""
+        found = self._blocks.pieces(confirmed, reader)
+        for page_id, pieces in found.items():
+            found[page_id] = [piece for piece in pieces if confirmed.issuperset(piece.names)]
+        return found
 
 
-class _Check:
+class _AnswerabilityCheck:
     """Searches for candidates until enough of them have passed."""
 
-    def __init__(self, evidence: EvidenceSearch, turn: Answered, reader: Reader) -> None:
+    def __init__(
+        self,
+        evidence: EvidenceSearch,
+        turn: Answered,
+        reader: Reader,
+    ) -> None:
         self._evidence = evidence
         self._turn = turn
         self._reader = reader
@@ -82,76 +91,92 @@ class _Check:
     def passing(self, candidates: Iterable[Candidate]) -> Iterator[Suggestion]:
         kept: list[Suggestion] = []
         for candidate in candidates:
-            if not self._is_new(candidate) or any(
-                candidate.about <= other.about or other.about <= candidate.about for other in kept
-            ):
+            if not self._is_new(candidate) or _overlaps(candidate, kept):
                 continue
-            for found in self._leading_back(candidate):
+            found = self._answerable(candidate)
+            if found:
                 kept.append(found)
                 yield found
-                break
-            if len(kept) == MOST or not self._goes_on():
+            if len(kept) == MOST or not self._has_budget():
                 return
 
     def _is_new(self, candidate: Candidate) -> bool:
-        """Whether no earlier question asked for it and no answer said it; what was asked in vain may be asked in better words."""
-        past = [(each.question, each.answer) for each in self._turn.history]
-        turns = (
-            [*past, (self._turn.completed.question, self._turn.answer.text)]
-            if self._turn.found
-            else past
-        )
-        return not any(
-            _asked(candidate, question) or _said(candidate, f"{question} {answer}")
-            for question, answer in turns
-        )
+        """Whether no earlier question asked for it and no answer gave it.
 
-    def _leading_back(self, candidate: Candidate) -> Iterator[Suggestion]:
-        """The wordings that find what they ask for."""
+        What was asked without an answer may be asked in better words.
+        """
+        turn = self._turn
+        turns = [(past.question, past.answer) for past in turn.history]
+        if turn.found:
+            turns.append((turn.completed.question, turn.answer.text))
+        for question, answer in turns:
+            if _is_asked(candidate, question) or _is_answered(candidate, f"{question} {answer}"):
+                return False
+        return True
+
+    def _answerable(self, candidate: Candidate) -> Suggestion | None:
+        """The first wording that finds what it asks for."""
         for text in candidate.wordings:
-            if len(text) <= MOST_CHARACTERS and self._is_another(text) and self._goes_on():
-                page_id = self._leads_to(text, candidate)
+            is_shown = len(text) <= MOST_CHARACTERS and self._differs(text)
+            if is_shown and self._has_budget():
+                page_id = self._answering_page(text, candidate)
                 if page_id in candidate.pages:
-                    yield Suggestion(text, page_id, candidate.about)
+                    return Suggestion(text, page_id, candidate.about)
+        return None
 
-    def _is_another(self, text: str) -> bool:
-        asked = [self._turn.completed.question, *(past.question for past in self._turn.history)]
-        return all(
-            _alike(set(content_words(text)), set(content_words(question))) < ALIKE
-            for question in asked
-        )
+    def _differs(self, text: str) -> bool:
+        """Whether it is another question than those asked before."""
+        terms = set(content_words(text))
+        for question in self._turn.questions:
+            if _alike(terms, set(content_words(question))) >= ALIKE:
+                return False
+        return True
 
-    def _leads_to(self, text: str, candidate: Candidate) -> str:
-        """The page that clearly answers this question, with the very piece that is meant; empty when there is none."""
+    def _answering_page(self, text: str, candidate: Candidate) -> str:
+        """The page that clearly answers, with the very piece that is meant; empty without one."""
         self._searches += 1
         found = self._evidence.search(Query(text), LOOKED_AT, self._reader)
         if found.words_only:
-            self._searches = (
-                SEARCHES  # Chroma is away: every further search would wait for it again
-            )
-        first = found.hits[0] if found.hits else None
-        shown = {copy.evidence.id for hit in found.hits for copy in hit.everywhere}
-        if first is None or (candidate.pieces and candidate.pieces.isdisjoint(shown)):
+            # Chroma is unavailable: every further search would wait for it again.
+            self._searches = SEARCHES
+        if not found.hits or not _has_expected(candidate, found.hits):
             return ""
+        first = found.hits[0]
         rivals = [hit.score for hit in found.hits if hit.page.id != first.page.id]
-        return first.page.id if first.score - max(rivals, default=0.0) >= MARGIN else ""
+        is_ahead = first.score - max(rivals, default=0.0) >= MARGIN
+        return first.page.id if is_ahead else ""
 
-    def _goes_on(self) -> bool:
+    def _has_budget(self) -> bool:
         return self._searches < SEARCHES and time.monotonic() < self._until
 
 
-def _asked(candidate: Candidate, question: str) -> bool:
+def _overlaps(candidate: Candidate, kept: Iterable[Suggestion]) -> bool:
+    about = candidate.about
+    return any(about <= other.about or other.about <= about for other in kept)
+
+
+def _has_expected(candidate: Candidate, hits: Iterable[Hit]) -> bool:
+    """Whether a piece was found that the candidate asks for; any, where it does not say which."""
+    found: set[str] = set()
+    for hit in hits:
+        for copy in hit.everywhere:
+            found.add(copy.evidence.id)
+    return not candidate.pieces or not candidate.pieces.isdisjoint(found)
+
+
+def _is_asked(candidate: Candidate, question: str) -> bool:
     return candidate.about <= set(content_words(question))
 
 
-def _said(candidate: Candidate, text: str) -> bool:
+def _is_answered(candidate: Candidate, text: str) -> bool:
     known = set(words(text))
-    return any(_share(set(content_words(said)), known) >= ALREADY_SAID for said in candidate.said)
-
-
-def _share(some: set[str], known: set[str]) -> float:
-    return len(some & known) / len(some) if some else 1.0
+    for answer in candidate.answers:
+        terms = set(content_words(answer))
+        if len(terms & known) >= ALREADY_SAID * len(terms):
+            return True
+    return False
 
 
 def _alike(some: set[str], others: set[str]) -> float:
-    return len(some & others) / max(1, len(some | others))
+    together = some | others
+    return len(some & others) / max(1, len(together))

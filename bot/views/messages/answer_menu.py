@@ -1,4 +1,4 @@
-"""Every sentence of what hangs on an answer: its menu, reasons of votes, reports, deleting, sources that have aged."""
+"""Every sentence of an answer's menu, vote reasons, reports, deletion, and stale sources."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ REPORT_TEXT = "Why? Where would the right answer stand?"
 NOTHING_TO_REPORT = "This answer names no sources."
 DELETE_TITLE = "Delete this answer?"
 DELETE_TEXT = (
-    "I erase the question, this answer with its evidence, its explanation and the votes, and take my messages back. "
+    "I erase the question, this answer with its evidence, its explanation and the votes, "
+    "and take my messages back. "
     "What was written by people stays in Slack. This cannot be undone."
 )
 NOT_AN_ANSWER = (
     "This message is none of my answers, or I do not know it any more. "
-    "On one of my answers, this shows which pages it rests on: I take them away one by one and ask again."
+    "On one of my answers, this shows which pages it rests on: I take them away one by one and ask "
+    "again."
 )
 # What has become of a source since the answer was given.
 SINCE_CHANGED = ":warning: *changed since this answer*"

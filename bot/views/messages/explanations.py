@@ -8,20 +8,37 @@ from core.attribution import EffectVerdict, Method
 
 EXPLAINING = "Taking evidence away and asking again…"
 REASONS = {
-    "model_down": "I cannot explain this answer right now: the language model that made it does not answer.",
-    "closed": "I cannot explain this answer: a page that it was made from is gone, or is not open to everybody here any more.",
+    "model_down": (
+        "I cannot explain this answer right now: the language model that made it does not answer."
+    ),
+    "closed": (
+        "I cannot explain this answer: a page that it was made from is gone, or is not open to "
+        "everybody here any more."
+    ),
     "nothing_to_explain": "There is no answer to explain.",
-    "gave_up": "I tried to explain this several times and did not get to the end of it. The operator finds the reason in the log.",
-    "budget": "I cannot explain this answer today: what may be spent on the language model is used up. It starts anew at 00:00 UTC.",
-    "forgotten": "I cannot explain this answer: what was asked before it has been forgotten, so it cannot be asked again as it was.",
-    "stopped": "The explanation was stopped before it was done. What was found out by then is kept, for whoever asks again.",
+    "gave_up": (
+        "I tried to explain this several times and did not get to the end of it. The operator "
+        "finds the reason in the log."
+    ),
+    "budget": (
+        "I cannot explain this answer today: what may be spent on the language model is used up. "
+        "It starts anew at 00:00 UTC."
+    ),
+    "forgotten": (
+        "I cannot explain this answer: what was asked before it has been forgotten, so it cannot "
+        "be asked again as it was."
+    ),
+    "stopped": (
+        "The explanation was stopped before it was done. What was found out by then is kept, for "
+        "whoever asks again."
+    ),
 }
 EXPLAINED_ALREADY = "The explanation of this answer stands in the thread already."
 EXPLAINING_ALREADY = (
     "I am working on the explanation of this answer already; it will come in the thread."
 )
 EXPLAINED = "Which evidence caused this answer?"
-# What taking a piece away did, as one reads it behind "Taking it away".
+# The verdict on a piece of evidence, as one reads it behind "Taking it away".
 VERDICTS = {
     EffectVerdict.CAUSAL: "*changed the answer*",
     EffectVerdict.NOISE: "did nothing that can be told apart from the answer's own variation",
@@ -32,7 +49,10 @@ LOST = (
     "Not cited, and what taking it away did cannot be told apart from the answer's own variation:"
 )
 NEEDED = "Without any of the evidence the answer is a different one: it rests on these pages."
-NOT_NEEDED = ":warning: The answer stays about the same without any evidence: *the model did not need these pages*. Take it with care."
+NOT_NEEDED = (
+    ":warning: The answer stays about the same without any evidence: *the model did not need these "
+    "pages*. Take it with care."
+)
 TOO_NOISY = ":warning: The answer varies so much by itself that *it cannot be told* what caused it."
 NOTHING_ALONE = (
     "No single piece of evidence decided it: taking any one away changed nothing that stands out."
@@ -40,11 +60,20 @@ NOTHING_ALONE = (
 ONLY_TOGETHER = "No single piece of evidence decided it, but some do together."
 CITED_UNUSED = "_cited but unused_"
 USED_UNCITED = "_used but not cited_"
-# By the paper's methods (Saha Roy et al., WSDM 2025) nothing is tested; what is shown then, by method.
+# By the methods of the paper (Saha Roy et al., WSDM 2025) nothing is tested; what is shown then.
 UNTESTED = {
-    Method.PAPER: "Shares by the method of the paper, one cluster taken away at a time. Nothing was tested against chance.",
-    Method.PAPER_NO_CLUSTERS: "Shares by the method of the paper, each piece taken away alone. Nothing was tested against chance.",
-    Method.NAIVE: "Shares by similarity of each piece and the answer. Nothing was taken away, so they say nothing about causes.",
+    Method.PAPER: (
+        "Shares by the method of the paper, one cluster taken away at a time. Nothing was tested "
+        "against chance."
+    ),
+    Method.PAPER_NO_CLUSTERS: (
+        "Shares by the method of the paper, each piece taken away alone. Nothing was tested "
+        "against chance."
+    ),
+    Method.NAIVE: (
+        "Shares by similarity of each piece and the answer. Nothing was taken away, so they say "
+        "nothing about causes."
+    ),
 }
 NO_EVIDENCE = "No evidence was given to this answer."
 NOT_TESTED = "Nothing was tested against chance."
@@ -55,12 +84,16 @@ def explaining(done: int, of: int, seconds_left: float | None) -> str:
     """How far an explanation is; `of` may still change."""
     if not of:
         return EXPLAINING
-    left = "" if seconds_left is None else f", about {_duration(seconds_left)} left"
-    return f"{EXPLAINING} {done} of about {of} answers{left}"
+    progress = f"{EXPLAINING} {done} of about {of} answers"
+    if seconds_left is None:
+        return progress
+    return f"{progress}, about {_duration(seconds_left)} left"
 
 
 def _duration(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min"
 
 
 def may_not_stop(user: str) -> str:
@@ -78,16 +111,16 @@ def group(pieces: int, pages: int, clusters: int) -> str:
 
 def redundant(label: str, pages: int) -> str:
     """Of two that can stand in for one another."""
-    who = f"{pages} pages say the same" if pages > 1 else "Two pieces say the same"
-    return (
-        f"{who}; removing either alone changes nothing, removing both changes the answer: {label}"
-    )
+    same = f"{pages} pages say the same" if pages > 1 else "Two pieces say the same"
+    effect = "removing either alone changes nothing, removing both changes the answer"
+    return f"{same}; {effect}: {label}"
 
 
 def compared(null: int, repeats: int, test: str) -> str:
     if not test:
         return "Quoted answers do not vary, so one without each piece was compared."
-    return f"Compared: {null} answers with all evidence and up to {repeats} without each piece. Test: {test}."
+    answers = f"{null} answers with all evidence and up to {repeats} without each piece"
+    return f"Compared: {answers}. Test: {test}."
 
 
 def varies(null: float, empty: float) -> str:
@@ -104,16 +137,19 @@ def more_pairs(number: int) -> str:
 
 def hidden(weaker: int, silent: int) -> list[str]:
     """What the message has no room for, and what was given and did nothing."""
-    said = (
-        [f"{silent} other pieces were given, and removing any of them changed nothing."]
-        if silent
-        else []
-    )
-    return [*said, f"{weaker} weaker ones are not shown."] if weaker else said
+    lines = []
+    if silent:
+        lines.append(f"{silent} other pieces were given, and removing any of them changed nothing.")
+    if weaker:
+        lines.append(f"{weaker} weaker ones are not shown.")
+    return lines
 
 
 def skipped(labels: Sequence[str], more: int) -> str:
-    return f"Not tested, since the budget of calls was used up: {'; '.join(labels)}{f'; and {more} more' if more else ''}."
+    listed = "; ".join(labels)
+    if more:
+        listed += f"; and {more} more"
+    return f"Not tested, since the budget of calls was used up: {listed}."
 
 
 def reason(key: str) -> str:

@@ -36,9 +36,21 @@ WRONG_SETTINGS = {
     "listed": "Please name the people, at most 100, or let others ask.",
     "mention": "Please choose one of these.",
 }
-MODES = {Mode.BOTH: "Words and meaning", Mode.WORDS: "Words alone", Mode.MEANING: "Meaning alone"}
-LENGTHS = {Length.SHORT: "Short", Length.NORMAL: "Normal", Length.LONG: "Long"}
-TONES = {Tone.PLAIN: "Plain", Tone.FRIENDLY: "Friendly", Tone.FORMAL: "Formal"}
+MODES = {
+    Mode.BOTH: "Words and meaning",
+    Mode.WORDS: "Words alone",
+    Mode.MEANING: "Meaning alone",
+}
+LENGTHS = {
+    Length.SHORT: "Short",
+    Length.NORMAL: "Normal",
+    Length.LONG: "Long",
+}
+TONES = {
+    Tone.PLAIN: "Plain",
+    Tone.FRIENDLY: "Friendly",
+    Tone.FORMAL: "Formal",
+}
 ASKERS = {
     Askers.EVERYBODY: "Everybody",
     Askers.MEMBERS: "Members, no guests",
@@ -52,12 +64,16 @@ AS_THE_QUESTION = "As the question"
 NOBODY = "Nobody"
 CHECKING = "I am asking Slack whether you may change this…"
 FOR_ADMINS = "Only admins of the workspace and whoever made this channel can change its settings."
-UNKNOWN = "Slack does not tell me right now whether you may change this. Please close it and try again in a moment."
+UNKNOWN = (
+    "Slack does not tell me right now whether you may change this. Please close it and try again "
+    "in a moment."
+)
 SAVED = ":white_check_mark: Saved. It counts from the next question on."
 NOT_OPENED = "Slack did not open the settings. Please try again."
 BUTTON_SAVE = "Save"
 COMMAND_HELP = (
-    "*Ask me about the pages in Confluence:* mention me in a channel, or write me a direct message.\n"
+    "*Ask me about the pages in Confluence:* mention me in a channel, or write me a direct "
+    "message.\n"
     "• `/groundwire QUESTION` asks in private: the answer comes in our direct messages.\n"
     "• `/groundwire settings` shows how I answer in this channel; its admins can change it. "
     "In our direct messages it is how I answer you."
@@ -72,7 +88,8 @@ PRIVATE_ROOT = ":lock: A question that you asked in private:"
 def settings_of(channel: str) -> str:
     """Whose settings these are; without a channel, the person's own."""
     if channel:
-        return f"How I answer in <#{channel}>. It counts for everybody there, from the next question on."
+        counts = "It counts for everybody there, from the next question on."
+        return f"How I answer in <#{channel}>. {counts}"
     return "How I answer you in our direct messages. Channels have settings of their own."
 
 
@@ -82,17 +99,13 @@ def default_is(value: str) -> str:
 
 def stale(spaces: Sequence[str], model: str) -> str:
     """What was chosen and is not there any more."""
-    gone = [f"the space {key} is not indexed any more" for key in spaces] + (
-        [f"the model {model} is not configured any more"] if model else []
-    )
-    return f":warning: {_listed(gone)}. The default counts instead."
+    gone = [f"the space {key} is not indexed any more" for key in spaces]
+    if model:
+        gone.append(f"the model {model} is not configured any more")
+    listed = "; ".join(gone)
+    return f":warning: {listed[:1].upper()}{listed[1:]}. The default counts instead."
 
 
 def only_searched(spaces: Sequence[str]) -> str:
     """Under an answer, where somebody has chosen that."""
     return f"Searched in {', '.join(spaces)} only, as the settings say."
-
-
-def _listed(parts: Sequence[str]) -> str:
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:]

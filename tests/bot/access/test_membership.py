@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +15,12 @@ from core.policy.people import FRESH_S, Standing
 from core.storage.database import Database
 from core.storage.tables import PersonRow
 from sandbox.slack.client import Workspace
-from sandbox.slack.serve import running
 from sandbox.slack.workspace.values import TEAM_ID
 
 ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-def door(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:
+def membership(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:
     return Membership(parts(settings(folder, workspace.url, NOBODY, **more), database))
 
 
@@ -78,21 +64,25 @@ def test_outside_any_enterprise_every_other_workspace_is_another_organization() 
 def test_by_default_everybody_is_answered_and_slack_is_not_asked(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    assert refusals(door(workspace, database, tmp_path)) == ["", "", ""]
+    assert refusals(membership(workspace, database, tmp_path)) == ["", "", ""]
     assert workspace.received("users.info") == []
 
 
 def test_guests_and_others_are_refused_where_the_settings_say_so(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    assert refusals(door(workspace, database, tmp_path, guests="refuse")) == ["", "guest", ""]
-    assert refusals(door(workspace, database, tmp_path, externals="refuse")) == ["", "", "external"]
+    assert refusals(membership(workspace, database, tmp_path, guests="refuse")) == ["", "guest", ""]
+    assert refusals(membership(workspace, database, tmp_path, externals="refuse")) == [
+        "",
+        "",
+        "external",
+    ]
 
 
 def test_slack_is_asked_once_in_an_hour(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = door(workspace, database, tmp_path, guests="refuse")
+    chosen = membership(workspace, database, tmp_path, guests="refuse")
     assert [refusals(chosen) for _ in range(3)] == [["", "guest", ""]] * 3
     assert len(workspace.received("users.info")) == 3
     with database.session() as session:
@@ -104,7 +94,7 @@ def test_slack_is_asked_once_in_an_hour(
 def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_for_again(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = door(workspace, database, tmp_path, externals="refuse")
+    chosen = membership(workspace, database, tmp_path, externals="refuse")
     workspace.fault("users.info", error="user_not_found")
     assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
     assert chosen.refusal(TEAM_ID, ALICE, private=False) == ""
@@ -113,7 +103,7 @@ def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_fo
 def test_in_private_only_a_members_address_is_kept(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = door(workspace, database, tmp_path, permission_mode="aware")
+    chosen = membership(workspace, database, tmp_path, permission_mode="aware")
     assert refusals(chosen, private=True) == ["", "", ""]
     assert [people.email(database, TEAM_ID, user) for user in (ALICE, GRETA, ERIK)] == [
         "alice@example.com",
@@ -125,7 +115,7 @@ def test_in_private_only_a_members_address_is_kept(
 def test_an_address_counts_no_more_once_slack_does_not_say_whose_it_is(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = door(workspace, database, tmp_path, permission_mode="aware")
+    chosen = membership(workspace, database, tmp_path, permission_mode="aware")
     refusals(chosen, private=True)
     with database.session() as session:
         session.exec(update(PersonRow).values(read_at=PersonRow.read_at - FRESH_S))

@@ -1,12 +1,11 @@
-"""What people see of an answer in an older workspace: the speaker in this process, against a real Redis, SQL and the stand-in for Slack.
+"""What people see of an answer in an older workspace: real Redis and SQL, a stand-in for Slack.
 
-In a newer one: test_telling.py.
+In a newer one: test_answer_progress.py.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -28,66 +27,19 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import backpressure, post_store, turn_store
 from core.turns.backpressure import LATE_S
 from core.turns.turn import Turn
 from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("speaker")
-
-
-@pytest.fixture(scope="module")
-def database(folder: Path) -> Iterator[Database]:
-    database = open_database(settings(folder, "", "").sql_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
 
 
 @pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    shared.lack(*NEWER)
-    return shared
-
-
-@pytest.fixture
-def speaker(
-    folder: Path, database: Database, workspace: Workspace, redis_url: str, queues: redis.Redis
-) -> BotParts:
-    return parts(
-        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5),
-        database,
-    )
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(database: Database, question: Message) -> Turn:
-    return asked(database, question)
-
-
-@pytest.fixture
-def done(database: Database, turn: Turn) -> Turn:
-    """A turn that a worker has answered."""
-    turn_store.answer(database, turn.id, record())
-    return turn
+def workspace(workspace: Workspace) -> Workspace:
+    workspace.lack(*NEWER)
+    return workspace
 
 
 def delivered(database: Database, turn: Turn) -> bool:
@@ -115,15 +67,13 @@ def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: floa
 def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
-    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
-    placeholder = workspace.wait_for_reply(question, 5)
+    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == messages.PLACEHOLDER
 
     speaker.events.publish(turn.id, Event("start"))
     speaker.events.publish(turn.id, Event("stage", "generate"))
-    workspace.wait_until(
-        lambda: workspace.message(placeholder).text == messages.STAGES["generate"], 5
-    )
+    workspace.wait_until(lambda: workspace.message(placeholder).text == messages.STAGES["generate"])
     finish(speaker, turn)
     speaking.join()
 
@@ -150,8 +100,8 @@ def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeh
         question="And <next> week?",
     )
     assert new is not None
-    speaking = meanwhile(lambda: answer_delivery.answer(speaker, new.id))
-    placeholder = workspace.wait_for_reply(question, 5)
+    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, new.id))
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
     finish(speaker, new)
     speaking.join()
@@ -168,15 +118,15 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
     only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
     completed = found.completed.model_copy(update={"conditions": (only,)})
     turn_store.answer(speaker.database, turn.id, found.model_copy(update={"completed": completed}))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
 
     page = httpx.get(
         f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False
     ).text
     assert "Only pages: in OPS" in page
     assert (
-        f'data-action="{answer_blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<'
-        in page
+        f'data-action="{answer_blocks.UNFILTERED_ACTION}" '
+        f'data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<' in page
     )
     assert f'data-action="follow_up_0" data-value="{turn.id}:0">And &lt;next&gt; week?<' in page
 
@@ -184,9 +134,9 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
 def test_a_second_delivery_of_the_same_answer_says_nothing(
     workspace: Workspace, speaker: BotParts, done: Turn
 ) -> None:
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     calls = len(workspace.received())
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert len(workspace.received()) == calls
 
 
@@ -194,32 +144,32 @@ def test_a_turn_in_other_hands_is_left_to_them(
     workspace: Workspace, speaker: BotParts, done: Turn
 ) -> None:
     with lease(speaker.database, f"bot.deliver:{done.id}"):
-        answer_delivery.answer(speaker, done.id)
+        answer_delivery.deliver(speaker, done.id)
     assert workspace.received() == []
     assert not delivered(speaker.database, done)
 
 
 def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: BotParts) -> None:
-    answer_delivery.answer(speaker, "no-such-turn")
+    answer_delivery.deliver(speaker, "no-such-turn")
     assert workspace.received() == []
 
 
 def test_a_refused_question_is_told_its_reason(
     workspace: Workspace, speaker: BotParts, question: Message
 ) -> None:
-    answer_delivery.answer(speaker, asked(speaker.database, question, refused="too_long").id)
+    answer_delivery.deliver(speaker, asked(speaker.database, question, refused="too_long").id)
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS["too_long"]
 
 
 def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
-    answer_delivery.answer(hasty, turn.id)
+    answer_delivery.deliver(hasty, turn.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS["late"]
@@ -234,7 +184,7 @@ def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, queues: redis.Redis
 ) -> None:
     enqueue(TaskName.DELIVER, "another turn")
-    answer_delivery.answer(speaker, turn.id)  # Given a speaker that has stepped aside
+    answer_delivery.deliver(speaker, turn.id)  # Given a speaker that has stepped aside
     (placeholder,) = said(workspace, question)
     assert (placeholder.text, delivered(speaker.database, turn)) == (messages.IN_LINE, False)
 
@@ -242,20 +192,20 @@ def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_
     backpressure.call_back(speaker.database, turn.id)
     assert queues.llen("speak") == 2
     turn_store.answer(speaker.database, turn.id, record())
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)  # Then the same message becomes the answer
     assert (answer.ts, delivered(speaker.database, turn)) == (placeholder.ts, True)
 
 
 def test_a_question_in_line_is_not_closed_while_others_are_being_answered(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
     with lease(speaker.database, f"{TaskName.ANSWER}:another"):
-        speaking = meanwhile(lambda: answer_delivery.answer(hasty, turn.id))
+        speaking = meanwhile(lambda: answer_delivery.deliver(hasty, turn.id))
         time.sleep(2.5)
         assert reason(speaker.database, turn) == ""
         finish(speaker, turn)
@@ -267,8 +217,8 @@ def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     long_ago(speaker.database, turn, asked_s=600, patience_s=600)
-    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
-    workspace.wait_for_reply(question, 5)
+    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    workspace.wait_for_reply(question)
     finish(speaker, turn)
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")
@@ -278,7 +228,7 @@ def test_a_question_of_hours_ago_is_closed_with_a_reason(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     long_ago(speaker.database, turn, asked_s=2 * LATE_S, patience_s=2 * LATE_S)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert (reason(speaker.database, turn), len(said(workspace, question))) == ("late", 1)
 
 
@@ -286,10 +236,10 @@ def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     turn_store.fail(speaker.database, turn.id, "late")
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (failed,) = said(workspace, question)
     turn_store.ask_again(speaker.database, turn.id)
-    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
     workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
     assert not workspace.message(failed).has_button(answer_blocks.ASK_AGAIN_ACTION), (
         "the old reason and its button would hide the placeholder"
@@ -307,8 +257,8 @@ def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
     workspace.fault(
         "chat.postMessage", status=500, after=True
     )  # Given a message that stands there, though nobody told us
-    answer_delivery.answer(speaker, done.id)
-    answer_delivery.answer(speaker, done.id)  # When somebody tries again
+    answer_delivery.deliver(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)  # When somebody tries again
 
     (answer,) = said(workspace, question)  # Then that very message becomes the answer
     assert answer.text.startswith("Ben is on call")
@@ -324,7 +274,7 @@ def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
     speaker.client.chat_postMessage(
         channel=question.channel, thread_ts=question.ts, text="…", metadata=metadata
     )
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
 
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
@@ -333,8 +283,8 @@ def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
 def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, done, "answer").open(messages.QUEUE_DOWN)
-    answer_delivery.answer(speaker, done.id)
+    TurnMessage(speaker.client, speaker.database, done, "answer").post(messages.QUEUE_DOWN)
+    answer_delivery.deliver(speaker, done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
 
@@ -345,13 +295,14 @@ def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
 ) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error=error)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks == ()
     assert answer.text.splitlines()[:2] == [
         "Ben is on call [1].",
-        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> · OPS · Daniel Okoye",
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> "
+        "· OPS · Daniel Okoye",
     ]
     assert delivered(speaker.database, done)
 
@@ -363,7 +314,7 @@ def refusals(workspace: Workspace) -> list[str]:
 
 def deliver_placeholder_first(speaker: BotParts, turn: Turn) -> None:
     """So that the next update is the final one."""
-    TurnMessage(speaker.client, speaker.database, turn, "answer").open(messages.PLACEHOLDER)
+    TurnMessage(speaker.client, speaker.database, turn, "answer").post(messages.PLACEHOLDER)
 
 
 @pytest.mark.parametrize(
@@ -375,7 +326,7 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", text))
     turn_store.answer(speaker.database, turn.id, record(text))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert refusals(workspace) == []
     shown = said(workspace, question)
     assert sum(len(message.blocks[0]["text"]) for message in shown) >= len(text.strip()) - len(
@@ -388,7 +339,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
 ) -> None:
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
-    speaking = meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
+    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)
     speaking.join()
@@ -400,7 +351,7 @@ def test_an_answer_for_a_place_that_is_gone_is_given_up(
     workspace: Workspace, speaker: BotParts, done: Turn, error: str
 ) -> None:
     workspace.fault("chat.postMessage", error=error)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert delivered(speaker.database, done)
 
 
@@ -409,7 +360,7 @@ def test_an_answer_whose_message_was_deleted_is_given_up(
 ) -> None:
     deliver_placeholder_first(speaker, done)
     speaker.client.chat_delete(channel=question.channel, ts=said(workspace, question)[0].ts)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert said(workspace, question) == []
     assert delivered(speaker.database, done)
 
@@ -419,9 +370,9 @@ def test_an_answer_that_slack_fails_to_take_is_not_given_up(
 ) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error="fatal_error", times=1)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert not delivered(speaker.database, done)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
@@ -429,13 +380,14 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
     workspace.fault("chat.postMessage", error="token_revoked")
+    before = time.time()
     with capture_logs() as lines:
-        answer_delivery.answer(speaker, done.id)
+        answer_delivery.deliver(speaker, done.id)
     assert [(line["event"], line["error"]) for line in lines] == [
         ("deliver.slack_refuses_the_bot", "token_revoked")
     ]
-    assert next_try(speaker.database, done) == pytest.approx(time.time() + SLOW_S, abs=5)
-    answer_delivery.answer(speaker, done.id)
+    assert before <= next_try(speaker.database, done) - SLOW_S <= time.time()
+    answer_delivery.deliver(speaker, done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
@@ -443,10 +395,13 @@ def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_on
 def test_the_longer_a_delivery_fails_the_longer_it_waits(
     workspace: Workspace, speaker: BotParts, done: Turn, age: float, wait: float
 ) -> None:
+    before = time.time()
     asked_ago(speaker.database, done, age)
     workspace.fault("chat.postMessage", error="fatal_error")
-    answer_delivery.answer(speaker, done.id)
-    assert next_try(speaker.database, done) == pytest.approx(time.time() + wait, abs=5)
+    answer_delivery.deliver(speaker, done.id)
+    after = time.time()
+    older = after - before  # the question has aged, and waits for half of that more
+    assert before <= next_try(speaker.database, done) - wait <= after + older
 
 
 def test_what_slack_has_refused_for_a_day_is_given_up(
@@ -454,7 +409,7 @@ def test_what_slack_has_refused_for_a_day_is_given_up(
 ) -> None:
     asked_ago(speaker.database, done, GIVE_UP_S + 1)
     workspace.fault("chat.postMessage", error="fatal_error")
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     assert delivered(speaker.database, done)
 
 
@@ -470,30 +425,30 @@ def next_try(database: Database, turn: Turn) -> float:
 
 def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: BotParts, done: Turn) -> None:
     workspace.fault("chat.postMessage", retry_after=1)
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     refused, accepted = workspace.received("chat.postMessage")
     assert (refused.status, accepted.ok) == (429, True)
     assert accepted.time - refused.time >= 1
 
 
 def test_the_page_of_a_proxy_in_the_place_of_slack_is_a_failure_like_any_other(
-    folder: Path, speaker: BotParts, done: Turn
+    tmp_path: Path, speaker: BotParts, done: Turn
 ) -> None:
     async def page(_: Request) -> Response:
         return HTMLResponse("<h1>We are back soon</h1>")
 
     with serving(Starlette(routes=[Route("/{any:path}", page, methods=["GET", "POST"])])) as url:
-        lost = parts(settings(folder, url, NOBODY), speaker.database)
-        answer_delivery.answer(lost, done.id)
+        lost = parts(settings(tmp_path, url, NOBODY), speaker.database)
+        answer_delivery.deliver(lost, done.id)
     assert not delivered(speaker.database, done)
 
 
 def test_without_redis_an_answer_is_delivered_all_the_same(
-    folder: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
 ) -> None:
-    blind = parts(settings(folder, workspace.url, NOBODY), database)
-    speaking = meanwhile(lambda: answer_delivery.answer(blind, turn.id))
-    workspace.wait_for_reply(question, 5)
+    blind = parts(settings(tmp_path, workspace.url, NOBODY), database)
+    speaking = meanwhile(lambda: answer_delivery.deliver(blind, turn.id))
+    workspace.wait_for_reply(question)
     turn_store.answer(database, turn.id, record())
     speaking.join()
     assert said(workspace, question)[0].text.startswith("Ben is on call")

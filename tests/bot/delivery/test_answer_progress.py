@@ -1,9 +1,8 @@
-"""What people see of an answer while it is made, where Slack has statuses, sessions and streams: the speaker in this process."""
+"""What people see while an answer is generated, where Slack has statuses, sessions and streams."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -21,12 +20,11 @@ from bot.views.progress import STOP_ANSWER_ACTION
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.models import Since
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
 from core.turns.turn import Address, Turn
 from sandbox.slack.client import Call, Message, Workspace
-from sandbox.slack.serve import running
 from sandbox.slack.workspace.values import TEAM_ID
 
 LONG = (
@@ -34,52 +32,8 @@ LONG = (
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("telling")
-
-
-@pytest.fixture(scope="module")
-def database(folder: Path) -> Iterator[Database]:
-    database = open_database(settings(folder, "", "").sql_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-@pytest.fixture
-def speaker(
-    folder: Path, database: Database, workspace: Workspace, redis_url: str, queues: redis.Redis
-) -> BotParts:
-    return parts(
-        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/9", answer_patience_s=20),
-        database,
-    )
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(database: Database, question: Message) -> Turn:
-    return asked(database, question)
-
-
 def speaking(speaker: BotParts, turn: Turn) -> Thread:
-    return meanwhile(lambda: answer_delivery.answer(speaker, turn.id))
+    return meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
 
 
 def write(speaker: BotParts, turn: Turn, *pieces: str) -> None:
@@ -95,7 +49,7 @@ def finish(speaker: BotParts, turn: Turn, text: str = "Ben is on call [1].") -> 
 def streaming(workspace: Workspace, question: Message) -> Message:
     """The message that grows."""
     workspace.wait_until(
-        lambda: any(message.streaming for message in said(workspace, question)), 5, "a stream"
+        lambda: any(message.streaming for message in said(workspace, question)), what="a stream"
     )
     return next(message for message in said(workspace, question) if message.streaming)
 
@@ -120,11 +74,11 @@ def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
-    workspace.wait_until(lambda: status(workspace) == messages.STATUSES[""], 5)
+    workspace.wait_until(lambda: status(workspace) == messages.STATUSES[""])
     assert workspace.state()["statuses"][0]["loading_messages"] == list(messages.LOADING)
-    workspace.wait_until(lambda: session(workspace) == "processing", 5)
+    workspace.wait_until(lambda: session(workspace) == "processing")
     speaker.events.publish(turn.id, Event("stage", "retrieve"))
-    workspace.wait_until(lambda: status(workspace) == messages.STATUSES["retrieve"], 5)
+    workspace.wait_until(lambda: status(workspace) == messages.STATUSES["retrieve"])
     assert said(workspace, question) == []
     finish(speaker, turn)
     thread.join()
@@ -147,7 +101,7 @@ def test_an_answer_grows_in_one_message_that_becomes_the_final_one(
     write(speaker, turn, "Ben is ", "on call")
     growing = streaming(workspace, question)
     write(speaker, turn, f" <!channel> [1]. {LONG}")
-    workspace.wait_until(lambda: LONG in workspace.message(growing).text + " ", 5)
+    workspace.wait_until(lambda: LONG in workspace.message(growing).text + " ")
     assert "‹!channel>" in workspace.message(growing).text
     finish(speaker, turn)
     thread.join()
@@ -192,7 +146,7 @@ def test_a_stream_that_ran_out_of_time_goes_on_as_updates_of_its_message(
     growing = streaming(workspace, question)
     workspace.expire_streams()
     write(speaker, turn, LONG)
-    workspace.wait_until(lambda: LONG[-30:-3] in workspace.message(growing).text, 8, "an update")
+    workspace.wait_until(lambda: LONG[-30:-3] in workspace.message(growing).text, what="an update")
     assert workspace.message(growing).has_button(STOP_ANSWER_ACTION)
     finish(speaker, turn)
     thread.join()
@@ -223,7 +177,7 @@ def test_a_worker_that_begins_anew_does_not_leave_two_beginnings(
     speaker.events.publish(turn.id, Event("start"))
     write(speaker, turn, "Ben is on call, and nobody else is")
     workspace.wait_until(
-        lambda: workspace.message(growing).text.startswith("Ben is on call, and nobody"), 5
+        lambda: workspace.message(growing).text.startswith("Ben is on call, and nobody")
     )
     finish(speaker, turn)
     thread.join()
@@ -254,7 +208,7 @@ def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
         post_store.save_place(speaker.database, post.id, begun)
     thread = speaking(speaker, turn)  # When somebody takes over
     write(speaker, turn, "Ben is on ca")
-    workspace.wait_until(lambda: "Ben is on ca" in said(workspace, question)[0].text, 5)
+    workspace.wait_until(lambda: "Ben is on ca" in said(workspace, question)[0].text)
     finish(speaker, turn)
     thread.join()
     (answer,) = said(workspace, question)  # Then it is that message, stopped and final
@@ -268,10 +222,10 @@ def test_a_stream_whose_reply_got_lost_is_found_again(
 ) -> None:
     workspace.fault("chat.startStream", status=502, after=True)
     write(speaker, turn, "Ben is on call")
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert status(workspace) == "", "cleared whatever happens"
     finish(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
 
@@ -292,7 +246,7 @@ def test_what_a_workspace_does_not_have_is_asked_for_once(
     for each in (turn, asked(database, workspace.say("ben", "general", "who else?"))):
         thread = speaking(speaker, each)
         told = 0 if each is turn else 1
-        workspace.wait_until(partial(is_told, workspace, more_than=told), 5)
+        workspace.wait_until(partial(is_told, workspace, more_than=told))
         finish(speaker, each)
         thread.join()
     assert [len(calls(workspace, method)) for method in NEWER] == [1, 1, 0, 0, 0]
@@ -305,7 +259,7 @@ def test_where_slack_does_not_stream_there_is_a_placeholder_with_our_own_button(
     workspace.lack("chat.startStream")
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben is")
-    placeholder = workspace.wait_for_reply(question, 5)
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == "Ben is …"
     assert placeholder.has_button(STOP_ANSWER_ACTION)
     finish(speaker, turn)
@@ -318,10 +272,10 @@ def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
 ) -> None:
     workspace.lack("agents.sessions.setStatus")
     thread = speaking(speaker, turn)
-    placeholder = workspace.wait_for_reply(question, 5)
+    placeholder = workspace.wait_for_reply(question)
     assert placeholder.has_button(STOP_ANSWER_ACTION)
     workspace.wait_until(
-        lambda: status(workspace) != "", 5, "the status that the placeholder took away"
+        lambda: status(workspace) != "", what="the status that the placeholder took away"
     )
     finish(speaker, turn)
     thread.join()
@@ -331,11 +285,11 @@ def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
 def test_a_status_is_set_again_before_it_vanishes(
     workspace: Workspace, speaker: BotParts, turn: Turn
 ) -> None:
-    with WorkStatus(speaker, turn, again_s=0.2) as presence:
+    with WorkStatus(speaker, turn, again_s=1.0) as presence:
         for _ in range(2):
             presence.show("retrieve")
             presence.show("retrieve")
-            time.sleep(0.3)
+            time.sleep(1.1)
     assert [
         call.arguments["status"] for call in calls(workspace, "assistant.threads.setStatus")
     ] == [
@@ -361,7 +315,7 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
     turn_store.ask_again(speaker.database, turn.id)
     speaker.events.publish(turn.id, Event("start"))
     thread = speaking(speaker, turn)
-    workspace.wait_until(lambda: workspace.message(growing).text == messages.PLACEHOLDER, 5)
+    workspace.wait_until(lambda: workspace.message(growing).text == messages.PLACEHOLDER)
     finish(speaker, turn)
     thread.join()
     (answer,) = said(workspace, question)
@@ -374,12 +328,12 @@ def test_a_queued_question_says_so_until_its_turn_comes(
     follow_up = workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
     second = asked(speaker.database, follow_up, question="And tomorrow?")
     threads = [speaking(speaker, turn), speaking(speaker, second)]
-    queued = workspace.wait_for_reply(follow_up, 5)
+    queued = workspace.wait_for_reply(follow_up)
     assert queued.text == messages.QUEUED
     write(speaker, turn, "Ben is")
     streaming(workspace, question)
     finish(speaker, turn)
-    workspace.wait_until(lambda: workspace.message(queued).text == messages.PLACEHOLDER, 5)
+    workspace.wait_until(lambda: workspace.message(queued).text == messages.PLACEHOLDER)
     finish(speaker, second, "Carla is.")
     for thread in threads:
         thread.join()
@@ -389,10 +343,10 @@ def test_a_queued_question_says_so_until_its_turn_comes(
 
 
 def test_a_queued_question_is_not_late_before_its_turn_came(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     hasty = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, answer_patience_s=0.5),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.5),
         speaker.database,
     )
     second = asked(
@@ -461,7 +415,7 @@ def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
         session_.exec(update(PostRow).where(PostRow.id == known.id).values(ts=message["ts"]))  # type: ignore[arg-type]
     workspace.say("ben", "general", "hm", question.ts)
     finish(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert [each.text[:14] for each in said(workspace, question)] == [
         "an explanation",
         "Ben is on call",
@@ -481,7 +435,7 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     finish(speaker, turn, text)
     thread.join()
     assert not turn_store.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     shown = said(workspace, question)
     assert len(shown) == 3
     assert [message.has_button(answer_blocks.EXPLAIN_ACTION) for message in shown] == [
@@ -502,16 +456,16 @@ def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
     finish(speaker, turn, long)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
     done = turn_store.load(speaker.database, turn.id)
     assert done and turn_delivery.redeliver(speaker.database, done, record("Ben is on call [1]."))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
     again = turn_store.load(speaker.database, turn.id)
     assert again and turn_delivery.redeliver(speaker.database, again, record(long))
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
 
 
@@ -520,7 +474,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
 ) -> None:
     made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
     finish(speaker, turn, made.answer.text)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     places = [message.ts for message in said(workspace, question)]
     aged = tuple(
         source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources
@@ -531,7 +485,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
         done,
         made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})}),
     )
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
     assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [
@@ -554,7 +508,7 @@ def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_
             .values(patience_from=time.time() - 60)
         )
     enqueue(TaskName.DELIVER, "another turn")
-    answer_delivery.answer(speaker, second.id)  # it steps aside
+    answer_delivery.deliver(speaker, second.id)  # it steps aside
     (waiting,) = said(workspace, question)
     assert waiting.text == messages.QUEUED
     with speaker.database.reading() as session:

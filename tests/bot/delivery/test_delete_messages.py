@@ -1,14 +1,12 @@
-"""What Slack shows of a forgotten turn: nothing any more, whoever is busy with it at that moment."""
+"""What Slack shows of a forgotten turn: nothing any more, whoever is busy with it then."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import redis
-from desk import asked, explanation, parts, record, settings
+from desk import asked, explanation, record
 from slack_sdk.errors import SlackApiError
 from sqlmodel import col, select
 
@@ -20,49 +18,16 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName
 from core.question import Completed
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import PostRow
 from core.turns import erasure, explanations, post_store, sweeper, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-@pytest.fixture
-def speaker(
-    tmp_path: Path, workspace: Workspace, redis_url: str, queues: redis.Redis
-) -> Iterator[BotParts]:
-    chosen = settings(tmp_path, workspace.url, redis_url, answer_patience_s=5)
-    database = open_database(chosen.sql_url)
-    yield parts(chosen, database)
-    database.close()
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(speaker: BotParts, question: Message) -> Turn:
-    return asked(speaker.database, question)
 
 
 def answered(speaker: BotParts, turn: Turn) -> Turn:
     turn_store.answer(speaker.database, turn.id, record())
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     return reload(speaker.database, turn)
 
 
@@ -98,7 +63,7 @@ def test_answer_explanation_and_chart_are_deleted(
     assert len(ours(workspace, question)) == 2
 
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
     (deleted,) = workspace.received("files.delete")
     assert deleted.ok
@@ -111,8 +76,8 @@ def test_what_is_gone_already_is_no_trouble(
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="message_not_found")
-    delete_messages.take_back(speaker, turn.id)
-    delete_messages.take_back(speaker, turn.id)  # a message of the queue that came twice
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)  # a message of the queue that came twice
     assert len(workspace.received("chat.delete")) == 1
     assert reload(speaker.database, turn).delivered
 
@@ -123,7 +88,7 @@ def test_what_slack_keeps_says_that_it_is_forgotten(
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == [messages.FORGOTTEN]
 
 
@@ -135,20 +100,20 @@ def test_a_slack_that_fails_is_tried_again(
     workspace.fault("chat.delete", error="internal_error")
     workspace.fault("chat.update", error="internal_error")
     with pytest.raises(SlackApiError):
-        delete_messages.take_back(speaker, turn.id)
+        delete_messages.delete_turn_messages(speaker, turn.id)
     assert not reload(speaker.database, turn).delivered
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, turn, "answer").open("Looking…")
+    TurnMessage(speaker.client, speaker.database, turn, "answer").post("Looking…")
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -165,7 +130,7 @@ def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
         recipient_team_id=where.team,
     )
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -175,10 +140,10 @@ def test_all_messages_of_a_long_answer_are_taken_back(
     turn_store.answer(
         speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5)))
     )
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert len(ours(workspace, question)) > 1
     forget(speaker, turn)
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -188,27 +153,27 @@ def test_whoever_is_busy_with_it_is_waited_for(
     answered(speaker, turn)
     forget(speaker, turn)
     with lease(speaker.database, f"{TaskName.EXPLAIN}:{turn.id}"):
-        delete_messages.take_back(speaker, turn.id)
+        delete_messages.delete_turn_messages(speaker, turn.id)
     assert len(ours(workspace, question)) == 1
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_was_under_way_says_nothing_more(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    delivery = threading.Thread(target=answer_delivery.answer, args=(speaker, turn.id))
+    delivery = threading.Thread(target=answer_delivery.deliver, args=(speaker, turn.id))
     delivery.start()
-    workspace.wait_until(lambda: bool(workspace.state()["statuses"]), 5)
+    workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
     speaker.events.publish(turn.id, Event("text", "Ben is"))
-    workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"], 5)
+    workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"])
     forget(speaker, turn)
     assert not turn_store.answer(speaker.database, turn.id, record("Ben is the secret."))
     speaker.events.publish(turn.id, Event("done"))
     delivery.join(timeout=10)
     assert not delivery.is_alive()
     assert ours(workspace, question) == ["Ben is"]
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -223,7 +188,7 @@ def test_an_explanation_that_was_under_way_says_nothing_more(
     forget(speaker, turn)
     delivery.join(timeout=10)
     assert not delivery.is_alive()
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -231,9 +196,9 @@ def test_a_delivery_that_comes_late_posts_nothing(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     forget(speaker, turn)
-    answer_delivery.answer(speaker, turn.id)
-    delete_messages.take_back(speaker, turn.id)
-    answer_delivery.answer(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    answer_delivery.deliver(speaker, turn.id)
     assert ours(workspace, question) == []
 
 
@@ -245,7 +210,7 @@ def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1
     assert queues.llen("speak") == 1
-    delete_messages.take_back(speaker, turn.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
     assert sweeper.sweep(speaker.database) == 0
     assert not queues.exists(f"groundwire:turn:{turn.id}")
 
@@ -258,14 +223,14 @@ def test_a_later_answer_of_somebody_else_is_said_again_without_what_was_made_of_
     theirs = asked(speaker.database, follow_up, question="and in May?")
     done = record("Cem is.", question="and in May?", completed="and in May? (who is on call?)")
     turn_store.answer(speaker.database, theirs.id, done)
-    answer_delivery.answer(speaker, theirs.id)
+    answer_delivery.deliver(speaker, theirs.id)
     assert "who is on call?" in ours(workspace, question)[1]
 
     forgotten = erasure.forget_turn(speaker.database, turn.id, turn.user)
-    delete_messages.soon(speaker, forgotten)
+    delete_messages.schedule_deletion(speaker, forgotten)
     assert queues.llen("speak") == 2
-    delete_messages.take_back(speaker, turn.id)
-    answer_delivery.answer(speaker, theirs.id)
+    delete_messages.delete_turn_messages(speaker, turn.id)
+    answer_delivery.deliver(speaker, theirs.id)
     (left,) = ours(workspace, question)
     assert ("Cem is." in left, "who is on call?" in left, "Understood as" in left) == (
         True,

@@ -1,79 +1,27 @@
-"""What people see of an explanation: the speaker in this process, against a real Redis, SQL and the stand-in for Slack."""
+"""What people see of an explanation: real Redis and SQL, and the stand-in for Slack."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import asked, explanation, meanwhile, parts, record, said, settings
+from desk import explanation, meanwhile, parts, said, settings
 from matplotlib.figure import Figure
 from sqlmodel import Session
 
 from bot.delivery import answer_delivery, explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.slack_api.parts import BotParts
-from bot.views import explanation_blocks, messages
+from bot.views import explanation_blocks, explanation_text, messages
 from core.jobs.progress_events import Event, explain_channel
-from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow
-from core.turns import explanations, turn_store
+from core.turns import explanations
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
-from sandbox.slack.serve import running
 
 UPLOADS = ("files.getUploadURLExternal", "files.completeUploadExternal")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("speaker")
-
-
-@pytest.fixture(scope="module")
-def database(folder: Path) -> Iterator[Database]:
-    database = open_database(settings(folder, "", "").sql_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
-        yield workspace
-
-
-@pytest.fixture
-def workspace(shared: Workspace) -> Workspace:
-    shared.reset()
-    return shared
-
-
-@pytest.fixture
-def speaker(folder: Path, database: Database, workspace: Workspace, redis_url: str) -> BotParts:
-    return parts(
-        settings(folder, workspace.url, redis_url.rpartition("/")[0] + "/8", answer_patience_s=5),
-        database,
-    )
-
-
-@pytest.fixture
-def question(workspace: Workspace) -> Message:
-    return workspace.say("alice", "general", "who is on call?")
-
-
-@pytest.fixture
-def turn(database: Database, question: Message) -> Turn:
-    return asked(database, question)
-
-
-@pytest.fixture
-def done(database: Database, turn: Turn) -> Turn:
-    """A turn that a worker has answered."""
-    turn_store.answer(database, turn.id, record())
-    return turn
 
 
 def picture() -> bytes:
@@ -101,7 +49,7 @@ def row(session: Session, turn: Turn) -> ExplanationRow:
 def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    answer_delivery.answer(speaker, done.id)
+    answer_delivery.deliver(speaker, done.id)
     explanations.request(speaker.database, done.id, "U0BEN")
     speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
@@ -204,7 +152,7 @@ def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
 ) -> None:
     explanation_delivery.deliver(speaker, illustrated.id)
     (shown,) = said(workspace, question)
-    assert images(shown) == [explanation_blocks.alt_text(explanation(illustrated.id))]
+    assert images(shown) == [explanation_text.alt_text(explanation(illustrated.id))]
     updates = [
         call for call in workspace.received("chat.update") if "slack_file" in str(call.arguments)
     ]
@@ -231,7 +179,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
 
 
 def again(speaker: BotParts, turn: Turn) -> None:
-    """What a second delivery does, whose predecessor died before it wrote down that all was said."""
+    """A second delivery, whose predecessor died before it saved that all was posted."""
     with speaker.database.session() as session:
         row(session, turn).delivered_at = None
     explanation_delivery.deliver(speaker, turn.id)
@@ -276,10 +224,10 @@ def test_a_delivery_that_is_repeated_after_the_upload_leaves_one_message_with_on
 
 
 def test_no_chart_is_uploaded_where_none_is_wanted(
-    folder: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
 ) -> None:
     without = parts(
-        settings(folder, workspace.url, speaker.settings.redis_url, explain_picture=False),
+        settings(tmp_path, workspace.url, speaker.settings.redis_url, explain_picture=False),
         speaker.database,
     )
     explanation_delivery.deliver(without, illustrated.id)

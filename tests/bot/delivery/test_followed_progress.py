@@ -9,34 +9,34 @@ from bot.views import messages
 
 
 def test_the_time_left_follows_from_the_speed_so_far() -> None:
-    pace = ProgressRate()
-    pace.hear("0/40", 100.0)
-    assert pace.seconds_left(101.0) is None
-    pace.hear("10/40", 105.0)
-    assert pace.seconds_left(105.0) == pytest.approx(15.0)
+    rate = ProgressRate()
+    rate.update("0/40", 100.0)
+    assert rate.seconds_left(101.0) is None
+    rate.update("10/40", 105.0)
+    assert rate.seconds_left(105.0) == pytest.approx(15.0)
 
 
 def test_what_was_done_before_says_nothing_about_the_speed() -> None:
-    pace = ProgressRate()
-    pace.hear("30/40", 100.0)
-    assert pace.seconds_left(100.0) is None
-    pace.hear("35/40", 110.0)
-    assert pace.seconds_left(110.0) == pytest.approx(10.0)
+    rate = ProgressRate()
+    rate.update("30/40", 100.0)
+    assert rate.seconds_left(100.0) is None
+    rate.update("35/40", 110.0)
+    assert rate.seconds_left(110.0) == pytest.approx(10.0)
 
 
 def test_an_attempt_that_begins_again_is_measured_anew() -> None:
-    pace = ProgressRate()
-    pace.hear("20/40", 100.0)
-    pace.hear("4/40", 200.0)
-    pace.hear("8/40", 204.0)
-    assert pace.seconds_left(204.0) == pytest.approx(32.0)
+    rate = ProgressRate()
+    rate.update("20/40", 100.0)
+    rate.update("4/40", 200.0)
+    rate.update("8/40", 204.0)
+    assert rate.seconds_left(204.0) == pytest.approx(32.0)
 
 
 @pytest.mark.parametrize("told", ["", "searching", "3", "3/many"])
 def test_what_is_no_count_counts_nothing(told: str) -> None:
-    pace = ProgressRate()
-    pace.hear(told, 1.0)
-    assert (pace.done, pace.of, pace.seconds_left(2.0)) == (0, 0, None)
+    rate = ProgressRate()
+    rate.update(told, 1.0)
+    assert (rate.done, rate.total, rate.seconds_left(2.0)) == (0, 0, None)
 
 
 @pytest.mark.parametrize(

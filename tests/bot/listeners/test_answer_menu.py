@@ -1,11 +1,9 @@
-"""What hangs on an answer, with the real bot: votes and their reasons, the menu, the shortcut, the suggested prompts."""
+"""Votes and their reasons, the menu of an answer, the shortcut, and the suggested prompts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from desk import Desk, asked, record, running_bot
+from desk import Desk, answer, record
 from sqlmodel import col, delete, select
 
 from bot.delivery import answer_delivery, delete_messages
@@ -26,34 +24,18 @@ from sandbox.slack.client import Message
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/9") as desk:
-        yield desk
-
-
 @pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    with shared.database.session() as session:
+def desk(desk: Desk) -> Desk:
+    with desk.database.session() as session:
         session.exec(delete(EvidenceRow))
         session.exec(delete(PageRow))
-    return shared
+    return desk
 
 
 @pytest.fixture
 def answered(desk: Desk) -> Message:
     """An answer to Ben that stands in its thread."""
     return answer(desk, desk.workspace.say("ben", "general", "who is on call?"))
-
-
-def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
-    turn = asked(desk.database, message)
-    turn_store.answer(desk.database, turn.id, made or record())
-    answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
 def sourced() -> Record:
@@ -145,7 +127,7 @@ def test_a_vote_toggled_five_times_ends_as_it_was_cast_last_with_its_history(
 
     assert feedback.votes(desk.database, turn.id) == {CHLOE: Vote.UP}
     assert [each for each, _ in history(desk, turn)] == ["up", "down", "up", "down", "up"]
-    assert {user for user in (ALICE, BEN, CHLOE) if desk.whispers(user)} == {
+    assert {user for user in (ALICE, BEN, CHLOE) if desk.ephemeral_messages(user)} == {
         CHLOE
     }  # nobody else hears of it
 
@@ -157,7 +139,7 @@ def test_a_vote_against_opens_a_modal_at_once_and_counts_when_that_is_closed(
     assert desk.workspace.modal(CHLOE).startswith(messages.answer_menu.WHY_TITLE)
     desk.workspace.close_modal(opened(desk, CHLOE))
     assert feedback.votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
-    assert desk.whispers(CHLOE) == [messages.THANKS]
+    assert desk.ephemeral_messages(CHLOE) == [messages.THANKS]
 
 
 def test_a_vote_for_an_answer_opens_nothing(desk: Desk, answered: Message) -> None:
@@ -239,7 +221,7 @@ def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> N
         ("2-a",),
         "That is last year's.",
     )
-    assert desk.whispers(CHLOE) == [messages.THANKS]
+    assert desk.ephemeral_messages(CHLOE) == [messages.THANKS]
 
 
 def test_behind_the_scenes_opens_the_details_without_an_explanation(
@@ -261,7 +243,7 @@ def test_who_asked_and_an_admin_may_delete_an_answer(
     desk.settle()
 
     assert ("bot.take_back", turn.id) in desk.queued("speak")
-    delete_messages.take_back(desk.parts, turn.id)
+    delete_messages.delete_turn_messages(desk.parts, turn.id)
     assert [m for m in desk.workspace.thread(answered.channel, answered.root_ts) if m.bot] == []
     gone = turn_store.load(desk.database, turn.id)
     assert gone is not None
@@ -291,11 +273,11 @@ def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> N
     desk.settle()
     turn = desk.turn(message)
     turn_store.answer(desk.database, turn.id, record())
-    answer_delivery.answer(desk.parts, turn.id)
-    reply = desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+    answer_delivery.deliver(desk.parts, turn.id)
+    reply = desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
     choose(desk, "alice", reply, choice)
     assert desk.workspace.views(ALICE) == []
-    assert desk.whispers(ALICE) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(ALICE) == [messages.UNKNOWN_ANSWER]
 
 
 def test_the_shortcut_explains_one_of_our_answers(desk: Desk, answered: Message) -> None:

@@ -1,12 +1,11 @@
-"""App Home: for one person, with what everybody may know and with that person's own; the real bot in Socket Mode."""
+"""App Home: for one person, with public facts and that person's own; the bot in Socket Mode."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from desk import Desk, record, running_bot
+from desk import Desk, record
 from sqlmodel import delete
 from wiki import page, piece
 
@@ -29,21 +28,17 @@ from sandbox.slack.client import Message
 ALICE, BEN = "U0ALICE", "U0BEN"
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    with running_bot(tmp_path_factory.mktemp("home"), redis_url.rpartition("/")[0] + "/5") as desk:
-        fill(desk)
-        yield desk
+@pytest.fixture(scope="module", autouse=True)
+def indexed(one_bot: Desk) -> None:
+    fill(one_bot)
 
 
 @pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    with shared.database.session() as session:
+def desk(desk: Desk) -> Desk:
+    with desk.database.session() as session:
         for table in (PostRow, TurnRow, ThreadRow):
             session.exec(delete(table))
-    return shared
+    return desk
 
 
 def fill(desk: Desk) -> None:

@@ -1,16 +1,14 @@
-"""The real bot in Socket Mode: what it makes of what people do, seen in SQL, in the queues and in what Slack received."""
+"""The real bot in Socket Mode: what people do, then what is in SQL, in the queues and in Slack."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from desk import Desk, asked, explanation, record, running_bot
+from desk import Desk, answer, asked, explanation, record
 from sqlalchemy import text
 from sqlmodel import select
 
 from bot.delivery import answer_delivery, explanation_delivery
-from bot.delivery.details_modal import show as peek_show
+from bot.delivery.details_modal import show as show_details
 from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks, messages
 from core.models import Vote
@@ -21,35 +19,16 @@ from core.turns.detail_requests import DetailRequest
 from sandbox.slack.client import Message
 
 ALICE, BEN = "U0ALICE", "U0BEN"
-LONG = "And who is on call in the weeks after that, when the people who are on call now are at the harbour fair?"
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("bot"), redis_url.rpartition("/")[0] + "/7") as desk:
-        yield desk
-
-
-@pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    return shared
+LONG = (
+    "And who is on call in the weeks after that, when the people who are on call now are at "
+    "the harbour fair?"
+)
 
 
 @pytest.fixture
 def answered(desk: Desk) -> Message:
     """An answer that stands in its thread."""
     return answer(desk, desk.workspace.say("alice", "general", "who is on call?"))
-
-
-def answer(desk: Desk, message: Message) -> Message:
-    """The answer to this message, as a worker and a speaker bring it."""
-    turn = asked(desk.database, message)
-    turn_store.answer(desk.database, turn.id, record())
-    answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
 
 
 def test_a_mention_which_is_two_events_becomes_one_turn_that_is_enqueued(desk: Desk) -> None:
@@ -154,7 +133,7 @@ def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answere
     desk.settle()
 
     assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
-    assert desk.whispers(BEN) == [messages.THANKS]
+    assert desk.ephemeral_messages(BEN) == [messages.THANKS]
 
 
 def test_the_last_vote_of_a_person_wins_by_whatever_way_it_came(
@@ -260,7 +239,7 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
     desk.workspace.react("ben", desk.workspace.wait_for_reply(question), "question")
     desk.settle()
 
-    assert desk.whispers(BEN) == [messages.NOT_YET]
+    assert desk.ephemeral_messages(BEN) == [messages.NOT_YET]
     assert explanations.load(desk.database, turn.id) is None
 
 
@@ -275,12 +254,12 @@ def explaining(desk: Desk, answered: Message) -> Message:
 def progress(desk: Desk, answered: Message) -> Message:
     """The message of its explanation as a speaker leaves it that was killed while it waited."""
     turn = desk.turn(answered)
-    voice = TurnMessage(desk.parts.client, desk.database, turn, "explanation")
-    voice.open(
+    message = TurnMessage(desk.parts.client, desk.database, turn, "explanation")
+    message.post(
         messages.explanations.EXPLAINING,
         explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING),
     )
-    return desk.workspace.wait_for_reply(answered, 5)
+    return desk.workspace.wait_for_reply(answered)
 
 
 def test_whoever_asked_for_an_explanation_stops_it(
@@ -301,7 +280,7 @@ def test_nobody_else_stops_it_and_is_told_who_can(
     request = explanations.load(desk.database, desk.turn(answered).id)
     assert request is not None
     assert request.state == "waiting"
-    assert desk.whispers(BEN) == [messages.explanations.may_not_stop(ALICE)]
+    assert desk.ephemeral_messages(BEN) == [messages.explanations.may_not_stop(ALICE)]
 
 
 def test_what_is_done_already_is_not_stopped_any_more(
@@ -361,7 +340,7 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(
         view_id, desk.turn(explained_).id, BEN, "waiting"
     )
     assert desk.queued("answer") == [("worker.admit", view_id)]
-    peek_show(desk.parts, view_id)
+    show_details(desk.parts, view_id)
     assert messages.details.LOADING in desk.workspace.modal(BEN)
 
 
@@ -369,7 +348,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     for _ in range(2):  # the task may come twice
-        peek_show(desk.parts, view_id)
+        show_details(desk.parts, view_id)
     shown = desk.workspace.modal(BEN)
     assert "On-call guide" in shown
     assert messages.details.BEHIND_THE_SCENES in shown
@@ -378,7 +357,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=False)
-    peek_show(desk.parts, view_id)
+    show_details(desk.parts, view_id)
     assert desk.workspace.modal(BEN).splitlines() == [
         messages.details.TITLE,
         messages.details.CLOSED,
@@ -392,7 +371,7 @@ def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(
     detail_requests.decide(desk.database, views[ALICE], may_see=True)
     detail_requests.decide(desk.database, views[BEN], may_see=False)
     for view_id in views.values():
-        peek_show(desk.parts, view_id)
+        show_details(desk.parts, view_id)
     assert "On-call guide" in desk.workspace.modal(ALICE)
     assert "On-call guide" not in desk.workspace.modal(BEN)
 
@@ -403,8 +382,8 @@ def test_details_that_were_closed_before_they_came_are_no_error(
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.close_modal(view_id)
-    peek_show(desk.parts, view_id)
-    peek_show(desk.parts, "V0UNKNOWN")
+    show_details(desk.parts, view_id)
+    show_details(desk.parts, "V0UNKNOWN")
 
 
 def test_details_that_slack_does_not_take_are_said_to_be_refused(
@@ -413,7 +392,7 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.fault("views.update", error="view_too_large")
-    peek_show(desk.parts, view_id)
+    show_details(desk.parts, view_id)
     assert messages.details.REFUSED in desk.workspace.modal(BEN)
 
 
@@ -423,7 +402,7 @@ def test_details_that_slack_does_not_open_are_told_privately(
     desk.workspace.fault("views.open", error="expired_trigger_id")
     desk.workspace.click("ben", explained_, explanation_blocks.DETAILS_ACTION)
     desk.settle()
-    assert desk.whispers(BEN) == [messages.details.NOT_OPENED]
+    assert desk.ephemeral_messages(BEN) == [messages.details.NOT_OPENED]
     assert desk.queued("answer") == []
 
 
@@ -431,8 +410,8 @@ def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
     turn_store.fail(desk.database, turn.id, "late")
-    answer_delivery.answer(desk.parts, turn.id)
-    reply = desk.workspace.wait_for_reply(question, 5, settled=lambda m: bool(m.blocks))
+    answer_delivery.deliver(desk.parts, turn.id)
+    reply = desk.workspace.wait_for_reply(question, settled=lambda m: bool(m.blocks))
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.settle()
@@ -457,11 +436,11 @@ def offered(desk: Desk, message: Message) -> Message:
             update={"completed": Completed(question="?", text="?", conditions=(only,))}
         ),
     )
-    answer_delivery.answer(desk.parts, turn.id)
-    return desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks))
+    answer_delivery.deliver(desk.parts, turn.id)
+    return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 
-def test_a_suggested_question_is_asked_whole_by_whoever_presses_its_button_as_a_turn_of_the_same_thread(
+def test_a_suggested_question_is_asked_whole_by_whoever_presses_its_button_in_the_same_thread(
     desk: Desk,
 ) -> None:
     reply = offered(desk, desk.workspace.say("alice", "general", "who is on call?"))
@@ -506,10 +485,10 @@ def test_what_a_button_asks_in_private_stays_private(desk: Desk) -> None:
     desk.settle()
     turn = desk.turn(message)
     turn_store.answer(desk.database, turn.id, record(suggestions=("And next week?",)))
-    answer_delivery.answer(desk.parts, turn.id)
+    answer_delivery.deliver(desk.parts, turn.id)
     desk.workspace.click(
         "alice",
-        desk.workspace.wait_for_reply(message, 5, settled=lambda m: bool(m.blocks)),
+        desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks)),
         "follow_up_0",
     )
     desk.settle()
@@ -533,7 +512,7 @@ def test_a_suggestion_that_is_not_known_asks_nothing_and_says_so(
     )
     desk.workspace.click("ben", answered, "follow_up_0")
     desk.settle()
-    assert desk.whispers(BEN) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(BEN) == [messages.UNKNOWN_ANSWER]
     assert len(desk.turns(answered)) == 1
 
 
@@ -581,7 +560,7 @@ def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
         "ben", desk.workspace.wait_for_reply(root), answer_blocks.FEEDBACK_ACTION, "up:no-such-turn"
     )
     desk.settle()
-    assert desk.whispers(BEN) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(BEN) == [messages.UNKNOWN_ANSWER]
 
 
 def test_a_vote_counts_although_slack_refuses_the_thanks(desk: Desk, answered: Message) -> None:

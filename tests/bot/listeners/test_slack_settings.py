@@ -1,12 +1,11 @@
-"""Settings in Slack: who is shown what, who may change it, and who may then ask; the real bot in Socket Mode."""
+"""Settings in Slack: who is shown what, who may change it, and who may then ask."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from desk import Desk, running_bot
+from desk import Desk
 from sqlmodel import delete
 
 from bot.views import messages
@@ -25,33 +24,33 @@ MODEL = {"LLM_BASE_URL": "http://127.0.0.1:1/v1", "LLM_MODEL": "small", "LLM_MOD
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    with running_bot(
-        tmp_path_factory.mktemp("prefer"), redis_url.rpartition("/")[0] + "/6", **MODEL
-    ) as desk:
-        with desk.database.session() as session:
-            session.add_all(
-                PageRow(id=key, space=key, record={}, acl_id=OPEN_ID) for key in ("ENG", "OPS")
-            )
-            session.add(PageRow(id="secret", space="BOARD", record={}, acl_id="few"))
-            session.add(SpaceRow(key="ENG", name="Engineering"))
-        yield desk
+def more_settings() -> dict[str, str]:
+    return MODEL
+
+
+@pytest.fixture(scope="module", autouse=True)
+def indexed(one_bot: Desk) -> None:
+    with one_bot.database.session() as session:
+        session.add_all(
+            PageRow(id=key, space=key, record={}, acl_id=OPEN_ID) for key in ("ENG", "OPS")
+        )
+        session.add(PageRow(id="secret", space="BOARD", record={}, acl_id="few"))
+        session.add(SpaceRow(key="ENG", name="Engineering"))
 
 
 @pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    with shared.database.session() as session:
+def desk(desk: Desk) -> Desk:
+    with desk.database.session() as session:
         session.exec(delete(PreferencesRow))
-    return shared
+    return desk
 
 
 def opened(desk: Desk, who: str, where: str = "", *, user: str) -> dict[str, Any]:
     """The settings as they stand when Slack has said who this is."""
     desk.workspace.command(who, where, "/groundwire settings")
     desk.workspace.wait_until(
-        lambda: messages.settings.CHECKING not in str(desk.workspace.views(user)), what="the check"
+        lambda: messages.settings.CHECKING not in str(desk.workspace.views(user)),
+        what="the check",
     )
     (view,) = desk.workspace.views(user)
     return view

@@ -1,12 +1,11 @@
-"""Stopping an answer: by our own button, which is the asker's, and by Slack's; the real bot in Socket Mode."""
+"""Stopping an answer: by our own button, which is the asker's, and by Slack's."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
-from desk import Desk, record, running_bot
+from desk import Desk, record
 
 from bot.delivery import answer_delivery
 from bot.delivery.turn_message import TurnMessage
@@ -19,20 +18,6 @@ from sandbox.slack.client import Message, OrderRefused
 ALICE, BEN = "U0ALICE", "U0BEN"
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
-    """One bot for all tests of this module."""
-    with running_bot(tmp_path_factory.mktemp("stop"), redis_url.rpartition("/")[0] + "/10") as desk:
-        yield desk
-
-
-@pytest.fixture
-def desk(shared: Desk) -> Desk:
-    shared.workspace.reset()
-    shared.redis.flushdb()
-    return shared
-
-
 @pytest.fixture
 def question(desk: Desk) -> Message:
     message = desk.workspace.say("alice", "general", "@groundwire who is on call?")
@@ -43,10 +28,10 @@ def question(desk: Desk) -> Message:
 @pytest.fixture
 def placeholder(desk: Desk, question: Message) -> Message:
     turn = desk.turn(question)
-    TurnMessage(desk.parts.client, desk.database, turn, "answer").open(
+    TurnMessage(desk.parts.client, desk.database, turn, "answer").post(
         messages.PLACEHOLDER, build_progress(turn.id, messages.PLACEHOLDER)
     )
-    return desk.workspace.wait_for_reply(question, 5)
+    return desk.workspace.wait_for_reply(question)
 
 
 def follow_up(desk: Desk, question: Message) -> Turn:
@@ -76,7 +61,7 @@ def test_nobody_else_stops_it_by_our_button(
     desk.workspace.click("ben", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
     assert state(desk, question) == [("waiting", "")]
-    assert desk.whispers(BEN) == [messages.may_not_stop_answer(ALICE)]
+    assert desk.ephemeral_messages(BEN) == [messages.may_not_stop_answer(ALICE)]
 
 
 def test_an_answer_that_is_there_is_not_stopped(
@@ -111,7 +96,7 @@ def test_a_stopped_answer_is_tried_again_by_its_button(
 ) -> None:
     desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
-    answer_delivery.answer(desk.parts, desk.turn(question).id)
+    answer_delivery.deliver(desk.parts, desk.turn(question).id)
     stopped = desk.workspace.message(placeholder)
     assert messages.REASONS["stopped"] in stopped.plain()
     desk.workspace.click("ben", stopped, "ask_again")

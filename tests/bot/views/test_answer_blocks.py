@@ -1,4 +1,4 @@
-"""What Slack shows: within its limits whatever the answer is, and nothing from a page means anything."""
+"""An answer in Slack: within the limits whatever it is, and no page text means anything."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
         r"Ben is on call [\[1\]](https://wiki.example/on-call#who)."
     ]
     assert texts(shown, "section")[0].splitlines() == [
-        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> · OPS · Daniel Okoye",
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> "
+        "· OPS · Daniel Okoye",
         "[2] <https://wiki.example/glossary|Glossary> · ENG · changed 2026-03-01",
     ]
     assert [block["type"] for block in shown] == [
@@ -283,8 +284,8 @@ def test_a_source_whose_page_has_changed_since_says_so() -> None:
     )
     (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
     assert (
-        shown
-        == f"[1] <https://wiki.example/1|Rota> · changed 2026-03-01 · {messages.answer_menu.SINCE_CHANGED}"
+        shown == "[1] <https://wiki.example/1|Rota> · changed 2026-03-01 "
+        f"· {messages.answer_menu.SINCE_CHANGED}"
     )
 
 

@@ -1,4 +1,4 @@
-"""The modal with the details: within Slack's limits, and nothing in it means anything but itself."""
+"""The details modal: within Slack's limits, and nothing in it means anything but itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An explanation in Slack: the verdicts in words, bars beside them, within the limits whatever there is to explain."""
+"""An explanation in Slack: verdicts in words, bars beside them, within the limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from desk import check, effect, explanation, texts
 
-from bot.views import explanation_blocks, messages
+from bot.views import explanation_blocks, explanation_text, messages
 from bot.views.block_kit import SECTION_LIMIT
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
 from core.models import Usage
@@ -45,9 +45,9 @@ def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -
         explanation("t1", *effects, **much), picture="F0123456789"
     )
     check(built)
-    assert f"{50 - explanation_blocks.MOST_EFFECTS} weaker ones are not shown" in json.dumps(built)
+    assert f"{50 - explanation_text.MOST_EFFECTS} weaker ones are not shown" in json.dumps(built)
     assert "and 45 more" in json.dumps(built)
-    assert len(explanation_blocks.as_text(explanation("t1", *effects))) <= SECTION_LIMIT
+    assert len(explanation_text.as_text(explanation("t1", *effects))) <= SECTION_LIMIT
 
 
 @pytest.mark.parametrize("label", [NASTY, "\n\n", "", "<@U0BEN>\n# x", "😀" * 200, "a" * 5000])
@@ -55,7 +55,7 @@ def test_a_title_means_nothing_but_itself(label: str) -> None:
     text = shown(effect(label), together=(effect(label),), skipped=(label,))
     assert "<!" not in text
     assert "<@" not in text
-    assert "<!" not in explanation_blocks.as_text(explanation("t1", effect(label)))
+    assert "<!" not in explanation_text.as_text(explanation("t1", effect(label)))
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_what_says_the_same_is_told_in_words() -> None:
     pair = effect("Rota and On-call guide", source_numbers=(1, 2), pages=2, evidence_ids=("a", "b"))
     text = shown(effect(verdict=EffectVerdict.REDUNDANT, change=SMALL), together=(pair,))
     assert (
-        "2 pages say the same; removing either alone changes nothing, removing both changes the answer: [1][2] Rota"
-        in text
+        "2 pages say the same; removing either alone changes nothing, "
+        "removing both changes the answer: [1][2] Rota" in text
     )
 
 
@@ -171,8 +171,8 @@ def test_the_test_and_the_cost_are_told_in_a_line_each() -> None:
     text = shown(effect(), **facts, null=Spread(mean=0.01, repeats=10))
     assert "58 calls, 41,200 tokens, 23.4 s, 0.0213 USD, model small." in text
     assert (
-        "Compared: 10 answers with all evidence and up to 3 without each piece. Test: permutation test."
-        in text
+        "Compared: 10 answers with all evidence and up to 3 without each piece. "
+        "Test: permutation test." in text
     )
     assert "By itself the answer changes by 0.01, without any evidence by 0.60." in text
     assert "USD" not in shown(effect(), **(facts | {"cost": None}))

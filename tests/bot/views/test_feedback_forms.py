@@ -1,4 +1,4 @@
-"""Modals about an answer: what Slack takes, what page text may do in them, and what is read from them."""
+"""Modals about an answer: Slack's limits, page text in them, and what is read from them."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from bot.views.mrkdwn import (
     escape,
     link,
-    quiet,
-    quiet_so_far,
+    sanitize,
+    sanitize_partial,
+    truncate,
+    truncate_bytes,
     with_source_links,
-    within,
-    within_bytes,
 )
 from core.models import Source
 
@@ -51,7 +51,7 @@ def test_escaped_text_holds_no_tag() -> None:
     ],
 )
 def test_page_text_calls_nobody(call: str) -> None:
-    assert call not in quiet(f"attention {call}, please")
+    assert call not in sanitize(f"attention {call}, please")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_page_text_calls_nobody(call: str) -> None:
     ],
 )
 def test_page_text_hides_no_address_behind_other_words(hidden: str) -> None:
-    shown = quiet(hidden)
+    shown = sanitize(hidden)
     assert "](" not in shown
     assert "]: https" not in shown
     assert "<https" not in shown
@@ -84,18 +84,18 @@ def test_page_text_hides_no_address_behind_other_words(hidden: str) -> None:
     ],
 )
 def test_code_and_addresses_stay_as_they_are(code: str) -> None:
-    assert quiet(code) == code
+    assert sanitize(code) == code
 
 
 def test_a_call_through_an_index_stays_code_that_works() -> None:
-    assert quiet("`handlers[name](event)`") == "`handlers[name] (event)`"
+    assert sanitize("`handlers[name](event)`") == "`handlers[name] (event)`"
 
 
 def test_citations_become_links_to_their_sources() -> None:
     linked = with_source_links("Yes [1][2], not [3].", SOURCES, room=1000)
     assert (
-        linked
-        == r"Yes [\[1\]](https://wiki.example/a_%28b%29%20c)[\[2\]](https://wiki.example/b), not [3]."
+        linked == r"Yes [\[1\]](https://wiki.example/a_%28b%29%20c)"
+        r"[\[2\]](https://wiki.example/b), not [3]."
     )
 
 
@@ -114,10 +114,10 @@ def test_citations_are_linked_as_far_as_there_is_room() -> None:
 
 @pytest.mark.parametrize("text", ["short", "x" * 50, "ä" * 50, "漢字" * 30, "👍" * 20])
 def test_a_text_is_cut_within_characters_and_within_bytes(text: str) -> None:
-    assert len(within(text, 20)) <= 20
-    assert len(within_bytes(text, 20).encode()) <= 20
-    assert within_bytes(text, 20).rstrip("…") in text
-    assert within_bytes(text, 1000) == text
+    assert len(truncate(text, 20)) <= 20
+    assert len(truncate_bytes(text, 20).encode()) <= 20
+    assert truncate_bytes(text, 20).rstrip("…") in text
+    assert truncate_bytes(text, 1000) == text
 
 
 LIVE = [
@@ -150,19 +150,19 @@ GROWING = st.lists(
 def test_what_was_shown_of_a_text_that_grows_is_the_beginning_of_what_the_whole_text_shows(
     text: str,
 ) -> None:
-    shown = [quiet_so_far(text[:end]) for end in range(len(text) + 1)]
-    for before, after in zip(shown, [*shown[1:], quiet(text)], strict=True):
+    shown = [sanitize_partial(text[:end]) for end in range(len(text) + 1)]
+    for before, after in zip(shown, [*shown[1:], sanitize(text)], strict=True):
         assert after.startswith(before)
 
 
 @pytest.mark.parametrize("live", LIVE[:7])
 def test_a_call_in_two_pieces_is_never_shown_alive(live: str) -> None:
     for cut in range(1, len(live)):
-        first = quiet_so_far(f"See {live[:cut]}")
-        whole = quiet_so_far(f"See {live} now")
+        first = sanitize_partial(f"See {live[:cut]}")
+        whole = sanitize_partial(f"See {live} now")
         assert whole.startswith(first)
         assert live[: min(len(live), 3)] not in whole
 
 
 def test_a_text_that_says_nothing_dangerous_is_shown_at_once() -> None:
-    assert quiet_so_far("Ben is on call [1] since a < b") == "Ben is on call [1] since a < b"
+    assert sanitize_partial("Ben is on call [1] since a < b") == "Ben is on call [1] since a < b"

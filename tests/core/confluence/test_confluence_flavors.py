@@ -280,7 +280,9 @@ def test_a_429_makes_everybody_wait_and_then_go_on_slowly(
     threads = [threading.Thread(target=confluence.labels, args=(page(LEAVE),)) for _ in range(3)]
     for thread in threads:
         thread.start()
-    time.sleep(0.2)
+    while not any(each["path"].endswith("/labels") for each in site.received()):
+        time.sleep(0.01)
+    time.sleep(0.2)  # for the reply to arrive
     confluence.readers(HOME)  # another request, of another kind, asked for during the wait
     assert time.monotonic() - began >= 1
     for thread in threads:

@@ -53,7 +53,7 @@ def test_programs_that_start_at_once_migrate_once(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", OPEN, url], stderr=subprocess.PIPE)
         for _ in range(3)
     ]
-    errors = [program.communicate(timeout=60)[1].decode() for program in started]
+    errors = [program.communicate(timeout=300)[1].decode() for program in started]
     assert [
         (program.returncode, error) for program, error in zip(started, errors, strict=True)
     ] == [(0, "")] * 3

@@ -179,7 +179,7 @@ def test_the_definition_knows_what_nobody_sees() -> None:
 
 @given(st.sampled_from(FIXTURES), st.lists(damage, min_size=1, max_size=8))
 @settings(
-    max_examples=300, deadline=5000, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 def test_a_damaged_page_keeps_every_visible_word(
     storage: str, what: list[tuple[str, float, object]]

@@ -35,15 +35,11 @@ def test_the_oldest_are_read_first_and_so_many_that_a_round_takes_its_part_of_th
 
 def test_whatever_the_pace_of_the_syncs_no_page_is_ever_older_than_the_period() -> None:
     for every in (1.0, 10.0, 90.0, 199.0):
-        scanned = {str(n): 0.0 for n in range(300)}
+        known = {page.page.id: page for page in pages(*[0.0] * 300)}
         now, last = 0.0, 0.0
         while now < 4 * PERIOD:
             now += every
-            known = [
-                IndexedPage(Page(id=key, space="DOC", title="", url=""), scanned_at=at)
-                for key, at in scanned.items()
-            ]
-            for page in turn(known, period_s=PERIOD, since=last, now=now):
-                scanned[page.id] = now
+            for page in turn(list(known.values()), period_s=PERIOD, since=last, now=now):
+                known[page.id] = IndexedPage(page, scanned_at=now)
             last = now
-            assert now - min(scanned.values()) <= PERIOD
+            assert now - min(each.scanned_at for each in known.values()) <= PERIOD

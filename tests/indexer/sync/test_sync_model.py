@@ -369,7 +369,7 @@ def served(chroma_url: str) -> Iterator[None]:
         yield
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 @pytest.mark.usefixtures("served")
 def test_whatever_people_and_networks_do_the_index_keeps_its_promises() -> None:
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

@@ -39,7 +39,7 @@ def site(base_url: str) -> Iterator[Site]:
 @pytest.fixture
 def api(base_url: str) -> Iterator[ConfluenceV2]:
     api = ConfluenceV2(
-        f"{base_url}/wiki", username=USERNAME, password=TOKEN, timeout=5, retry_with_header=False
+        f"{base_url}/wiki", username=USERNAME, password=TOKEN, timeout=60, retry_with_header=False
     )
     yield api
     api.close()
@@ -239,7 +239,7 @@ def test_account_ids_become_names_and_unknown_ones_are_left_out(
 
 def test_a_wrong_token_is_401_in_json(site: Site, base_url: str) -> None:
     with ConfluenceV2(
-        f"{base_url}/wiki", username=USERNAME, password="wrong", timeout=5, retry_with_header=False
+        f"{base_url}/wiki", username=USERNAME, password="wrong", timeout=60, retry_with_header=False
     ) as api:
         reply = api.get("api/v2/pages", advanced_mode=True)
     assert reply.status_code == 401

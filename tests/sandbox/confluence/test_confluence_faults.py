@@ -42,7 +42,7 @@ def http(base_url: str) -> Iterator[httpx.Client]:
 def test_an_ordered_status_comes_as_often_as_ordered(site: Site, base_url: str) -> None:
     site.fault(path_contains="/pages", status=429, retry_after=3, times=2)
     with ConfluenceV2(
-        f"{base_url}/wiki", username=USERNAME, password=TOKEN, timeout=5, retry_with_header=False
+        f"{base_url}/wiki", username=USERNAME, password=TOKEN, timeout=60, retry_with_header=False
     ) as api:
         replies = [api.get("api/v2/pages", advanced_mode=True) for _ in range(3)]
     assert [reply.status_code for reply in replies] == [429, 429, 200]

@@ -129,7 +129,7 @@ def model(base_url: str) -> Iterator[ScriptedModel]:
 @pytest.fixture
 def llm(base_url: str) -> Iterator[openai.OpenAI]:
     with openai.OpenAI(
-        base_url=base_url, api_key="not-a-real-key", max_retries=0, timeout=5
+        base_url=base_url, api_key="not-a-real-key", max_retries=0, timeout=60
     ) as llm:
         yield llm
 

@@ -12,7 +12,6 @@ from sandbox.llm import small
 from sandbox.programs.processes import Programs
 from worker.generation.chat_model import ChatModel
 
-START_S = 60
 EVIDENCE = "Evidence:\n[1] Leave\n    Porto has 25 days of leave.\n\nQuestion: How many days of leave does Porto have?"
 
 
@@ -27,7 +26,7 @@ def url(programs: Programs) -> str:
     program = programs.start(
         "smollm2", command, child_environment(), ready=r"listening on (http://\S+/v1)"
     )
-    return program.wait_until_ready(START_S).group(1)
+    return program.wait_until_ready().group(1)
 
 
 def test_a_real_model_answers_in_pieces_and_cites(url: str) -> None:

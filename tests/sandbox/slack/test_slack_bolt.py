@@ -247,7 +247,7 @@ def test_a_feedback_button_opens_a_modal_whose_values_come_back(
 def test_a_reply_is_found_once_it_has_settled(workspace: Workspace, bot: Bot) -> None:
     bot.answers = True
     asked = workspace.say("alice", "engineering", "@groundwire how do I deploy?")
-    reply = workspace.wait_for_reply(asked, 5, settled=lambda m: m.text == "done")
+    reply = workspace.wait_for_reply(asked, settled=lambda m: m.text == "done")
 
     assert (reply.thread_ts, reply.edited) == (asked.ts, True)
 

@@ -235,7 +235,7 @@ def test_a_stream_grows_until_it_is_stopped(workspace: Workspace, client: WebCli
     client.chat_appendStream(channel=asked.channel, ts=ts, markdown_text="of **rain**.")
     client.chat_stopStream(channel=asked.channel, ts=ts, blocks=[ACTIONS])
 
-    assert workspace.wait_for_reply(asked, 1).plain() == "Because of **rain**.\n[Explain]"
+    assert workspace.wait_for_reply(asked).plain() == "Because of **rain**.\n[Explain]"
     late = refused(client.chat_appendStream, channel=asked.channel, ts=ts, markdown_text="!")
     assert late == "message_not_in_streaming_state"
 
@@ -258,7 +258,7 @@ def test_a_stream_that_grows_is_not_updated_and_one_that_is_over_is(
             == "message_not_in_streaming_state"
         )
     client.chat_update(channel=asked.channel, ts=ts, text="Rain.")
-    assert workspace.wait_for_reply(asked, 1).text == "Rain."
+    assert workspace.wait_for_reply(asked).text == "Rain."
 
 
 def test_a_stream_makes_a_session_that_can_be_stopped(

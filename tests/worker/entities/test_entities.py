@@ -1,4 +1,4 @@
-"""What a question names is found in the tree, and its place is told in sentences that stand alone."""
+"""Entity linking: what a question names is found, and its place is told in whole sentences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def test_what_belongs_to_an_entity_is_listed_and_counted(company: Tree) -> None:
         (
             "Welche Abteilungen hat LPG?",
             [
-                "2 departments belong to Lumo Port Group (also LPG): Harbour Operations, Corporate Services."
+                "2 departments belong to Lumo Port Group (also LPG): "
+                "Harbour Operations, Corporate Services."
             ],
         ),
     ],
@@ -66,7 +67,8 @@ def test_a_question_for_one_thing_is_told_that_alone(
 
 def test_where_an_entity_belongs_is_told_up_to_the_root(company: Tree) -> None:
     assert told(company, "Where does Crane belong?") == [
-        "Crane (team) belongs to Harbour Operations (department), which is part of Lumo Port Group (company).",
+        "Crane (team) belongs to Harbour Operations (department), "
+        "which is part of Lumo Port Group (company).",
     ]
 
 
@@ -74,14 +76,15 @@ def test_a_person_is_what_they_are_of_a_team(company: Tree) -> None:
     first, *_ = told(company, "What does Ida Holm do?")
     assert (
         first
-        == "Ida Holm is lead of Crane (team), which is part of Harbour Operations (department), which is part of Lumo Port Group (company)."
+        == "Ida Holm is lead of Crane (team), which is part of Harbour Operations (department), "
+        "which is part of Lumo Port Group (company)."
     )
 
 
 def test_what_is_further_down_is_counted_at_all_levels(company: Tree) -> None:
     assert (
-        "At all levels, 6 teams belong to Lumo Port Group (also LPG): Crane, Pilot, Tug, Support, HR, Finance Team."
-        in told(company, "How many teams has LPG?")
+        "At all levels, 6 teams belong to Lumo Port Group (also LPG): "
+        "Crane, Pilot, Tug, Support, HR, Finance Team." in told(company, "How many teams has LPG?")
     )
 
 
@@ -152,7 +155,8 @@ def test_two_of_one_name_are_both_told_with_their_places(tmp_path: Path) -> None
     of = tree(
         entities(
             tmp_path,
-            "- {name: Porto, page: '1', children: [{name: Night Watch}]}\n- {name: Aarhus, page: '1', children: [{name: Night Watch}]}",
+            "- {name: Porto, page: '1', children: [{name: Night Watch}]}\n"
+            "- {name: Aarhus, page: '1', children: [{name: Night Watch}]}",
         ),
         p1="Org",
     )

@@ -95,7 +95,10 @@ def test_a_wrong_entry_is_named_by_its_line_with_the_cure(
 def test_two_may_share_a_name_under_different_parents_but_none_may_belong_to_both(
     tmp_path: Path,
 ) -> None:
-    two = "- {name: Porto, page: 1, children: [{name: Support}]}\n- {name: Aarhus, page: 1, children: [{name: Support}]}\n"
+    two = (
+        "- {name: Porto, page: 1, children: [{name: Support}]}\n"
+        "- {name: Aarhus, page: 1, children: [{name: Support}]}\n"
+    )
     assert [each.name for each in entities(tmp_path, two)] == [
         "Porto",
         "Support",
@@ -104,7 +107,10 @@ def test_two_may_share_a_name_under_different_parents_but_none_may_belong_to_bot
     ]
     with pytest.raises(
         SettingsError,
-        match="line 3: 2 entries are called “Support”, the parent of “Night”: put it under the one that is meant",
+        match=(
+            "line 3: 2 entries are called “Support”, the parent of “Night”: "
+            "put it under the one that is meant"
+        ),
     ):
         entities(tmp_path, two + "- {name: Night, parent: Support}")
 

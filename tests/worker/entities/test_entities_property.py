@@ -1,4 +1,4 @@
-"""Whatever the tree, the restrictions and the reader: no word of a title that the reader may not read is matched or told."""
+"""Property: whatever the tree and the reader, no word of a restricted title is matched or told."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ QUESTIONS = [
 
 @st.composite
 def trees(draw: st.DrawFn) -> tuple[Tree, dict[str, str]]:
-    """A page for each word, anywhere under the others, and entries of a file that speak for some of them; the ACL of each word."""
+    """A page for each word, under any other, and file entries for some; the ACL of each word."""
     acls = {word: draw(st.sampled_from(ACLS)) for word in WORDS}
     parents = [draw(st.sampled_from([None, *range(len(WORDS))])) for _ in WORDS]
     titles = [word + draw(st.sampled_from(["", " Team", ": teams"])) for word in WORDS]

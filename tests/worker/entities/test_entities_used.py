@@ -1,4 +1,4 @@
-"""Statements of place on the way of a question: they answer without a model, are confirmed, and survive until Explain."""
+"""Statements about entities answer without a model, are confirmed, and survive until Explain."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def served() -> Iterator[tuple[str, Site]]:
 
 @pytest.fixture
 def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
-    """Home with Leave, Travel and Salary under it; Salary is open in the index, and was restricted since."""
+    """Home with Leave, Travel and Salary under it; Salary was restricted since it was indexed."""
     url, site = served
     site.reset()
     site.unrestrict(SALARY)
@@ -154,19 +154,31 @@ def test_a_page_that_moved_has_another_place_after_the_next_sync(wiki: Wiki) -> 
 
 
 def test_ten_thousand_pages_cost_a_question_little(tmp_path: Path) -> None:
-    pages = {
+    few, many = (
+        seconds_for_a_question(tmp_path / str(number), pages=number) for number in (100, 10_000)
+    )
+    assert many < 10 * few  # measured: 1
+
+
+def seconds_for_a_question(folder: Path, *, pages: int) -> float:
+    """Of the processor, at best, for twenty times the same."""
+    named = {
         f"p{n}": {"title": f"Crane report {n} of berth {n % 97}", "parent_id": str(n // 7)}
-        for n in range(1, 10_000)
+        for n in range(1, pages)
     }
-    of = tree(entities(tmp_path), p0="Home", **pages)
+    folder.mkdir()
+    of = tree(entities(folder), p0="Home", **named)
     now = Entities(lambda: of)
     now.about(completed(LIST), EVERYBODY)  # makes the index
-    began = time.perf_counter()
-    for _ in range(100):
-        now.about(
-            completed(
-                "How are hotels in Porto paid for by those who travel for the harbour's night shift in winter?"
-            ),
-            EVERYBODY,
-        )
-    assert (time.perf_counter() - began) / 100 < 0.005
+    asked = completed(
+        "How are hotels in Porto paid for by those who travel for the harbour's night shift "
+        "in winter?"
+    )
+
+    def once() -> float:
+        began = time.thread_time()
+        for _ in range(20):
+            now.about(asked, EVERYBODY)
+        return time.thread_time() - began
+
+    return min(once() for _ in range(5))

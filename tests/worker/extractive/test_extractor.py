@@ -10,7 +10,7 @@ from core.models import Hit, Kind
 from core.question import Completed
 from worker.extractive.extractor import Extractor
 from worker.extractive.rank import Ranker
-from worker.question.classify import route
+from worker.question.classify import classify
 
 STEPS = piece(
     "- Unplug it\n- Wait\n- Plug it in",
@@ -32,7 +32,10 @@ SERVER_TABLE = piece(
     "Server | City\nquay-01 | Bergen\nquay-02 | Porto\nquay-03 | Bergen",
     kind=Kind.TABLE,
     table=1,
-    raw="| Server | City |\n| --- | --- |\n| quay-01 | Bergen |\n| quay-02 | Porto |\n| quay-03 | Bergen |",
+    raw=(
+        "| Server | City |\n| --- | --- |\n"
+        "| quay-01 | Bergen |\n| quay-02 | Porto |\n| quay-03 | Bergen |"
+    ),
 )
 SCANNERS = [
     row(1, Scanner="Plover P3", Released="Yes"),
@@ -49,7 +52,7 @@ def ask(
     extractor: Extractor, question: str, *hits: Hit, context: tuple[str, ...] = ()
 ) -> str | None:
     completed = Completed(question=question, text=question, context=context)
-    return extractor.extract(completed.model_copy(update={"kind": route(completed)}), hits)
+    return extractor.extract(completed.model_copy(update={"kind": classify(completed)}), hits)
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_citation(extractor: Extractor) -> None:
@@ -296,7 +299,8 @@ def test_two_that_contradict_each_other_are_quoted_without_a_yes_or_no(
 def test_a_sentence_that_points_back_is_quoted_with_the_one_before_it(extractor: Extractor) -> None:
     hits = [
         hit(
-            "The gate opens at six. It is guarded by the porter of the night shift, Mr Moll. Cars wait."
+            "The gate opens at six. "
+            "It is guarded by the porter of the night shift, Mr Moll. Cars wait."
         )
     ]
     assert (
@@ -336,14 +340,14 @@ def test_what_other_evidence_there_is_does_not_change_a_score(
     embedder: Bundled, question: str
 ) -> None:
     completed = Completed(question=question, text=question)
-    completed = completed.model_copy(update={"kind": route(completed)})
+    completed = completed.model_copy(update={"kind": classify(completed)})
     ranker = Ranker(embedder, lambda _term: 1.0)
     hits = [
         hit(each)
         for each in (*SERVERS, *MACHINES, piece(BACKUP), piece("It stopped because of the storm."))
     ]
-    together = {scored.unit.text: scored.score for scored in ranker.rank(completed, hits)}
+    together = {scored.span.text: scored.score for scored in ranker.rank(completed, hits)}
     alone = {
-        scored.unit.text: scored.score for each in hits for scored in ranker.rank(completed, [each])
+        scored.span.text: scored.score for each in hits for scored in ranker.rank(completed, [each])
     }
     assert together == pytest.approx(alone)

@@ -8,11 +8,11 @@ import pytest
 from wiki import hit, page, piece, row
 
 from core.models import Kind
-from worker.extractive.spans import units
+from worker.extractive.spans import spans_of
 
 
 def texts(text: str, **more: Any) -> list[str]:
-    return [unit.text for unit in units([hit(piece(text, **more))])]
+    return [span.text for span in spans_of([hit(piece(text, **more))])]
 
 
 @pytest.mark.parametrize(
@@ -43,26 +43,28 @@ def test_code_is_quoted_whole_and_as_it_is_written() -> None:
 
 
 def test_a_row_is_quoted_whole_with_its_cells() -> None:
-    (unit,) = units([hit(row(1, Member="Ben. And Co.", Task="Travel"))])
-    assert unit.is_row
-    assert unit.cells == (("Member", "Ben. And Co."), ("Task", "Travel"))
+    (span,) = spans_of([hit(row(1, Member="Ben. And Co.", Task="Travel"))])
+    assert span.is_row
+    assert span.cells == (("Member", "Ben. And Co."), ("Task", "Travel"))
 
 
-def test_a_unit_carries_the_place_of_its_evidence() -> None:
-    assert [unit.number for unit in units([hit("One. Two."), hit("Three.")])] == [1, 1, 2]
+def test_a_span_carries_the_place_of_its_evidence() -> None:
+    assert [span.number for span in spans_of([hit("One. Two."), hit("Three.")])] == [1, 1, 2]
 
 
-def test_title_and_headings_say_what_a_unit_is_about() -> None:
-    (unit,) = units(
+def test_title_and_headings_say_what_a_span_is_about() -> None:
+    (span,) = spans_of(
         [hit(piece("Ask finance.", heading_path=("Travel", "Hotels")), page(title="Handbook"))]
     )
-    assert {"handbook", "travel", "hotel"} <= unit.context_terms
-    assert unit.own_terms == {"ask", "financ"}
+    assert {"handbook", "travel", "hotel"} <= span.context_terms
+    assert span.own_terms == {"ask", "financ"}
 
 
 def test_an_item_knows_what_it_stands_under_and_what_stands_under_it() -> None:
-    items = list(units([hit(piece("You need:\n- a key\n  - of brass\n- a badge", kind=Kind.LIST))]))
-    assert [(unit.text, unit.above, unit.below) for unit in items] == [
+    items = list(
+        spans_of([hit(piece("You need:\n- a key\n  - of brass\n- a badge", kind=Kind.LIST))])
+    )
+    assert [(span.text, span.above, span.below) for span in items] == [
         ("You need:", (), ("- a key", "  - of brass", "- a badge")),
         ("- a key", ("You need:",), ("  - of brass",)),
         ("- of brass", ("You need:", "- a key"), ()),
@@ -71,13 +73,16 @@ def test_an_item_knows_what_it_stands_under_and_what_stands_under_it() -> None:
 
 
 def test_a_table_is_quoted_by_its_rows() -> None:
-    raw = "Limits:\n\n| City | Limit |\n| --- | --- |\n| Porto \\| Gaia | 110 EUR<br>per night |\n| South |  |"
-    (unit,) = units(
+    raw = (
+        "Limits:\n\n| City | Limit |\n| --- | --- |\n"
+        "| Porto \\| Gaia | 110 EUR<br>per night |\n| South |  |"
+    )
+    (span,) = spans_of(
         [hit(piece("Limits:\nCity | Limit\nPorto | 110 EUR", kind=Kind.TABLE, table=1, raw=raw))]
     )
-    assert unit.cells == (("City", "Porto | Gaia"), ("Limit", "110 EUR; per night"))
+    assert span.cells == (("City", "Porto | Gaia"), ("Limit", "110 EUR; per night"))
 
 
 def test_a_list_behind_a_passage_belongs_to_its_last_sentence() -> None:
-    first, last = units([hit(piece("The gate is old. You need:", after="- a key - a badge"))])
+    first, last = spans_of([hit(piece("The gate is old. You need:", after="- a key - a badge"))])
     assert (first.below, last.below) == (("You need:",), ("- a key", "- a badge"))

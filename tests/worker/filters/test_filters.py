@@ -1,4 +1,4 @@
-"""Filters in plain language: what is found by rules and by the model, and that nobody learns of what they may not read."""
+"""Filters in plain language: found by rules and by the model, and never a leak to a reader."""
 
 from __future__ import annotations
 
@@ -187,8 +187,10 @@ def test_a_long_story_is_not_read_for_filters() -> None:
 
 
 _SAID = (
-    "Which pages changed were by in from the space label with labelled on page titled after before since between and or not was die "
-    "Seiten von vom seit vor im Bereich geändert auf der Seite 2024 May Mai 3. 31. letzte Woche Q9 0000-99-99 99 years Anna Chris Tobias "
+    "Which pages changed were by in from the space label with labelled on page titled "
+    "after before since between and or not was die "
+    "Seiten von vom seit vor im Bereich geändert auf der Seite "
+    "2024 May Mai 3. 31. letzte Woche Q9 0000-99-99 99 years Anna Chris Tobias "
     "IT it DOCK draft Travel policy “ \" ' , ? ( \u2003 Anna's older than a"
 )
 
@@ -220,7 +222,7 @@ def test_whatever_is_asked_every_value_is_of_the_readers_vocabulary_and_every_wo
 
 
 def secret(store: EvidenceStore) -> Vocabularies:
-    """One page for everybody, and one for the board: with a space, a label, an owner and a title of its own."""
+    """A page for everybody, and one for the board with its own space, label, owner and title."""
     with store.database.session() as session:
         acl.save(session, BOARD)
         session.add_all(
@@ -296,7 +298,7 @@ def asked(
     model.reset()
     model.say(reply)
     found, usage = Filters(lambda _reader: KNOWN, chat, lambda: TODAY).find(
-        first(question), EVERYBODY, deadline=time.time() + 20
+        first(question), EVERYBODY, deadline=time.time() + 100
     )
     return found, usage.calls
 
@@ -358,7 +360,10 @@ def test_what_a_model_says_and_nobody_can_check_is_dropped(
 def test_what_the_rules_found_stands_against_the_model(
     model: ScriptedModel, chat: ChatModel
 ) -> None:
-    reply = '[{"field": "space", "value": "DOCK", "said": "authored"}, {"field": "person", "value": "anna", "said": "by Anna"}]'
+    reply = (
+        '[{"field": "space", "value": "DOCK", "said": "authored"}, '
+        '{"field": "person", "value": "anna", "said": "by Anna"}]'
+    )
     found, _ = asked(chat, "What is authored by Anna in the IT space?", reply, model)
     assert [(each.field, each.value) for each in found] == [
         (Field.SPACE, "IT"),
@@ -370,7 +375,7 @@ def test_when_the_model_is_down_or_the_time_is_up_the_rules_count(
     chat_down: ChatModel, chat: ChatModel
 ) -> None:
     question = first("Who repaired what somebody authored in IT?")
-    for away, deadline in ((chat_down, time.time() + 20), (chat, time.time() - 1)):
+    for away, deadline in ((chat_down, time.time() + 100), (chat, time.time() - 1)):
         found, usage = Filters(lambda _reader: KNOWN, away, lambda: TODAY).find(
             question, EVERYBODY, deadline=deadline
         )

@@ -8,16 +8,15 @@ import pytest
 
 from core.question import Completed, QuestionKind
 from evaluation.retrieval.routing import labelled, report
-from worker.question.classify import pieces, route
+from worker.question.classify import classify, pieces
 from worker.question.patterns import RULES
 from worker.question.rewrite import Past, by_rules
 
 FLOOR = 0.9
-SOON_S = 1.0
 
 
 def kind(question: str) -> QuestionKind:
-    return route(Completed(question=question, text=question))
+    return classify(Completed(question=question, text=question))
 
 
 @pytest.mark.parametrize(
@@ -49,18 +48,18 @@ def test_a_follow_up_that_says_too_little_goes_on_with_the_question_before_it() 
     completed = by_rules(
         "And in Porto?", [Past("Which offices have a canteen in Aarhus?", "", "How to find us")]
     )
-    assert route(completed) is QuestionKind.LIST
+    assert classify(completed) is QuestionKind.LIST
 
 
 def test_a_follow_up_with_words_of_its_own_is_no_longer_what_the_question_before_it_was() -> None:
-    assert route(by_rules("Why?", [Past("Which offices have a canteen?")])) is QuestionKind.CAUSE
+    assert classify(by_rules("Why?", [Past("Which offices have a canteen?")])) is QuestionKind.CAUSE
 
 
 def test_a_follow_up_completed_by_a_model_is_told_by_its_completed_text() -> None:
     completed = Completed(
         question="And in Porto?", text="Which offices in Porto have a canteen?", by="model"
     )
-    assert route(completed) is QuestionKind.LIST
+    assert classify(completed) is QuestionKind.LIST
 
 
 def test_no_kind_gets_fewer_pieces_than_the_paper_gives_and_lists_and_comparisons_get_more() -> (
@@ -80,9 +79,19 @@ def test_every_kind_has_rules() -> None:
     "words", ["welche which what ", "what more should or ", "how wie was ist, "]
 )
 def test_a_question_as_long_as_a_message_may_be_is_routed_at_once(words: str) -> None:
-    began = time.perf_counter()
-    kind(words * 200)
-    assert time.perf_counter() - began < SOON_S
+    short, long = seconds(words * 50), seconds(words * 200)
+    assert long < 64 * short  # no worse than the third power; measured: 4 to 16 times
+
+
+def seconds(question: str) -> float:
+    """Of the processor, at best."""
+
+    def once() -> float:
+        began = time.thread_time()
+        kind(question)
+        return time.thread_time() - began
+
+    return min(once() for _ in range(3))
 
 
 def test_the_labelled_questions_are_eighty_or_more_a_third_german_a_third_held_out() -> None:

@@ -1,4 +1,4 @@
-"""Completion: a follow-up becomes a question that can be understood alone, by the model or by rules."""
+"""Query rewriting: a follow-up becomes a question that stands alone, by the model or by rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HISTORY = [
 
 
 def soon() -> float:
-    return time.time() + 20
+    return time.time() + 100
 
 
 def test_a_first_question_stays_as_it_is(model: ScriptedModel, chat: ChatModel) -> None:

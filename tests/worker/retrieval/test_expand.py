@@ -1,4 +1,4 @@
-"""What is given to the model beside the hits: the rest of their blocks, and whole tables where all rows are asked for."""
+"""Context expansion: the rest of the hits' blocks, and whole tables for questions over all rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def widened(
     put(store, page("1"), *stored)
     completed = Completed(question=question, text=question, **more)
     return list(
-        EvidenceExpander(Blocks(store.database)).widened(
+        EvidenceExpander(Blocks(store.database)).expand(
             completed, [hit(each, page("1")) for each in found], EVERYBODY
         )
     )

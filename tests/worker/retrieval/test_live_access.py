@@ -1,4 +1,4 @@
-"""Just before evidence is used, Confluence is asked again: what was revoked a moment ago counts at once, and doubt denies."""
+"""Access control at query time: what was revoked a moment ago counts at once, and doubt denies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a person in Slack to what they may read: only in private, only with one account, else what everybody may."""
+"""From a person in Slack to what they may read: in private, with one account, else what all may."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wording: headings, cells and rows become questions that a person would ask; what no rule knows is quoted."""
+"""Question templates: headings, cells and rows become questions that a person would ask."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Suggestions: questions that were not asked yet, that the evidence answers, and that say nothing which the reader may not read."""
+"""Suggestions: new questions that the evidence answers, without what the reader may not read."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,13 +12,14 @@ from hypothesis import strategies as st
 from wiki import page, piece, put, row, searching
 
 from core.embeddings.bundled import Bundled
+from core.errors import ModelUnavailable
 from core.evidence import Dense, EvidenceSearch, EvidenceStore, Query, SearchResult
 from core.models import Answer, Evidence, Hit, Note, Page, Source
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
 from sandbox.llm.client import ScriptedModel
 from worker.extractive.extractor import Extractor
-from worker.generation.chat_model import ChatModel
+from worker.generation.chat_model import ChatModel, Reply
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer, Past
@@ -29,8 +31,11 @@ from worker.suggestions.suggester import Suggester
 
 PUMPS = page("1", "Pump handbook")
 CRANES = page("2", "Crane handbook")
-HOURS = [row(n, Site=site, Shift=shift, Foreman=who) for n, (site, shift, who) in enumerate(
-    [("Porto", "06:00", "Rui Tavares"), ("Aarhus", "07:30", "Sofie Holm"), ("Kassel", "05:45", "Emil Brandt")], 1)]  # fmt: skip
+HOURS = [
+    row(1, Site="Porto", Shift="06:00", Foreman="Rui Tavares"),
+    row(2, Site="Aarhus", Shift="07:30", Foreman="Sofie Holm"),
+    row(3, Site="Kassel", Shift="05:45", Foreman="Emil Brandt"),
+]
 ON_PUMPS = [
     piece("The Lumo SkyLift 3180 lifts ballast water. It is checked every week.", position=0),
     *(
@@ -232,6 +237,17 @@ def proposer(chat: ChatModel) -> Proposer:
     return Proposer(chat)
 
 
+class Listening(ChatModel):
+    """A model that says nothing, and remembers until when it might have."""
+
+    def __init__(self) -> None:
+        self.deadlines: list[float] = []
+
+    def reply(self, user: str, *, deadline: float, **_: Any) -> Reply:
+        self.deadlines.append(deadline)
+        raise ModelUnavailable("it says nothing")
+
+
 TURN = answered("How often is the SkyLift checked?", ON_PUMPS[0], ON_PUMPS[4], ON_PUMPS[5])
 
 
@@ -275,9 +291,12 @@ def test_an_answer_waits_a_second_for_a_model_and_no_longer(
     evidence: EvidenceSearch, proposer: Proposer, model: ScriptedModel
 ) -> None:
     model.pace(0.6)
-    began = time.monotonic()
-    assert proposed(evidence, proposer) == suggested(evidence, TURN)
-    assert time.monotonic() - began < WAIT_S + 1.5
+    assert proposed(evidence, proposer) == suggested(evidence, TURN)  # the list came too late
+    listening = Listening()
+    before = time.time()
+    Proposer(listening).propose(TURN, deadline=before + 60)
+    (deadline,) = listening.deadlines
+    assert before <= deadline - WAIT_S <= time.time()
 
 
 def test_a_page_cannot_close_the_fence_of_the_prompt() -> None:
@@ -292,7 +311,7 @@ OPEN_WORDS, CLOSED_WORDS = [f"gull{n}x" for n in range(40)], [f"tern{n}x" for n 
 
 @pytest.fixture
 def half_closed(store: EvidenceStore) -> EvidenceSearch:
-    """Pages and pieces for everybody say gull, those for some say tern, each in words of its own; their shapes are the same."""
+    """What is for everybody says gull, what is for some says tern; the shapes are the same."""
     for number, (names, acl) in enumerate([(OPEN_WORDS, OPEN_ID), (CLOSED_WORDS, "closed")]):
         for start in (0, 20):
             on = page(f"{number}-{start}", f"Guide to {names[start]}")

@@ -1,4 +1,4 @@
-"""A condition, and where in the question it stands."""
+"""A filter condition, and where in the question it stands."""
 
 from __future__ import annotations
 

@@ -1,0 +1,88 @@
+"""The buttons that ask a question: try again, without the filter, and follow-up suggestions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from slack_bolt import App
+
+from bot.listeners.questions import QuestionListeners
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.parts import BotParts
+from bot.slack_api.payloads import Payload, user_id
+from bot.views import messages
+from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from core.jobs.progress_events import Event
+from core.turns import turn_store
+from core.turns.turn import Turn
+
+
+class QuestionButtons:
+    """The value of each button begins with the id of the turn that it is about."""
+
+    def __init__(
+        self, parts: BotParts, ephemeral: EphemeralMessages, questions: QuestionListeners
+    ) -> None:
+        self._database = parts.database
+        self._events = parts.events
+        self._ephemeral = ephemeral
+        self._questions = questions
+
+    def register(self, app: App) -> None:
+        app.action(ASK_AGAIN_ACTION)(self.ask_again_button)
+        app.action(UNFILTERED_ACTION)(self.unfiltered_button)
+        app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(self.follow_up_button)
+
+    def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        turn = self._ephemeral.turn_of(action["value"], body)
+        if turn and turn_store.ask_again(self._database, turn.id):
+            # What was written in the first attempt is of no interest.
+            self._events.publish(turn.id, Event("start"))
+            self._questions.enqueue(replace(turn, state="waiting"))
+        ack()
+
+    def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        turn = self._ephemeral.turn_of(action["value"], body)
+        if turn:
+            self._ask(turn, turn.question, action, body, filtered=False)
+        ack()
+
+    def follow_up_button(self, action: Payload, body: Payload, ack: Any) -> None:
+        """The value is `TURN:INDEX` of one of the answer's suggestions."""
+        turn_id, _, index = action["value"].partition(":")
+        turn = self._ephemeral.turn_of(turn_id, body)
+        if turn:
+            suggestions = turn.record.answer.suggestions if turn.record else ()
+            if index.isdigit() and int(index) < len(suggestions):
+                self._ask(turn, suggestions[int(index)], action, body)
+            else:
+                self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+        ack()
+
+    def old_button(self, body: Payload, ack: Any) -> None:
+        """A button of a message from an older version."""
+        self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+        ack()
+
+    def _ask(
+        self,
+        turn: Turn,
+        asked: str,
+        action: Payload,
+        body: Payload,
+        *,
+        filtered: bool = True,
+    ) -> None:
+        """Ask in the turn's thread, as whoever pressed the button, who is told of a refusal."""
+        user = user_id(body)
+        refused = self._questions.ask_by_button(
+            turn,
+            asked,
+            user,
+            pressed_at=action["action_ts"],
+            filtered=filtered,
+        )
+        if refused:
+            self._ephemeral.post(turn, user, messages.reason(refused))
