@@ -1,4 +1,4 @@
-"""What an explanation says: which evidence caused an answer, by removing it and answering again; see worker.attribution."""
+"""Attribution results: which evidence caused an answer, found by ablation (worker.attribution)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.value import Value
 
 
 class Method(StrEnum):
-    """How an answer is explained; all but `OURS` are those of the paper (Saha Roy et al., WSDM 2025)."""
+    """How an answer is explained; all but `OURS` are the paper's (Saha Roy et al., WSDM 2025)."""
 
     OURS = "ours"  # clusters, a null run and an empty run, a test behind each verdict
     PAPER = "paper"  # clusters, shares only
@@ -21,7 +21,7 @@ class EffectVerdict(StrEnum):
     """What removing a cluster of evidence showed."""
 
     CAUSAL = "causal"
-    REDUNDANT = "redundant"  # alone it changes nothing; together with another one that says the same it does
+    REDUNDANT = "redundant"  # alone it changes nothing; with another one that says the same it does
     NOISE = "noise"  # not distinguishable from the answer's own variation
 
 
@@ -42,14 +42,14 @@ class Edit(StrEnum):
 
 
 class Change(Value):
-    """A run of words of the answer and what became of them; in order, all but the added ones give the answer back."""
+    """A run of words and what became of them; all but the added ones, in order, are the answer."""
 
     edit: Edit
     text: str
 
 
 class Spread(Value):
-    """A mean change of the answer, 0 (same) to 2, with its 90 % interval: 1 - cosine similarity to the saved answer."""
+    """A mean change of the answer with its 90 % interval: 1 - cosine similarity, 0 (same) to 2."""
 
     mean: float = 0.0
     low: float = 0.0
@@ -61,17 +61,17 @@ class SentenceEffect(Value):
     """How much less of one sentence of the answer is said, compared with what varies by itself."""
 
     sentence: int  # place in Explanation.sentences, from 0
-    effect: float  # mean rise of 1 - cosine similarity to the nearest sentence, over the null run's; may be below 0
+    # Mean rise of 1 - cosine similarity to the nearest sentence over the null run's; may be < 0.
+    effect: float
     causal: bool  # whether that stands out
 
 
 class Effect(Value):
-    """What happened to the answer without some evidence: a cluster of it, a group of clusters, or two clusters together."""
+    """What happened to the answer without a cluster of evidence, a group of clusters, or two."""
 
     evidence_ids: tuple[str, ...]
-    source_numbers: tuple[
-        int, ...
-    ] = ()  # the sources of the answer that this evidence stands for; empty when uncited
+    # The sources of the answer that this evidence stands for; empty when uncited.
+    source_numbers: tuple[int, ...] = ()
     label: str  # title and heading, for people
     pages: int = 1  # how many pages it stands on
     clusters: int = 1  # how many clusters were only tested together
@@ -90,15 +90,15 @@ class Explanation(Value):
     turn_id: str
     method: Method = Method.OURS
     effects: tuple[Effect, ...] = ()  # strongest first
-    together: tuple[
-        Effect, ...
-    ] = ()  # pairs of clusters that change the answer although neither does alone
+    # Pairs of clusters that change the answer although neither does alone.
+    together: tuple[Effect, ...] = ()
     verdict: AnswerVerdict | None = None
     null: Spread = Spread()  # nothing removed: the answer's own variation
     empty: Spread = Spread()  # everything removed
     without_evidence: str = ""  # the most typical answer without any
     sentences: tuple[str, ...] = ()  # of the saved answer
-    test: str = ""  # the name of the test behind the verdicts; empty when quoted answers were compared, which do not vary
+    # The statistical test behind the verdicts; empty for quoted answers, which do not vary.
+    test: str = ""
     skipped: tuple[str, ...] = ()  # labels of evidence that the budget did not allow to test at all
     repeats: int = 0  # answers without a cluster where its verdict was open to the end
     seconds: float = 0.0  # from start to end, without what an earlier attempt took

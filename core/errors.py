@@ -6,7 +6,7 @@
     │   ├── ConfluenceUnreachable    no answer, or only server errors, after all retries
     │   │   └── ConfluenceOverloaded     server errors and timeouts: a smaller request may do
     │   ├── ConfluenceRefused        401 or 403: the account may not see this
-    │   └── ConfluenceNotUnderstood  a reply that is not what the API promises: a login page, a list cut short
+    │   └── ConfluenceNotUnderstood  not what the API promises: a login page, a list cut short
     │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
@@ -22,7 +22,7 @@ class GroundwireError(Exception):
 
 
 class SettingsError(GroundwireError):
-    """A setting is missing or has a value that cannot be used; the message names it and the cure."""
+    """A setting is missing or has an unusable value; the message names it and the cure."""
 
 
 class ConfluenceError(GroundwireError):
@@ -34,7 +34,7 @@ class ConfluenceUnreachable(ConfluenceError):
 
 
 class ConfluenceOverloaded(ConfluenceUnreachable):
-    """Server errors or timeouts after all retries: the site is there, and a smaller request may do."""
+    """Server errors or timeouts after all retries: a smaller request may do."""
 
 
 class ConfluenceRefused(ConfluenceError):
@@ -42,7 +42,7 @@ class ConfluenceRefused(ConfluenceError):
 
 
 class ConfluenceNotUnderstood(ConfluenceError):
-    """A reply that is not what the API promises: a login page with status 200, a list cut short, a cursor seen before."""
+    """Not what the API promises: a login page with status 200, a list cut short, a known cursor."""
 
 
 class ConfluenceUnknown(ConfluenceNotUnderstood):
@@ -54,7 +54,7 @@ class ModelUnavailable(GroundwireError):
 
 
 class Stopped(GroundwireError):
-    """Somebody has stopped an answer or an explanation, or it was closed because it took too long."""
+    """Somebody has stopped an answer or an explanation, or it took too long."""
 
 
 class StoreUnavailable(GroundwireError):

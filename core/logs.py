@@ -1,4 +1,4 @@
-"""Structured logs: one line per step with its duration and ids; never page or question text above DEBUG, never a token."""
+"""Structured logs: one line per step with ids; no page or question text above DEBUG, no token."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ _CHATTY = (
 
 def configure(settings: Settings) -> None:
     """Send every log line, ours and the libraries', to standard error in one format."""
-    as_json = settings.log_format == "json" or (
-        settings.log_format == "auto" and not sys.stderr.isatty()
-    )
+    automatic = settings.log_format == "auto" and not sys.stderr.isatty()
+    as_json = settings.log_format == "json" or automatic
     last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

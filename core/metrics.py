@@ -1,4 +1,4 @@
-"""What is counted and timed, for Prometheus; every process exposes its own numbers.
+"""Prometheus metrics: what is counted and timed; every process exposes its own numbers.
 
 Labels have few values and name nobody: no person, no channel, no turn, no word of a question.
 """
@@ -69,4 +69,9 @@ def expose(host: str, port: int) -> None:
     try:
         start_http_server(port, host)
     except OSError as error:
-        log.error("metrics.not_exposed", host=host, port=port, error=str(error))
+        log.error(
+            "metrics.not_exposed",
+            host=host,
+            port=port,
+            error=str(error),
+        )

@@ -1,4 +1,4 @@
-"""The nouns that bot, worker and indexer share: frozen values, safe to store as JSON and to send through the queue."""
+"""Models that bot, worker and indexer share: pages, evidence, hits, answers, records; as JSON."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ class Kind(StrEnum):
     CODE = "code"
     TASK = "task"
     CHILD_PAGES = "child-pages"
-    PLACE = (
-        "place"  # what worker.entities says of somebody's or something's place in the organization
-    )
+    PLACE = "place"  # a statement of worker.entities: where somebody belongs in the organization
 
 
 class Page(Value):
@@ -48,10 +46,10 @@ class Evidence(Value):
     id: str  # deterministic: page id, kind and a hash of path and text; see indexer.evidence.build
     page_id: str
     kind: Kind
-    text: str  # as indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and Task is …")
-    raw: str = (
-        ""  # as people read it: a table with pipes, a list with dashes, code with its newlines
-    )
+    # As indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and …").
+    text: str
+    # As people read it: a table with pipes, a list with dashes, code with its newlines.
+    raw: str = ""
     heading_path: tuple[str, ...] = ()  # headings above it, outermost first
     before: str = ""  # the text of the piece before it on the page, shortened
     after: str = ""
@@ -60,7 +58,8 @@ class Evidence(Value):
     table: int | None = None  # 1-based number of the table on the page, for tables and rows
     row: int | None = None  # 1-based number of the row under the header, for rows
     cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
-    acl_id: str = ""  # of core.policy.acl; empty for its page's, another one when it names pages that fewer people may read
+    # Of core.policy.acl: empty for its page's; stricter when it names pages that fewer may read.
+    acl_id: str = ""
     names: tuple[str, ...] = ()  # ids of those pages
 
 
@@ -80,16 +79,15 @@ class Hit(Value):
     lexical: float = 0.0  # BM25F of the piece, 0 when no word matched
     in_page: float = 0.0  # BM25F of its whole page
     dense: float = 0.0  # cosine similarity, -1 to 1
-    copies: tuple[
-        Copy, ...
-    ] = ()  # pieces of other pages that say the same; the reader may see each of them
-    block: tuple[
-        Evidence, ...
-    ] = ()  # what else belongs to the block it was cut from and was not found itself; see worker.retrieval.expand
-    aside: bool = False  # found by a follow-up's own words alone, in case it has left the topic; its score says nothing beside the others
-    table_rows: int = (
-        0  # of a row that was not found but completes its table: how many rows that has
-    )
+    # Pieces of other pages that say the same; the reader may see each of them.
+    copies: tuple[Copy, ...] = ()
+    # The rest of the block it was cut from, as far as not found; see worker.retrieval.expand.
+    block: tuple[Evidence, ...] = ()
+    # Found by a follow-up's own words alone, in case it has left the topic; its score cannot be
+    # compared with the others'.
+    aside: bool = False
+    # Of a row that was not found but completes its table: how many rows that has.
+    table_rows: int = 0
 
     @property
     def everywhere(self) -> tuple[Copy, ...]:
@@ -134,7 +132,7 @@ class Manner(Value):
 
 
 class Confidence(StrEnum):
-    """How often answers like this one are right, in three steps; see worker.generation.confidence."""
+    """How often answers like this one are right; see worker.generation.confidence."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -165,22 +163,20 @@ class Source(Value):
 
 
 class Note(StrEnum):
-    """What the reader of an answer must be told about how it came to be; the words are in `bot.views.messages`."""
+    """What readers must know of how an answer came to be; the words are in bot.views.messages."""
 
     NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
-    CONDITIONS_DROPPED = (
-        "conditions_dropped"  # no page passes what the question asks for: answered without it
-    )
+    # No page passes the conditions of the question: answered without them.
+    CONDITIONS_DROPPED = "conditions_dropped"
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
-    NOT_FOUND = (
-        "not_found"  # the evidence does not answer the question; `sources` are the nearest pages
-    )
+    # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
+    NOT_FOUND = "not_found"
 
 
 class Answer(Value):
-    """What is shown to the person who asked: Markdown with [n] citations that point into `sources`."""
+    """What the person who asked sees: Markdown with [n] citations that point into `sources`."""
 
     text: str
     sources: tuple[Source, ...] = ()
@@ -188,9 +184,8 @@ class Answer(Value):
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
-    searched: tuple[
-        str, ...
-    ] = ()  # keys of the only spaces that were searched, where somebody has chosen that
+    # Keys of the only spaces that were searched, where somebody has chosen that.
+    searched: tuple[str, ...] = ()
 
 
 class Usage(Value):
@@ -211,30 +206,32 @@ class Usage(Value):
 
 
 class Record(Value):
-    """An answer with everything it was made from, frozen with the turn so that it can be explained later."""
+    """An answer with everything it was made from, kept so that it can be explained later."""
 
     completed: Completed
-    hits: tuple[
-        Hit, ...
-    ] = ()  # the evidence given to the answerer, best first; the prompt numbers them from 1
+    # The evidence given to the answerer, best first; the prompt numbers them from 1.
+    hits: tuple[Hit, ...] = ()
     answer: Answer
     prompt: str = ""  # as rendered; empty when no model was used
     manner: Manner = Manner()  # what the channel or the person had chosen then
     usage: Usage = Usage()
     seconds: dict[str, float] = Field(default_factory=dict)  # by step: complete, retrieve, generate
-    settings: dict[str, str] = Field(
-        default_factory=dict
-    )  # those that decide what an answer is; core.settings.Settings.of_answers
+    # Those that decide what an answer is; core.settings.Settings.of_answers.
+    settings: dict[str, str] = Field(default_factory=dict)
 
 
 def mended(record: Record) -> Record:
-    """The record without what the conversation before has added: nobody can tell which words of it were the forgotten ones."""
+    """The record without what the conversation had added to the question, some of it forgotten."""
     done = record.completed
     if done.text == done.question and not done.context:
         return record
     own = tuple(each for each in done.conditions if each.said and each.said in done.question)
     alone = Completed(
-        question=done.question, text=done.question, kind=done.kind, conditions=own, forgotten=True
+        question=done.question,
+        text=done.question,
+        kind=done.kind,
+        conditions=own,
+        forgotten=True,
     )
     answer = record.answer.model_copy(update={"suggestions": ()})
     return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})

@@ -1,27 +1,62 @@
-"""Words for parts of an organization and for what people are in them, as titles, tables and questions say them: English and German."""
+"""Vocabulary of organizations, English and German: units (team, department) and roles (lead)."""
 
 from __future__ import annotations
 
 # Singular and plural, as they are written.
 UNITS = {
-    "team": "teams", "department": "departments", "division": "divisions", "group": "groups", "unit": "units", "section": "sections",
-    "squad": "squads", "tribe": "tribes", "chapter": "chapters", "guild": "guilds", "crew": "crews", "branch": "branches",
-    "subsidiary": "subsidiaries", "committee": "committees", "directorate": "directorates", "company": "companies",
-    "Abteilung": "Abteilungen", "Bereich": "Bereiche", "Gruppe": "Gruppen", "Referat": "Referate", "Sparte": "Sparten",
-    "Einheit": "Einheiten", "Ressort": "Ressorts", "Dezernat": "Dezernate", "Stabsstelle": "Stabsstellen", "Fachbereich": "Fachbereiche",
-    "Geschäftsbereich": "Geschäftsbereiche", "Arbeitsgruppe": "Arbeitsgruppen", "Niederlassung": "Niederlassungen",
+    "team": "teams",
+    "department": "departments",
+    "division": "divisions",
+    "group": "groups",
+    "unit": "units",
+    "section": "sections",
+    "squad": "squads",
+    "tribe": "tribes",
+    "chapter": "chapters",
+    "guild": "guilds",
+    "crew": "crews",
+    "branch": "branches",
+    "subsidiary": "subsidiaries",
+    "committee": "committees",
+    "directorate": "directorates",
+    "company": "companies",
+    "Abteilung": "Abteilungen",
+    "Bereich": "Bereiche",
+    "Gruppe": "Gruppen",
+    "Referat": "Referate",
+    "Sparte": "Sparten",
+    "Einheit": "Einheiten",
+    "Ressort": "Ressorts",
+    "Dezernat": "Dezernate",
+    "Stabsstelle": "Stabsstellen",
+    "Fachbereich": "Fachbereiche",
+    "Geschäftsbereich": "Geschäftsbereiche",
+    "Arbeitsgruppe": "Arbeitsgruppen",
+    "Niederlassung": "Niederlassungen",
     "Gesellschaft": "Gesellschaften",
-}  # fmt: skip
+}
 ROLES = frozenset(
     """lead leader head manager director chief deputy member captain chair owner
-    leitung leiter leiterin teamleitung teamleiter teamleiterin mitglied vertretung stellvertretung vorsitz""".split()  # noqa: SIM905
+    leitung leiter leiterin teamleitung teamleiter teamleiterin mitglied vertretung
+    stellvertretung vorsitz""".split()  # noqa: SIM905
 )
 _LEADING = ROLES - {"member", "mitglied", "deputy", "vertretung", "stellvertretung"}
 _ENGLISH = {
-    "Abteilung": "department", "Bereich": "department", "Fachbereich": "department", "Gruppe": "group", "Einheit": "unit",
-    "Sparte": "division", "Geschäftsbereich": "division", "Gesellschaft": "company", "Arbeitsgruppe": "group", "Referat": "section",
-    "mitglied": "member", "vertretung": "deputy", "stellvertretung": "deputy", **dict.fromkeys(_LEADING, "lead"),
-}  # fmt: skip
+    "Abteilung": "department",
+    "Bereich": "department",
+    "Fachbereich": "department",
+    "Gruppe": "group",
+    "Arbeitsgruppe": "group",
+    "Einheit": "unit",
+    "Sparte": "division",
+    "Geschäftsbereich": "division",
+    "Gesellschaft": "company",
+    "Referat": "section",
+    "mitglied": "member",
+    "vertretung": "deputy",
+    "stellvertretung": "deputy",
+    **dict.fromkeys(_LEADING, "lead"),
+}
 _SINGULAR = {
     form.casefold(): one
     for one, many in UNITS.items()
@@ -45,22 +80,26 @@ def role(text: str) -> str:
     >>> role("Team lead"), role("Members"), role("Site")
     ('lead', 'member', '')
     """
-    return _ROLE_FORMS.get(text.casefold().split()[-1], "") if text.strip() else ""
+    if not text.strip():
+        return ""
+    last = text.casefold().split()[-1]
+    return _ROLE_FORMS.get(last, "")
 
 
 def meaning(kind: str) -> str:
-    """One word for what German and English, a head and a director have in common; empty for a kind that is neither unit nor role.
+    """One English word for a unit or role, in whatever language; empty for every other kind.
 
     >>> meaning("Abteilung"), meaning("director"), meaning("crane")
     ('department', 'lead', '')
     """
-    known = unit(kind.split()[-1]) if kind.split() else ""
-    known = known or role(kind)
+    if not kind.strip():
+        return ""
+    known = unit(kind.split()[-1]) or role(kind)
     return _ENGLISH.get(known, known)
 
 
 def plural(kind: str) -> str:
-    """Of a kind as people wrote it.
+    """The plural of a kind as people wrote it.
 
     >>> plural("team"), plural("Abteilung"), plural("laboratory"), plural("business unit")
     ('teams', 'Abteilungen', 'laboratories', 'business units')

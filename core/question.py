@@ -1,4 +1,4 @@
-"""What a question asks for, and how it reads once it is complete."""
+"""Question classes and conditions, and the rewritten question that stands without its thread."""
 
 from __future__ import annotations
 
@@ -45,33 +45,36 @@ class Completed(Value):
 
     question: str  # as asked
     text: str  # with what the conversation adds; equal to `question` for a first turn
-    context: tuple[
-        str, ...
-    ] = ()  # what was added: titles and earlier questions, the most important first
+    # What was added: titles and earlier questions, the most important first.
+    context: tuple[str, ...] = ()
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()
-    forgotten: bool = (
-        False  # what the conversation had added is erased: it cannot be asked again as it was
-    )
+    # What the conversation had added is erased: it cannot be asked again as it was.
+    forgotten: bool = False
 
     @property
     def searched(self) -> str:
-        """The text without the words that became conditions: they say which pages are wanted, not what stands on them."""
+        """The text without the words of conditions: those say which pages, not what is on them."""
         return without(self.text, self.conditions)
+
+
+# Blanks before punctuation, doubled commas, empty parentheses, and signs at the start.
+_STRAY_SIGNS = re.compile(r"\s+(?=[?!.,;:)])|(?<=[,(])(?:\s*,)+|\(\s*\)|^[\s,;:.]+")
+_END = re.compile(r"[\s,]+(?=[?!.]|$)")
 
 
 def without(text: str, conditions: Iterable[Condition]) -> str:
     """The text without the words of these conditions; the whole text when no word would be left.
 
-    >>> without("Who is on call in OPS?", [Condition(field=Field.SPACE, value="OPS", said="in OPS")])
+    >>> in_ops = Condition(field=Field.SPACE, value="OPS", said="in OPS")
+    >>> without("Who is on call in OPS?", [in_ops])
     'Who is on call?'
     """
     left = text
     for said in dict.fromkeys(condition.said for condition in conditions):
-        left = re.sub(re.escape(said), " ", left, count=1, flags=re.IGNORECASE) if said else left
-    left = re.sub(
-        r"\s+(?=[?!.,;:)])|(?<=[,(])(?:\s*,)+|\(\s*\)|^[\s,;:.]+", "", " ".join(left.split())
-    )
-    left = re.sub(r"[\s,]+(?=[?!.]|$)", "", left)
+        if said:
+            left = re.sub(re.escape(said), " ", left, count=1, flags=re.IGNORECASE)
+    left = _STRAY_SIGNS.sub("", " ".join(left.split()))
+    left = _END.sub("", left)
     return left if re.search(r"\w", left) else text

@@ -1,6 +1,7 @@
-"""Settings from the environment and `.env`: read once, frozen, secrets never printed, a missing one named at the start.
+"""Settings from the environment and `.env`: read once, frozen, secrets never printed.
 
-The only module that reads the environment. `.env.example` documents every setting; a test proves that none is missing there.
+The only module that reads the environment. `.env.example` documents every setting; a test proves
+that none is missing there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
 
-# That answers can be written in, whatever the language of the question; a model is told the English name.
+# That answers can be written in, whatever the question's; a model is told the English name.
 LANGUAGES = (
     "English",
     "German",
@@ -37,10 +38,8 @@ LANGUAGES = (
     "Japanese",
     "Chinese",
 )
-FEWEST_EVIDENCE, MOST_EVIDENCE = (
-    3,
-    30,
-)  # pieces: fewer hide what an answer contradicts, more find no room in most prompts
+# Pieces: fewer hide what an answer contradicts, more exceed most context windows.
+FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
 
 
 class Settings(BaseSettings):
@@ -138,7 +137,7 @@ class Settings(BaseSettings):
     @field_validator("slack_api_url")
     @classmethod
     def _ends_in_a_slash(cls, url: str) -> str:
-        # slack_sdk joins the method's name to the base: without the slash it would replace the last part.
+        # slack_sdk joins the method's name to the base; without the slash it replaces a part.
         return url if url.endswith("/") else url + "/"
 
     @field_validator("default_language")
@@ -160,12 +159,13 @@ class Settings(BaseSettings):
 
     @property
     def llm_model_names(self) -> tuple[str, ...]:
-        """The models that channels and people can choose among, the default first; empty without an endpoint."""
+        """The models that can be chosen, the default first; empty without an endpoint."""
         if self.llm_base_url is None:
             return ()
-        return tuple(
-            dict.fromkeys(name for name in (self.llm_model or "", *_words(self.llm_models)) if name)
-        )
+        names = dict.fromkeys(_words(self.llm_models))
+        if self.llm_model:
+            names = {self.llm_model: None} | names
+        return tuple(names)
 
     @property
     def default_space_keys(self) -> tuple[str, ...]:
@@ -193,9 +193,8 @@ class Settings(BaseSettings):
         """
         missing = [name.upper() for name in names if getattr(self, name) in (None, "")]
         if missing:
-            raise SettingsError(
-                f"{', '.join(missing)} not set: put it into the environment or .env (see .env.example)"
-            )
+            cure = "put it into the environment or .env (see .env.example)"
+            raise SettingsError(f"{', '.join(missing)} not set: {cure}")
 
 
 @cache
@@ -203,20 +202,24 @@ def settings() -> Settings:
     """The settings of this process.
 
     Raises:
-        SettingsError: a value cannot be used; the message names the setting, never a secret's value.
+        SettingsError: a value cannot be used; the message names the setting, not its value.
     """
     try:
         return Settings(_env_file=os.environ.get("ENV_FILE", ".env"))
     except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()
-        )
+        wrong = "; ".join(_described(error))
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
+
+
+def _described(error: ValidationError) -> Iterator[str]:
+    for each in error.errors():
+        name = ".".join(map(str, each["loc"]))
+        yield f"{name.upper()}: {each['msg']}"
 
 
 @contextmanager
 def or_exit() -> Iterator[None]:
-    """For the outermost level of a program: a wrong setting ends it with one line and exit code 2."""
+    """At the outermost level of a program: a wrong setting ends it with exit code 2."""
     try:
         yield
     except SettingsError as error:
@@ -242,4 +245,5 @@ _OF_ANSWERS = (
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip(" :") for word in text.split(",") if word.strip(" :"))
+    words = (word.strip(" :") for word in text.split(","))
+    return tuple(word for word in words if word)

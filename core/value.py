@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    """A frozen value; unknown fields are ignored so that a newer program's record can be read by an older one.
+    """A frozen value; an older program ignores the unknown fields of a newer one's record.
 
     What was given stays out of error texts: it may be page text, and errors go to the log.
     """

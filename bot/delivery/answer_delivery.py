@@ -21,7 +21,7 @@ from bot.views.progress import build_stopped
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName
-from core.turns import backpressure, post_store, thread_queue, turn_store
+from core.turns import backpressure, post_store, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -44,11 +44,11 @@ def deliver(parts: BotParts, turn_id: str) -> None:
             since = time.time() if turn.edition else turn.asked_at
             wait = again_in_s(error, since)
             if wait is not None:  # after that time the sweeper enqueues it again
-                turn_store.deliver_later(parts.database, turn, wait)
+                turn_delivery.deliver_later(parts.database, turn, wait)
                 return
             final, lost = turn, True
         if final is not None:
-            turn_store.delivered(parts.database, final, lost=lost)
+            turn_delivery.delivered(parts.database, final, lost=lost)
 
 
 def _deliver(parts: BotParts, turn: Turn) -> Turn | None:

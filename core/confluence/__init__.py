@@ -1,16 +1,19 @@
-"""Confluence, Cloud and Data Center: the library carries and signs requests, the reading is ours and strict.
+"""Confluence, Cloud and Data Center: the library carries and signs requests, we read the replies.
 
-    nouns        what is read: spaces, listed pages, bodies, accounts, comments, attachments; and the verbs, as a protocol
+    nouns        what is read: spaces, listed pages, bodies, accounts, comments, attachments;
+                 and the verbs, as a protocol
     detect       which of the two it is
-    cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups and permission checks
+    cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups
+                 and permission checks
     datacenter   developer.atlassian.com/server/confluence/rest
-    …_items      what each of them calls a page, a restriction, a comment: their JSON as our nouns
+    …_items      the JSON of each as our types
     transport    sessions, listings read to their end
-    pace         how fast requests may come, all together, and when they are tried again
+    pace         throttles all requests together, and the retry policy
     reply        what came back, or an error that says what came instead
 
-atlassian-python-api's high-level methods are not used: they drop the context path on the second page of a listing, stop early when the
-server caps a page, and read a login page as an empty list. Here a listing is complete or it is an error.
+atlassian-python-api's high-level methods are not used: they drop the context path on the second
+page of a listing, stop early when the server caps a page, and read a login page as an empty list.
+Here a listing is complete or it is an error.
 """
 
 from core.confluence.detect import connect
@@ -29,5 +32,16 @@ from core.confluence.nouns import (
 from core.confluence.pace import RETRY
 
 __all__ = [
-    "BODIES", "RETRY", "Account", "Attachment", "Body", "Comment", "Confluence", "Listed", "Readers", "Space", "Whereabouts", "connect",
-]  # fmt: skip
+    "BODIES",
+    "RETRY",
+    "Account",
+    "Attachment",
+    "Body",
+    "Comment",
+    "Confluence",
+    "Listed",
+    "Readers",
+    "Space",
+    "Whereabouts",
+    "connect",
+]

@@ -1,7 +1,8 @@
 """Confluence Cloud: API v2, and v1 for restrictions, groups and permission checks.
 
-With an API token at the site, or with a scoped token at the gateway https://api.atlassian.com/ex/confluence/{cloudId}/wiki; links for
-people are built from the site's own base either way.
+With an API token at the site, or with a scoped token at the gateway
+https://api.atlassian.com/ex/confluence/{cloudId}/wiki; links for people are built from the site's
+own base either way.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from core.confluence.nouns import (
     Space,
     Whereabouts,
 )
-from core.confluence.reply import Reply, as_json, base_of, results, understood
+from core.confluence.reply import Reply, all_understood, as_json, base_of, results, understood
 from core.confluence.transport import Transport
 from core.errors import SettingsError
 from core.models import Page
@@ -45,11 +46,12 @@ class Cloud:
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         wanted = None if tuple(keys) == ("*",) else ",".join(keys)
         listed = self._transport.items("api/v2/spaces", limit=LISTING, keys=wanted)
-        found = [understood("a space", item, items.space) for item in listed]
+        found = all_understood("a space", listed, items.space)
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
+            missing = ", ".join(sorted(unknown))
             raise SettingsError(
-                f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it"
+                f"CONFLUENCE_SPACES: {missing} not found, or this account may not see it"
             )
         return found
 
@@ -63,7 +65,7 @@ class Cloud:
         ids = ",".join(page.id for page in pages)
         query = {"id": ids, "body-format": "storage", "limit": str(LISTING)}
         reply = self._transport.get(f"api/v2/{pages[0].kind}s", **query)
-        found = [understood("a page", item, items.identified_body) for item in results(reply)]
+        found = all_understood("a page", results(reply), items.identified_body)
         return {page_id: body for page_id, body in found if body is not None}
 
     def whereabouts(self, page: Page) -> Whereabouts:
@@ -72,11 +74,13 @@ class Cloud:
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
-        return Whereabouts(str(item.get("status", "")), str(item.get("spaceId", "")))
+        status = str(item.get("status", ""))
+        space_id = str(item.get("spaceId", ""))
+        return Whereabouts(status, space_id)
 
     def labels(self, page: Page) -> tuple[str, ...]:
         listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
-        return tuple(sorted(understood("a label", item, items.name) for item in listed))
+        return tuple(sorted(all_understood("a label", listed, items.name)))
 
     def readers(self, content_id: str) -> Readers:
         path = f"rest/api/content/{content_id}/restriction/byOperation/read"
@@ -84,96 +88,95 @@ class Cloud:
         return understood(f"the restriction of {content_id}", reply, items.readers)
 
     def ancestors(self, page: Page) -> dict[str, str]:
-        """All of them: of more than fit into one reply the nearest are shown, and the rest is asked of the first one shown.
+        """All of them: a reply shows the nearest, and the rest is asked of the first one shown.
 
-        Blog posts stand under nothing, and the API has no such question for them.
+        Blog posts stand under nothing, and the API has no such request for them.
         """
         path: dict[str, str] = {}
-        kind, below, more = page.kind, page.id, page.kind != "blogpost"
+        kind, below = page.kind, page.id
+        more = page.kind != "blogpost"
         while more:
             shown = dict(self._above(kind, below))
-            more = len(shown) == LISTING and not shown.keys() <= path.keys()
-            path = {**shown, **path}
+            has_new = not shown.keys() <= path.keys()
+            more = len(shown) == LISTING and has_new
+            path = shown | path
             below, kind = next(iter(shown.items()), ("", ""))
         return path
 
     def space_readers(self, space: Space) -> Readers:
         listed = self._transport.items(f"api/v2/spaces/{space.id}/permissions", limit=LISTING)
-        viewers = (understood("a permission", item, items.viewer) for item in listed)
-        return frozenset(viewer for viewer in viewers if viewer)
+        viewers = all_understood("a permission", listed, items.viewer)
+        return frozenset(viewers) - {""}
 
     def groups(self) -> dict[str, str]:
-        return dict(
-            understood("a group", item, items.group)
-            for item in self._transport.items("rest/api/group", limit=GROUPS)
-        )
+        listed = self._transport.items("rest/api/group", limit=GROUPS)
+        return dict(all_understood("a group", listed, items.group))
 
     def members(self, group: str) -> list[Account]:
         path = f"rest/api/group/{group.removeprefix('group:')}/membersByGroupId"
-        return [
-            understood("a member", item, items.account)
-            for item in self._transport.items(path, limit=GROUPS, by="accountId")
-        ]
+        listed = self._transport.items(path, limit=GROUPS, by="accountId")
+        return all_understood("a member", listed, items.account)
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        return self._people(sorted(principal.removeprefix("user:") for principal in principals))
+        ids = [principal.removeprefix("user:") for principal in principals]
+        return self._people(sorted(ids))
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Asking for other people takes the global permission "Confluence Administrator"."""
         subject = {"type": "user", "identifier": account.removeprefix("user:")}
-        reply = self._transport.post(
-            f"rest/api/content/{content_id}/permission/check",
-            {"subject": subject, "operation": "read"},
-        )
+        path = f"rest/api/content/{content_id}/permission/check"
+        reply = self._transport.post(path, {"subject": subject, "operation": "read"})
         return reply.get("hasPermission") is True
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        """Looked up in bulk, and once, those that nobody has too."""
+        """Looked up in bulk and cached, also that an id belongs to nobody."""
         unknown = sorted(set(ids) - self._names.keys() - {""})
-        found = {
-            account.id.removeprefix("user:"): account.name for account in self._people(unknown)
-        }
-        self._names |= dict.fromkeys(unknown, "") | found
+        found = dict.fromkeys(unknown, "")
+        for account in self._people(unknown):
+            found[account.id.removeprefix("user:")] = account.name
+        self._names |= found
         return {each: self._names[each] for each in ids if self._names.get(each)}
 
     def comments(self, page: Page) -> list[Comment]:
         """Those that begin a thread: replies would take a request for each comment."""
-        found = []
+        found: list[Comment] = []
         for kind in ("footer", "inline"):
             path = f"api/v2/{page.kind}s/{page.id}/{kind}-comments"
             listed = self._transport.items(path, limit=BODIES, **{"body-format": "storage"})
-            found += [understood("a comment", item, items.comment) for item in listed]
+            found += all_understood("a comment", listed, items.comment)
         return found
 
     def attachments(self, page: Page) -> list[Attachment]:
-        listed = self._transport.items(
-            f"api/v2/{page.kind}s/{page.id}/attachments", limit=LISTING, status="current"
-        )
-        return [understood("an attachment", item, items.attachment) for item in listed]
+        path = f"api/v2/{page.kind}s/{page.id}/attachments"
+        listed = self._transport.items(path, limit=LISTING, status="current")
+        return all_understood("an attachment", listed, items.attachment)
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
 
-    def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
-        listed, site = results(reply), base_of(reply) or self._url
+    def _listed(
+        self,
+        kind: str,
+        space: Space,
+        reply: Reply,
+    ) -> Iterator[Listed]:
+        listed = results(reply)
+        site = base_of(reply) or self._url
         owners = self.names({items.owner(item) for item in listed})
+        what = f"a page in the listing of {space.key}"
         for item in listed:
-            page = understood(
-                f"a page in the listing of {space.key}",
-                item,
-                lambda item: items.page(item, kind, space, site),
-            )
-            yield Listed(page.model_copy(update={"owner": owners.get(items.owner(item), "")}))
+            page = understood(what, item, lambda item: items.page(item, kind, space, site))
+            owner = owners.get(items.owner(item), "")
+            yield Listed(page.model_copy(update={"owner": owner}))
 
     def _above(self, kind: str, content_id: str) -> list[tuple[str, str]]:
         reply = self._transport.get(f"api/v2/{kind}s/{content_id}/ancestors", limit=str(LISTING))
-        return [understood("an ancestor", item, items.typed) for item in results(reply)]
+        return all_understood("an ancestor", results(reply), items.typed)
 
     def _people(self, ids: Sequence[str]) -> list[Account]:
         found: list[Account] = []
         for start in range(0, len(ids), PEOPLE):
-            reply = self._transport.post(
-                "api/v2/users-bulk", {"accountIds": list(ids[start : start + PEOPLE])}
-            )
-            found += [understood("an account", item, items.account) for item in results(reply)]
+            batch = list(ids[start : start + PEOPLE])
+            reply = self._transport.post("api/v2/users-bulk", {"accountIds": batch})
+            found += all_understood("an account", results(reply), items.account)
         return found

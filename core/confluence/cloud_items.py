@@ -1,20 +1,37 @@
-"""What Cloud's JSON means: one function for each noun.
+"""Cloud's JSON as our types: one function for each.
 
 What an item must have and lacks is a KeyError, for `reply.understood` to name.
 """
 
 from __future__ import annotations
 
-from core.confluence.nouns import NOBODY, Account, Attachment, Body, Comment, Readers, Space
+from core.confluence.nouns import (
+    NOBODY,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Readers,
+    Space,
+)
 from core.confluence.reply import Reply, identity
 from core.models import Page
 
 
 def space(item: Reply) -> Space:
-    return Space(id=identity(item), key=item["key"], name=item.get("name") or "")
+    return Space(
+        id=identity(item),
+        key=item["key"],
+        name=item.get("name") or "",
+    )
 
 
-def page(item: Reply, kind: str, space: Space, site: str) -> Page:
+def page(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Page:
     """Without its owner's name, which takes another request."""
     version = item["version"]
     return Page(
@@ -36,8 +53,11 @@ def owner(item: Reply) -> str:
 
 
 def body(item: Reply) -> Body | None:
-    storage = (item.get("body") or {}).get("storage")
-    return Body(str(storage["value"]), int(item["version"]["number"])) if storage else None
+    bodies = item.get("body") or {}
+    storage = bodies.get("storage")
+    if not storage:
+        return None
+    return Body(str(storage["value"]), _version(item))
 
 
 def identified_body(item: Reply) -> tuple[str, Body | None]:
@@ -54,20 +74,25 @@ def name(item: Reply) -> str:
 
 
 def readers(restriction: Reply) -> Readers:
-    """Whoever is named, and somebody without an id as NOBODY: a restriction that is not understood still keeps everybody out."""
-    users, groups = (restriction["restrictions"][who]["results"] for who in ("user", "group"))
-    people = [f"user:{user['accountId']}" if user.get("accountId") else NOBODY for user in users]
-    return frozenset(
-        [*people, *(f"group:{group['id']}" if group.get("id") else NOBODY for group in groups)]
-    )
+    """Whoever is named; somebody without an id as NOBODY, so that the restriction still holds."""
+    named = restriction["restrictions"]
+    found = set[str]()
+    for user in named["user"]["results"]:
+        found.add(f"user:{user['accountId']}" if user.get("accountId") else NOBODY)
+    for group in named["group"]["results"]:
+        found.add(f"group:{group['id']}" if group.get("id") else NOBODY)
+    return frozenset(found)
 
 
 def viewer(permission: Reply) -> str:
-    """Whom a permission of a space lets view it; empty for other permissions, and for kinds of principals that we do not know."""
-    operation, principal = permission.get("operation") or {}, permission["principal"]
+    """Whom a permission lets view its space; empty for other permissions and unknown principals."""
+    operation = permission.get("operation") or {}
+    principal = permission["principal"]
     kind = principal["type"].lower()
-    lets_view = (operation.get("key"), operation.get("targetType")) == ("read", "space")
-    return f"{kind}:{principal['id']}" if lets_view and kind in ("user", "group") else ""
+    allowed = (operation.get("key"), operation.get("targetType"))
+    if allowed != ("read", "space"):
+        return ""
+    return f"{kind}:{principal['id']}" if kind in ("user", "group") else ""
 
 
 def group(item: Reply) -> tuple[str, str]:
@@ -77,17 +102,19 @@ def group(item: Reply) -> tuple[str, str]:
 
 def account(item: Reply) -> Account:
     return Account(
-        f"user:{item['accountId']}", item.get("displayName") or "", item.get("email") or ""
+        id=f"user:{item['accountId']}",
+        name=item.get("displayName") or "",
+        email=item.get("email") or "",
     )
 
 
 def comment(item: Reply) -> Comment:
-    said, version = body(item), item["version"]
+    said = body(item)
     return Comment(
-        identity(item),
-        int(version["number"]),
-        version.get("authorId") or "",
-        said.storage if said else "",
+        id=identity(item),
+        version=_version(item),
+        author=item["version"].get("authorId") or "",
+        body=said.storage if said else "",
     )
 
 
@@ -97,13 +124,20 @@ def attachment(item: Reply) -> Attachment:
         title=item["title"],
         media_type=item.get("mediaType") or "",
         size=int(item.get("fileSize") or 0),
-        version=int(item["version"]["number"]),
+        version=_version(item),
         download=_download(item),
     )
 
 
+def _version(item: Reply) -> int:
+    return int(item["version"]["number"])
+
+
 def _download(item: Reply) -> str:
-    """The one address that takes an API token: `downloadLink` answers 401 to it (CHANGE-2735, CHANGE-3007)."""
+    """The one address that takes an API token.
+
+    `downloadLink` answers 401 to it (CHANGE-2735, CHANGE-3007).
+    """
     content = item.get("pageId") or item.get("blogPostId")
     if content is None:
         return str(item.get("downloadLink") or item["_links"]["download"])

@@ -16,7 +16,15 @@ from core.confluence.nouns import (
     Space,
     Whereabouts,
 )
-from core.confluence.reply import Reply, as_json, as_list, base_of, results, understood
+from core.confluence.reply import (
+    Reply,
+    all_understood,
+    as_json,
+    as_list,
+    base_of,
+    results,
+    understood,
+)
 from core.confluence.transport import Transport
 from core.errors import ConfluenceUnknown, SettingsError
 from core.models import Page
@@ -42,11 +50,12 @@ class DataCenter:
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         wanted = None if tuple(keys) == ("*",) else list(keys)
         listed = self._transport.items("rest/api/space", limit=LISTING, spaceKey=wanted)
-        found = [understood("a space", item, items.space) for item in listed]
+        found = all_understood("a space", listed, items.space)
         unknown = set(keys) - {space.key for space in found} - {"*"}
         if unknown:
+            missing = ", ".join(sorted(unknown))
             raise SettingsError(
-                f"CONFLUENCE_SPACES: {', '.join(sorted(unknown))} not found, or this account may not see it"
+                f"CONFLUENCE_SPACES: {missing} not found, or this account may not see it"
             )
         return found
 
@@ -57,40 +66,36 @@ class DataCenter:
                 yield from self._listed(kind, space, reply)
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
-        """One request each: there is no bulk here. A page that is not there any more is left out."""
+        """One request each: there is no bulk request. A page that is gone is left out."""
         found: dict[str, Body] = {}
         for page in pages:
+            path = f"rest/api/content/{page.id}"
             try:
-                item = self._transport.get(
-                    f"rest/api/content/{page.id}", expand="body.storage,version"
-                )
+                item = self._transport.get(path, expand="body.storage,version")
             except ConfluenceUnknown:
                 continue
             found[page.id] = understood(f"the page {page.id}", item, items.body)
         return found
 
     def whereabouts(self, page: Page) -> Whereabouts:
-        response = self._transport.send(
-            f"rest/api/content/{page.id}", {"status": "any", "expand": "space"}
-        )
+        path = f"rest/api/content/{page.id}"
+        response = self._transport.send(path, {"status": "any", "expand": "space"})
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
-        return Whereabouts(
-            str(item.get("status", "")), str((item.get("space") or {}).get("id", ""))
-        )
+        space = item.get("space") or {}
+        status = str(item.get("status", ""))
+        space_id = str(space.get("id", ""))
+        return Whereabouts(status, space_id)
 
     def labels(self, page: Page) -> tuple[str, ...]:
-        listed = self._transport.items(
-            f"rest/api/content/{page.id}/label", limit=LISTING, by="name"
-        )
-        return tuple(sorted(understood("a label", item, items.name) for item in listed))
+        path = f"rest/api/content/{page.id}/label"
+        listed = self._transport.items(path, limit=LISTING, by="name")
+        return tuple(sorted(all_understood("a label", listed, items.name)))
 
     def readers(self, content_id: str) -> Readers:
-        reply = self._transport.get(
-            f"rest/api/content/{content_id}/restriction/byOperation/read",
-            expand="restrictions.user,restrictions.group",
-        )
+        path = f"rest/api/content/{content_id}/restriction/byOperation/read"
+        reply = self._transport.get(path, expand="restrictions.user,restrictions.group")
         return understood(f"the restriction of {content_id}", reply, items.readers)
 
     def ancestors(self, page: Page) -> dict[str, str]:
@@ -102,39 +107,40 @@ class DataCenter:
         response = self._transport.send(f"rest/api/space/{space.key}/permissions", {})
         if response.status_code == 404:
             raise SettingsError(
-                "PERMISSION_MODE=aware needs Confluence Data Center 9.1: older ones do not say who may see a space"
+                "PERMISSION_MODE=aware needs Confluence Data Center 9.1: "
+                "older ones do not say who may see a space"
             )
-        viewers = (understood("a permission", item, items.viewer) for item in as_list(response))
-        return frozenset(viewer for viewer in viewers if viewer)
+        viewers = all_understood("a permission", as_list(response), items.viewer)
+        return frozenset(viewers) - {""}
 
     def groups(self) -> dict[str, str]:
         listed = self._transport.items("rest/api/group", limit=LISTING, by="name")
-        names = [understood("a group", item, items.name) for item in listed]
+        names = all_understood("a group", listed, items.name)
         return {name: f"group:{name}" for name in names}
 
     def members(self, group: str) -> list[Account]:
         path = f"rest/api/group/{quote(group.removeprefix('group:'), safe='')}/member"
         listed = self._transport.items(path, limit=LISTING, by="userKey")
-        return [understood("a member", item, items.account) for item in listed]
+        return all_understood("a member", listed, items.account)
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        found = (self._user(principal.removeprefix("user:")) for principal in sorted(principals))
-        return [understood("an account", item, items.account) for item in found]
+        people = (self._user(principal.removeprefix("user:")) for principal in sorted(principals))
+        return all_understood("an account", people, items.account)
 
     def may_read(self, account: str, content_id: str) -> bool:
-        """Decided from what is there right now: there is no such question to ask here."""
-        item = self._transport.get(
-            f"rest/api/content/{content_id}", expand=f"space,ancestors,{RESTRICTIONS}"
-        )
+        """Decided from the restrictions right now: the API has no such request."""
+        path = f"rest/api/content/{content_id}"
+        item = self._transport.get(path, expand=f"space,ancestors,{RESTRICTIONS}")
         place = understood(f"the page {content_id}", item, items.place)
         mine = {account, *self._groups_of(account)}
-        clauses = [place.readers, *(self.readers(above) for above in place.ancestors)]
-        return not mine.isdisjoint(self.space_readers(place.space)) and all(
-            not each or not mine.isdisjoint(each) for each in clauses
-        )
+        restrictions = [place.readers, *map(self.readers, place.ancestors)]
+        if mine.isdisjoint(self.space_readers(place.space)):
+            return False
+        return all(mine & readers for readers in restrictions if readers)
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        for key in sorted(set(ids) - self._names.keys() - {""}):
+        unknown = set(ids).difference(self._names, [""])
+        for key in sorted(unknown):
             try:
                 self._names[key] = str(self._user(key).get("displayName", ""))
             except ConfluenceUnknown:
@@ -143,29 +149,35 @@ class DataCenter:
 
     def comments(self, page: Page) -> list[Comment]:
         path = f"rest/api/content/{page.id}/child/comment"
-        listed = self._transport.items(
-            path, limit=LISTING, expand="body.storage,version", depth="all"
-        )
-        return [understood("a comment", item, items.comment) for item in listed]
+        params = {"expand": "body.storage,version", "depth": "all"}
+        listed = self._transport.items(path, limit=LISTING, **params)
+        return all_understood("a comment", listed, items.comment)
 
     def attachments(self, page: Page) -> list[Attachment]:
         path = f"rest/api/content/{page.id}/child/attachment"
         listed = self._transport.items(path, limit=LISTING, expand="version")
-        return [understood("an attachment", item, items.attachment) for item in listed]
+        return all_understood("an attachment", listed, items.attachment)
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         return self._transport.download(attachment.download, limit=limit)
 
-    def _listed(self, kind: str, space: Space, reply: Reply) -> Iterator[Listed]:
+    def _listed(
+        self,
+        kind: str,
+        space: Space,
+        reply: Reply,
+    ) -> Iterator[Listed]:
         site = base_of(reply) or self._url
+        what = f"a page in the listing of {space.key}"
         for item in results(reply):
-            yield understood(
-                f"a page in the listing of {space.key}",
-                item,
-                lambda item: items.listed(item, kind, space, site),
-            )
+            yield understood(what, item, lambda item: items.listed(item, kind, space, site))
 
-    def _content(self, space: Space, kind: str, expand: str) -> Iterator[Reply]:
+    def _content(
+        self,
+        space: Space,
+        kind: str,
+        expand: str,
+    ) -> Iterator[Reply]:
         """The listing with a cursor where there is one, else the one with offsets."""
         params = {"spaceKey": space.key, "type": kind, "expand": expand}
         if self._has_scan:
@@ -174,18 +186,22 @@ class DataCenter:
                 return
             except ConfluenceUnknown:
                 self._has_scan = False
-        yield from self._transport.listing(
-            "rest/api/content", limit=LISTING, status="current", **params
-        )
+        params["status"] = "current"
+        yield from self._transport.listing("rest/api/content", limit=LISTING, **params)
 
     def _groups_of(self, account: str) -> list[str]:
         """The principals of the groups that somebody is in."""
         person = self._user(account.removeprefix("user:"))
         username = understood("an account", person, items.username)
+        path = "rest/api/user/memberof"
         listed = self._transport.items(
-            "rest/api/user/memberof", limit=LISTING, by="name", username=username
+            path,
+            limit=LISTING,
+            by="name",
+            username=username,
         )
-        return [f"group:{understood('a group', item, items.name)}" for item in listed]
+        names = all_understood("a group", listed, items.name)
+        return [f"group:{name}" for name in names]
 
     def _user(self, key: str) -> Reply:
         """Pages mention people by user key, and old ones by username."""

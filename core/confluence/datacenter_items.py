@@ -1,4 +1,4 @@
-"""What Data Center's JSON means: one function for each noun.
+"""Data Center's JSON as our types: one function for each.
 
 What an item must have and lacks is a KeyError, for `reply.understood` to name.
 """
@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.confluence.nouns import NOBODY, Account, Attachment, Body, Comment, Listed, Readers, Space
+from core.confluence.nouns import (
+    NOBODY,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+)
 from core.confluence.reply import Reply, identity
 from core.models import Page
 
@@ -22,17 +31,37 @@ class PageAccess:
 
 
 def space(item: Reply) -> Space:
-    return Space(id=identity(item), key=item["key"], name=item.get("name") or "")
+    return Space(
+        id=identity(item),
+        key=item["key"],
+        name=item.get("name") or "",
+    )
 
 
-def listed(item: Reply, kind: str, space: Space, site: str) -> Listed:
-    """With labels and readers as far as this listing says them: it must have been asked to expand both, and some versions leave it."""
-    return Listed(_page(item, kind, space, site), _labels(item), _listed_readers(item))
+def listed(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Listed:
+    """With labels and readers as far as the listing has them: some versions do not expand them."""
+    return Listed(
+        page=_page(item, kind, space, site),
+        labels=_labels(item),
+        readers=_listed_readers(item),
+    )
 
 
-def _page(item: Reply, kind: str, space: Space, site: str) -> Page:
-    version, above = item["version"], item["ancestors"] if kind == "page" else []
-    created_by = (item.get("history") or {}).get("createdBy") or {}
+def _page(
+    item: Reply,
+    kind: str,
+    space: Space,
+    site: str,
+) -> Page:
+    version = item["version"]
+    above = item["ancestors"] if kind == "page" else []
+    history = item.get("history") or {}
+    created_by = history.get("createdBy") or {}
     return Page(
         id=identity(item),
         kind=kind,
@@ -48,28 +77,36 @@ def _page(item: Reply, kind: str, space: Space, site: str) -> Page:
 
 
 def _labels(item: Reply) -> tuple[str, ...] | None:
-    labels = (item.get("metadata") or {}).get("labels")
-    return None if labels is None else tuple(sorted(name(label) for label in labels["results"]))
+    metadata = item.get("metadata") or {}
+    labels = metadata.get("labels")
+    if labels is None:
+        return None
+    return tuple(sorted(name(label) for label in labels["results"]))
 
 
 def _listed_readers(item: Reply) -> Readers | None:
-    read = (item.get("restrictions") or {}).get("read")
+    restrictions = item.get("restrictions") or {}
+    read = restrictions.get("read")
     return None if read is None or "restrictions" not in read else readers(read)
 
 
 def readers(restriction: Reply) -> Readers:
-    """Whoever is named, and somebody without a key as NOBODY: a restriction that is not understood still keeps everybody out."""
-    users, groups = (restriction["restrictions"][who]["results"] for who in ("user", "group"))
-    people = [f"user:{user['userKey']}" if user.get("userKey") else NOBODY for user in users]
-    return frozenset(
-        [*people, *(f"group:{group['name']}" if group.get("name") else NOBODY for group in groups)]
-    )
+    """Whoever is named; somebody without a key as NOBODY, so that the restriction still holds."""
+    named = restriction["restrictions"]
+    found = set[str]()
+    for user in named["user"]["results"]:
+        found.add(f"user:{user['userKey']}" if user.get("userKey") else NOBODY)
+    for group in named["group"]["results"]:
+        found.add(f"group:{group['name']}" if group.get("name") else NOBODY)
+    return frozenset(found)
 
 
 def viewer(permission: Reply) -> str:
-    """Whom a permission of a space lets view it; empty for other permissions, and for kinds of subjects that we do not know."""
-    operation, subject = permission.get("operation") or {}, permission["subject"]
-    if (operation.get("targetType"), operation.get("operationKey")) != ("space", "read"):
+    """Whom a permission lets view its space; empty for other permissions and unknown subjects."""
+    operation = permission.get("operation") or {}
+    subject = permission["subject"]
+    allowed = (operation.get("targetType"), operation.get("operationKey"))
+    if allowed != ("space", "read"):
         return ""
     if subject.get("type") == "group":
         return f"group:{subject['name']}"
@@ -77,15 +114,24 @@ def viewer(permission: Reply) -> str:
 
 
 def body(item: Reply) -> Body:
-    return Body(str(item["body"]["storage"]["value"]), int(item["version"]["number"]))
+    storage = item["body"]["storage"]
+    version = int(item["version"]["number"])
+    return Body(str(storage["value"]), version)
 
 
 def ancestors(item: Reply) -> dict[str, str]:
-    return {identity(above): str(above.get("type")) for above in item["ancestors"]}
+    path: dict[str, str] = {}
+    for above in item["ancestors"]:
+        path[identity(above)] = str(above.get("type"))
+    return path
 
 
 def place(item: Reply) -> PageAccess:
-    return PageAccess(space(item["space"]), ancestors(item), readers(item["restrictions"]["read"]))
+    return PageAccess(
+        space=space(item["space"]),
+        ancestors=ancestors(item),
+        readers=readers(item["restrictions"]["read"]),
+    )
 
 
 def name(item: Reply) -> str:
@@ -98,14 +144,21 @@ def username(item: Reply) -> str:
 
 def account(item: Reply) -> Account:
     return Account(
-        f"user:{item['userKey']}", item.get("displayName") or "", item.get("email") or ""
+        id=f"user:{item['userKey']}",
+        name=item.get("displayName") or "",
+        email=item.get("email") or "",
     )
 
 
 def comment(item: Reply) -> Comment:
     version = item["version"]
-    author = (version.get("by") or {}).get("userKey") or ""
-    return Comment(identity(item), int(version["number"]), author, item["body"]["storage"]["value"])
+    author = version.get("by") or {}
+    return Comment(
+        id=identity(item),
+        version=int(version["number"]),
+        author=author.get("userKey") or "",
+        body=item["body"]["storage"]["value"],
+    )
 
 
 def attachment(item: Reply) -> Attachment:

@@ -1,4 +1,4 @@
-"""Which Confluence it is: what the settings say, else what the address says, else what the site says."""
+"""Detects Confluence Cloud or Data Center: by the settings, else by the address, else by asking."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
 def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
-    """The site that the settings name; nothing is asked of it unless the settings leave open which kind it is.
+    """The site that the settings name; it is asked only when they leave open which kind it is.
 
     Raises:
         SettingsError: a setting is missing, or they contradict each other or the site.
@@ -41,17 +41,17 @@ def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
 
 def _is_cloud(settings: Settings, retry: Retry) -> bool:
     host = urlsplit(_url(settings)).hostname or ""
-    if settings.confluence_flavor != "auto":
-        if settings.confluence_flavor == "datacenter" and host.endswith(CLOUD_HOSTS):
-            raise SettingsError(
-                f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: leave CONFLUENCE_FLAVOR empty"
-            )
-        return settings.confluence_flavor == "cloud"
-    return (
-        host.endswith(CLOUD_HOSTS)
-        or bool(settings.confluence_username)
-        or not _answers_as_server(settings, retry)
-    )
+    has_cloud_host = host.endswith(CLOUD_HOSTS)
+    if settings.confluence_flavor == "auto":
+        if has_cloud_host or settings.confluence_username:
+            return True
+        return not _answers_as_server(settings, retry)
+    if settings.confluence_flavor == "datacenter" and has_cloud_host:
+        raise SettingsError(
+            f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: "
+            "leave CONFLUENCE_FLAVOR empty"
+        )
+    return settings.confluence_flavor == "cloud"
 
 
 def _require_email(settings: Settings) -> None:
@@ -63,9 +63,10 @@ def _require_email(settings: Settings) -> None:
 
 
 def _answers_as_server(settings: Settings, retry: Retry) -> bool:
-    """Without an e-mail it should be Data Center; one request makes sure, so that a forgotten e-mail is told as what it is.
+    """Without an e-mail it should be Data Center; one request detects a forgotten e-mail.
 
-    A site that is down proves nothing: it counts as Data Center, and whoever needs it first is told.
+    A site that is down proves nothing: it counts as Data Center, and whoever needs it first gets
+    the error.
     """
     server = _transport(settings, _server_client(settings), retry)
     try:
@@ -74,14 +75,17 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
         log.warning("flavor.assumed", flavor="datacenter", error=str(error))
     except ConfluenceError as error:
         raise SettingsError(
-            f"CONFLUENCE_USERNAME is empty, so this should be Data Center, and it does not answer as such: {error}. "
+            "CONFLUENCE_USERNAME is empty, so this should be Data Center, "
+            f"and it does not answer as such: {error}. "
             "For Confluence Cloud set CONFLUENCE_USERNAME to the account's e-mail"
         ) from error
     return True
 
 
 def _transport(
-    settings: Settings, make: Callable[[requests.Session], Any], retry: Retry
+    settings: Settings,
+    make: Callable[[requests.Session], Any],
+    retry: Retry,
 ) -> Transport:
     return Transport(make, per_second=settings.confluence_requests_per_second, retry=retry)
 
@@ -100,7 +104,11 @@ def _cloud_client(settings: Settings) -> Callable[[requests.Session], Any]:
 def _server_client(settings: Settings) -> Callable[[requests.Session], Any]:
     make: Callable[..., Any] = ConfluenceServer
     return lambda session: make(
-        _url(settings), token=_token(settings), session=session, timeout=60, retry_with_header=False
+        _url(settings),
+        token=_token(settings),
+        session=session,
+        timeout=60,
+        retry_with_header=False,
     )
 
 

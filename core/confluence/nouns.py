@@ -1,4 +1,4 @@
-"""What is read of Confluence, the same for Cloud and Data Center."""
+"""Confluence as a protocol and its types, the same for Cloud and Data Center."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from core.models import Page
 
 BODIES = 50  # most bodies in one request
 
-# Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data Center names people by user key, which
-# unlike the username never changes, and groups by name, since they have no id there.
+# Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data
+# Center names people by user key, which unlike the username never changes, and groups by name,
+# since they have no id there.
 Readers = frozenset[str]
-NOBODY = "unknown:"  # stands in a restriction for somebody whom we cannot name, and is no account's principal
+# In a restriction: somebody whom we cannot name. No account's principal.
+NOBODY = "unknown:"
 
 
 @dataclass(frozen=True)
@@ -89,21 +91,29 @@ class Confluence(Protocol):
         """How many were sent so far."""
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
-        """The spaces with these keys, `("*",)` for all; SettingsError when one is unknown, or hidden from this account."""
+        """The spaces with these keys, `("*",)` for all.
+
+        Raises:
+            SettingsError: one is unknown, or hidden from this account.
+        """
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         """Every current page and blog post of a space."""
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
-        """The bodies of at most BODIES pages of one kind, by id; one that is missing could not be read."""
+        """The bodies of at most BODIES pages of one kind, by id, as far as they could be read."""
 
     def whereabouts(self, page: Page) -> Whereabouts:
-        """Where a page is that its listing lacks; ConfluenceRefused when the account may not see it any more."""
+        """Where a page is that its listing lacks.
+
+        Raises:
+            ConfluenceRefused: the account may not see it any more.
+        """
 
     def labels(self, page: Page) -> tuple[str, ...]: ...
 
     def readers(self, content_id: str) -> Readers:
-        """Who alone may read this page or folder by its own restriction; empty when nobody is kept from it."""
+        """Who alone may read this page or folder by its own restriction; empty when it has none."""
 
     def ancestors(self, page: Page) -> dict[str, str]:
         """The type (page, folder, …) of everything above a page by id, outermost first."""

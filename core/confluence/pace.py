@@ -1,4 +1,4 @@
-"""How fast requests may come: one pace for all threads, and retries that slow everybody down when the site asks for it."""
+"""Throttle and retry policy for Confluence: one pace for all threads, slower after a 429."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from urllib3.util import Retry
 
 AT_ONCE = 4  # requests under way, over all threads
-SLOWED_S = 60.0  # after a 429, requests come at half the pace for so long
+SLOWED_S = 60.0  # how long requests come at half the pace after a 429
 
 RETRY = Retry(
     total=6,
@@ -27,7 +27,7 @@ RETRY = Retry(
 
 
 class RequestPace:
-    """Spreads requests evenly; one for all threads, since the limit is the site's and not a thread's."""
+    """Rate limit: spreads requests evenly; one for all threads, since the limit is the site's."""
 
     def __init__(self, per_second: float) -> None:
         self._gap = 1 / per_second
@@ -46,12 +46,12 @@ class RequestPace:
         self._under_way.release()
 
     def wait(self) -> None:
-        """Until the site may be asked again: what it said to one request counts for those that had their turn already, too."""
+        """Wait until the site may be asked again, also when another request was told so."""
         while (rest := self._quiet_until - time.monotonic()) > 0:
             time.sleep(rest)
 
     def slow_down(self, seconds: float) -> None:
-        """The site asked for it: nothing is sent for so long, by anybody, and then at half the pace for a while."""
+        """Send nothing for so long, from any thread, and then at half the pace for a while."""
         with self._lock:
             self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
             self._next = max(self._next, self._quiet_until)
@@ -61,19 +61,20 @@ class RequestPace:
         """Seconds until this request's turn."""
         with self._lock:
             now = time.monotonic()
-            self._next = max(now, self._next + self._gap * (2 if now < self._slow_until else 1))
+            gap = 2 * self._gap if now < self._slow_until else self._gap
+            self._next = max(now, self._next + gap)
             return self._next - now
 
 
 class Slowing(Retry):
-    """urllib3's retries, which tell the pace of a 429 and keep to it."""
+    """urllib3's retries: a 429 slows down the pace of all threads."""
 
     pace: RequestPace | None = None
 
     @classmethod
     def of(cls, retry: Retry, pace: RequestPace) -> Slowing:
         """The same retries, under this pace."""
-        made = cls(**{name: getattr(retry, name) for name in _ARGUMENTS.split()})
+        made = cls(**{name: getattr(retry, name) for name in _ARGUMENTS})
         made.pace = pace
         return made
 
@@ -91,6 +92,21 @@ class Slowing(Retry):
 
 
 _ARGUMENTS = (
-    "total connect read redirect status other allowed_methods status_forcelist backoff_factor backoff_max backoff_jitter "
-    "raise_on_redirect raise_on_status history respect_retry_after_header remove_headers_on_redirect retry_after_max"
+    "total",
+    "connect",
+    "read",
+    "redirect",
+    "status",
+    "other",
+    "allowed_methods",
+    "status_forcelist",
+    "backoff_factor",
+    "backoff_max",
+    "backoff_jitter",
+    "raise_on_redirect",
+    "raise_on_status",
+    "history",
+    "respect_retry_after_header",
+    "remove_headers_on_redirect",
+    "retry_after_max",
 )

@@ -1,9 +1,9 @@
-"""Reads what Confluence answers, strictly: what is not what the API promises is an error, never an empty list."""
+"""Reads Confluence's replies strictly: what the API does not promise is an error, not empty."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeGuard, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
@@ -31,7 +31,7 @@ def as_json(response: requests.Response) -> Reply:
 def as_list(response: requests.Response) -> list[Reply]:
     """The reply as a JSON array of objects."""
     reply = as_any_json(response)
-    if not isinstance(reply, list) or not all(isinstance(item, dict) for item in reply):
+    if not _are_objects(reply):
         raise ConfluenceNotUnderstood("Confluence sent JSON that is not a list")
     return reply
 
@@ -42,9 +42,8 @@ def as_any_json(response: requests.Response) -> Any:
         return response.json()
     except requests.exceptions.JSONDecodeError as error:
         kind = response.headers.get("Content-Type", "nothing that says what it is")
-        raise ConfluenceNotUnderstood(
-            f"Confluence sent {kind} instead of JSON; a login page?"
-        ) from error
+        wrong = f"Confluence sent {kind} instead of JSON; a login page?"
+        raise ConfluenceNotUnderstood(wrong) from error
 
 
 def check_status(response: requests.Response) -> None:
@@ -52,17 +51,21 @@ def check_status(response: requests.Response) -> None:
     status = response.status_code
     if status in (401, 403):
         raise ConfluenceRefused(
-            f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN and its permissions"
+            f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN "
+            "and its permissions"
         )
     if status == 429:
         raise ConfluenceUnreachable(
-            "Confluence answered 429, too many requests, to every try: lower CONFLUENCE_REQUESTS_PER_SECOND"
+            "Confluence answered 429, too many requests, to every try: "
+            "lower CONFLUENCE_REQUESTS_PER_SECOND"
         )
     if status >= 500:
         raise ConfluenceOverloaded(f"Confluence answered {status} to every try")
     if status == 404:
+        path = urlsplit(response.url).path
         raise ConfluenceUnknown(
-            f"Confluence knows no {urlsplit(response.url).path}; does CONFLUENCE_URL end in /wiki, or in your context path?"
+            f"Confluence knows no {path}; does CONFLUENCE_URL end in /wiki, "
+            "or in your context path?"
         )
     if not 200 <= status < 300:
         raise ConfluenceNotUnderstood(f"Confluence answered {status}")
@@ -71,28 +74,42 @@ def check_status(response: requests.Response) -> None:
 def results(reply: Reply) -> list[Reply]:
     """The items of a listing."""
     found = reply.get("results")
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    if not _are_objects(found):
         raise ConfluenceNotUnderstood("Confluence sent a listing without results")
     return found
 
 
+def _are_objects(found: Any) -> TypeGuard[list[Reply]]:
+    if not isinstance(found, list):
+        return False
+    return all(isinstance(item, dict) for item in found)
+
+
 def next_query(reply: Reply) -> dict[str, str] | None:
-    """What the next page is asked for with: of the link, only its query is used, since its path may lack the context path."""
+    """The query of the link to the next page; not its path, which may lack the context path."""
     links = reply.get("_links")
     link = links.get("next") if isinstance(links, dict) else None
-    return dict(parse_qsl(urlsplit(str(link)).query)) if link else None
+    if not link:
+        return None
+    query = urlsplit(str(link)).query
+    return dict(parse_qsl(query))
 
 
 def is_full(reply: Reply) -> bool:
     """Whether a page of a listing with offsets has as many items as it says it may have."""
     limit = reply.get("limit")
-    return "start" in reply and isinstance(limit, int) and 0 < limit <= len(results(reply))
+    if "start" not in reply or not isinstance(limit, int):
+        return False
+    return 0 < limit <= len(results(reply))
 
 
 def base_of(reply: Reply) -> str:
     """The site's own address for people, as a listing says it; empty when it does not."""
     links = reply.get("_links")
-    return str(links.get("base", "")).rstrip("/") if isinstance(links, dict) else ""
+    if not isinstance(links, dict):
+        return ""
+    base = str(links.get("base", ""))
+    return base.rstrip("/")
 
 
 def identity(item: Reply) -> str:
@@ -102,7 +119,11 @@ def identity(item: Reply) -> str:
     return str(item["id"])
 
 
-def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
+def understood(
+    what: str,
+    item: Reply,
+    read: Callable[[Reply], T],
+) -> T:
     """What `read` makes of an item, or an error that names what it lacks.
 
     >>> understood("a label", {"name": "policy"}, lambda item: item["name"])
@@ -115,6 +136,14 @@ def understood(what: str, item: Reply, read: Callable[[Reply], T]) -> T:
     try:
         return read(item)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfluenceNotUnderstood(
-            f"{what} lacks what every such thing has: {error!r}"
-        ) from error
+        wrong = f"{what} lacks what every such thing has: {error!r}"
+        raise ConfluenceNotUnderstood(wrong) from error
+
+
+def all_understood(
+    what: str,
+    found: Iterable[Reply],
+    read: Callable[[Reply], T],
+) -> list[T]:
+    """What `read` makes of each of these items, or an error that names what one of them lacks."""
+    return [understood(what, item, read) for item in found]

@@ -1,4 +1,4 @@
-"""How requests reach Confluence: a session per thread, one pace for all of them, listings read to their end."""
+"""HTTP transport to Confluence: a session per thread, one rate limit, listings read to the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ class Transport:
     """Sends requests through the library's client of the calling thread."""
 
     def __init__(
-        self, make_client: Callable[[requests.Session], Any], *, per_second: float, retry: Retry
+        self,
+        make_client: Callable[[requests.Session], Any],
+        *,
+        per_second: float,
+        retry: Retry,
     ) -> None:
         self._make_client = make_client
         self._pace = RequestPace(per_second)
@@ -38,9 +42,9 @@ class Transport:
         return as_json(self.send(path, params))
 
     def post(self, path: str, body: Mapping[str, object]) -> Reply:
-        return as_json(
-            self._sent(lambda client: client.post(path, json=dict(body), advanced_mode=True))
-        )
+        data = dict(body)
+        response = self._sent(lambda client: client.post(path, json=data, advanced_mode=True))
+        return as_json(response)
 
     def send(self, path: str, params: Mapping[str, object]) -> requests.Response:
         given = {name: value for name, value in params.items() if value is not None}
@@ -48,31 +52,35 @@ class Transport:
 
     def download(self, path: str, *, limit: int) -> bytes:
         """A file, as long as it has at most `limit` bytes."""
-        session, base = (
-            self._client._session,
-            self._client.url.rstrip("/"),
-        )  # the library itself would read it all at once
+        # Past the library's client, which would read it all at once.
+        session = self._client._session
+        url = self._client.url.rstrip("/") + path
+        data = bytearray()
         with (
             _our_errors(),
-            self._sent(lambda _: session.get(base + path, stream=True, timeout=60)) as response,
+            self._sent(lambda _: session.get(url, stream=True, timeout=60)) as response,
         ):
             check_status(response)
-            data = bytearray()
             for piece in response.iter_content(1 << 16):
                 data += piece
                 if len(data) > limit:
-                    raise ConfluenceNotUnderstood(
-                        f"a file is larger than the {limit} bytes that are read"
-                    )
+                    wrong = f"a file is larger than the {limit} bytes that are read"
+                    raise ConfluenceNotUnderstood(wrong)
         return bytes(data)
 
     def listing(
-        self, path: str, *, limit: int, by: str = "id", **params: object
+        self,
+        path: str,
+        *,
+        limit: int,
+        by: str = "id",
+        **params: object,
     ) -> Iterator[Reply]:
-        """Every page of a listing to its end, with the items that no page before had; `by` names what tells items apart.
+        """Every page of a listing to its end, with the items that no page before had.
 
-        A page that is too heavy is asked for in halves. One that brings nothing new and still leads on is an error: some versions of
-        Data Center go on like that for ever (CONFSERVER-95396).
+        `by` names what tells items apart. A page that is too heavy is asked for in halves. One
+        that brings nothing new and still leads on is an error: some versions of Data Center go on
+        like that for ever (CONFSERVER-95396).
         """
         seen: set[str] = set()
         places: set[str] = set()
@@ -89,12 +97,24 @@ class Transport:
             places.update(place.values())
             asked |= place
 
-    def items(self, path: str, *, limit: int, by: str = "id", **params: object) -> Iterator[Reply]:
+    def items(
+        self,
+        path: str,
+        *,
+        limit: int,
+        by: str = "id",
+        **params: object,
+    ) -> Iterator[Reply]:
         """Every item of a listing, each once."""
         for reply in self.listing(path, limit=limit, by=by, **params):
             yield from results(reply)
 
-    def _page(self, path: str, limit: int, params: Mapping[str, object]) -> tuple[Reply, int]:
+    def _page(
+        self,
+        path: str,
+        limit: int,
+        params: Mapping[str, object],
+    ) -> tuple[Reply, int]:
         while True:
             try:
                 return self.get(path, limit=str(limit), **params), limit
@@ -124,8 +144,12 @@ class Transport:
         return self._local.client
 
 
-def _unseen(items: list[Reply], by: str, seen: set[str]) -> list[Reply]:
-    """The items not seen before, noted as seen; what lacks a name passes, for whoever reads it to refuse."""
+def _unseen(
+    items: list[Reply],
+    by: str,
+    seen: set[str],
+) -> list[Reply]:
+    """The items not seen before, noted as seen; one without a name passes, to be refused later."""
     new = []
     for item in items:
         name = item.get(by)
@@ -138,8 +162,8 @@ def _unseen(items: list[Reply], by: str, seen: set[str]) -> list[Reply]:
 def _following(asked: Mapping[str, object], reply: Reply) -> dict[str, str] | None:
     """Where the next page begins, None after the last one, empty when a link leads nowhere.
 
-    Offsets advance by what came, not by what was asked for: a server may show less. Some leave the link out: a page that is full by its
-    own account is not taken for the last one.
+    Offsets advance by what came, not by what was asked for: a server may show less. Some leave the
+    link out: a page that is full by its own account is not taken for the last one.
     """
     query = next_query(reply)
     if query is None and not is_full(reply):
@@ -148,12 +172,13 @@ def _following(asked: Mapping[str, object], reply: Reply) -> dict[str, str] | No
         return {"cursor": query["cursor"]}
     if query is not None and "start" not in query:
         return {}
-    return {"start": str(int(str(asked.get("start", 0))) + len(results(reply)))}
+    start = int(str(asked.get("start", 0)))
+    return {"start": str(start + len(results(reply)))}
 
 
 @contextmanager
 def _our_errors() -> Iterator[None]:
-    """Errors of the connection under our names; their own text may hold a token, so it stays out."""
+    """Connection errors as our own; their text may hold a token, so it stays out."""
     try:
         yield
     except requests.RequestException as error:
@@ -162,9 +187,9 @@ def _our_errors() -> Iterator[None]:
 
 def _named(error: requests.RequestException) -> ConfluenceUnreachable:
     """A site that took the request and said nothing may do with a smaller one."""
-    cause = getattr(error.args[0], "reason", error.args[0]) if error.args else None
+    cause = error.args[0] if error.args else None
+    cause = getattr(cause, "reason", cause)
     if isinstance(error, requests.ReadTimeout) or isinstance(cause, ReadTimeoutError):
         return ConfluenceOverloaded("Confluence took longer than 60 s to answer")
-    return ConfluenceUnreachable(
-        f"Confluence does not answer; is CONFLUENCE_URL right? ({type(error).__name__})"
-    )
+    kind = type(error).__name__
+    return ConfluenceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({kind})")

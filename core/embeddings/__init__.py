@@ -1,7 +1,7 @@
 """Embedders: texts in, unit vectors out, chosen by the setting EMBEDDER.
 
-`bundled` needs nothing but the default install. Everything else is imported only when a setting asks for it, so that torch
-is never loaded by accident; that is why the imports in `load` stand inside it.
+`bundled` needs nothing but the default install. Everything else is imported only when a setting
+asks for it, so that torch is never loaded by accident; that is why `load` imports by name.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ class Embedder(Protocol):
 def load(settings: Settings) -> Embedder:
     """The embedder that EMBEDDER names.
 
-    `bundled`, `openai:MODEL`, `flag:NAME` (FlagEmbedding, for bge-m3) or the name or path of a sentence-transformers model.
+    `bundled`, `openai:MODEL`, `flag:NAME` (FlagEmbedding, for bge-m3) or the name or path of a
+    sentence-transformers model.
 
     Raises:
         SettingsError: the model needs the extra `models`, or cannot be loaded.
     """
     module, argument = _choice(settings.embedder)
     try:
-        return importlib.import_module(f"core.embeddings.{module}").load(argument, settings)  # type: ignore[no-any-return]
+        library = importlib.import_module(f"core.embeddings.{module}")
+        embedder: Embedder = library.load(argument, settings)
     except ModuleNotFoundError as error:
         cure = f"needs the extra `models` (no module {error.name}): scripts/install models"
         raise SettingsError(f"EMBEDDER={settings.embedder} {cure}") from error
     except (OSError, ValueError) as error:
         raise SettingsError(f"EMBEDDER={settings.embedder} cannot be loaded: {error}") from error
+    return embedder
 
 
 def load_named(settings: Settings, name: str) -> Embedder:
@@ -64,4 +67,5 @@ def _choice(name: str) -> tuple[str, str]:
 def unit(vectors: Vectors) -> Vectors:
     """Each row divided by its length; a row of zeros stays zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
+    lengths[lengths == 0] = 1
+    return np.asarray(vectors / lengths, dtype=np.float32)

@@ -1,4 +1,7 @@
-"""The default embedder: Google's multilingual Universal Sentence Encoder in numpy, 512 dimensions, 16 languages."""
+"""The default embedder: Google's multilingual Universal Sentence Encoder in numpy.
+
+512 dimensions, 16 languages.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,18 @@ class Bundled:
     name = "use-multilingual-3"
 
     def __init__(self) -> None:
-        # One BLAS thread: the matrices are small, and with more threads than free cores they wait for each other. Measured on
-        # two shared cores: 530 texts a second with one thread, 15 with the default four.
+        # One BLAS thread: the matrices are small, and with more threads than free cores they wait
+        # for each other. Measured on two shared cores: 530 texts a second with one thread, 15 with
+        # the default four.
         self._model = USE(threads=1)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, 512), dtype=np.float32)
-        batches = [
-            self._model.encode(list(texts[i : i + BATCH])) for i in range(0, len(texts), BATCH)
-        ]
+        batches = []
+        for start in range(0, len(texts), BATCH):
+            batch = texts[start : start + BATCH]
+            batches.append(self._model.encode(list(batch)))
         return unit(np.vstack(batches))
 
 

@@ -16,12 +16,12 @@ class Flag:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._model = BGEM3FlagModel(
-            name, use_fp16=False
-        )  # half precision is slower than single on a CPU
+        # Half precision is slower than single on a CPU.
+        self._model = BGEM3FlagModel(name, use_fp16=False)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        return unit(np.asarray(self._model.encode(list(texts))["dense_vecs"], dtype=np.float32))
+        encoded = self._model.encode(list(texts))
+        return unit(np.asarray(encoded["dense_vecs"], dtype=np.float32))
 
 
 def load(argument: str, _settings: Settings) -> Flag:

@@ -27,23 +27,24 @@ class OpenAI:
         )
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        rows = [
-            row for i in range(0, len(texts), BATCH) for row in self._request(texts[i : i + BATCH])
-        ]
+        rows: list[list[float]] = []
+        for start in range(0, len(texts), BATCH):
+            rows += self._request(texts[start : start + BATCH])
         return unit(np.asarray(rows, dtype=np.float32))
 
     def _request(self, texts: Sequence[str]) -> list[list[float]]:
         try:
             reply = self._client.embeddings.create(
-                model=self.name, input=list(texts), encoding_format="float"
+                model=self.name,
+                input=list(texts),
+                encoding_format="float",
             )
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a reply that is no JSON
             raise StoreUnavailable(
                 f"the embedding endpoint at LLM_BASE_URL does not answer: {error}"
             ) from error
-        if not isinstance(
-            reply, CreateEmbeddingResponse
-        ):  # a login page: the client hands over its text
+        # A login page: the client hands over its text.
+        if not isinstance(reply, CreateEmbeddingResponse):
             raise StoreUnavailable(
                 "the endpoint at LLM_BASE_URL answers with something else than embeddings"
             )

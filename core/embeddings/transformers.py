@@ -19,9 +19,8 @@ class Transformers:
         self._model = SentenceTransformer(name)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        return unit(
-            np.asarray(self._model.encode(list(texts), show_progress_bar=False), dtype=np.float32)
-        )
+        encoded = self._model.encode(list(texts), show_progress_bar=False)
+        return unit(np.asarray(encoded, dtype=np.float32))
 
 
 def load(argument: str, _settings: Settings) -> Transformers:

@@ -1,4 +1,4 @@
-"""The pieces of whole pages, for what stands around a hit: the rest of its block, the other rows of its table."""
+"""Pieces of whole pages, to expand a hit: the rest of its block, the other rows of its table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from sqlmodel import col, select
 
-from core.evidence.filters import searched
+from core.evidence.filters import readable_evidence
 from core.models import Evidence
 from core.policy.acl import Reader
 from core.storage.database import Database
@@ -21,14 +21,11 @@ class Blocks:
 
     def pieces(self, page_ids: Collection[str], reader: Reader) -> dict[str, list[Evidence]]:
         """Every piece of these pages that the reader may see, in the order of the page."""
-        may = (*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls))
+        of_pages = col(EvidenceRow.page_id).in_(page_ids)
+        query = select(EvidenceRow).join(PageRow).where(of_pages, *readable_evidence(reader))
         with self._database.reading() as session:
-            query = (
-                select(EvidenceRow)
-                .join(PageRow)
-                .where(col(EvidenceRow.page_id).in_(page_ids), *may)
-            )
-            stored = [Evidence.model_validate(row.record) for row in session.exec(query).all()]
+            rows = session.exec(query).all()
+        stored = [Evidence.model_validate(row.record) for row in rows]
         found: dict[str, list[Evidence]] = {page_id: [] for page_id in page_ids}
         for piece in sorted(stored, key=lambda piece: piece.position):
             found[piece.page_id].append(piece)

@@ -1,4 +1,4 @@
-"""Conditions as SQL: the pages of which everything is true that a question asks of them."""
+"""Filters: the conditions of a question, and the spaces of a reader, as SQL over pages."""
 
 from __future__ import annotations
 
@@ -10,27 +10,45 @@ from sqlmodel import Session, col, or_, select
 
 from core.policy.acl import Reader
 from core.question import Condition, Field
-from core.storage.index_tables import PageRow
+from core.storage.index_tables import EvidenceRow, PageRow
 
 
 def searched(reader: Reader) -> list[Any]:
-    """What must be true of a page's row for anything of it to be found for this reader, whatever is asked."""
-    there = col(PageRow.visible)
-    return [there] if reader.spaces is None else [there, col(PageRow.space).in_(reader.spaces)]
+    """What must be true of a page for anything of it to be found for this reader."""
+    if reader.spaces is None:
+        return [col(PageRow.visible)]
+    return [col(PageRow.visible), col(PageRow.space).in_(reader.spaces)]
 
 
-def passing(session: Session, conditions: Sequence[Condition], reader: Reader) -> set[str]:
-    """The ids of the pages that pass. Conditions on the same field are alternatives, except for the two ends of a time."""
+def readable_evidence(reader: Reader) -> list[Any]:
+    """What must be true of a piece, joined with its page, for this reader to see it."""
+    return [*searched(reader), col(EvidenceRow.acl_id).in_(reader.acls)]
+
+
+def passing(
+    session: Session,
+    conditions: Sequence[Condition],
+    reader: Reader,
+) -> set[str]:
+    """The ids of the pages that pass all conditions.
+
+    Conditions on the same field are alternatives; the two ends of a time are two fields.
+    """
     by_field: dict[Field, list[Any]] = {}
     for condition in conditions:
         by_field.setdefault(condition.field, []).append(_is_true(condition))
     together = [or_(*each) for each in by_field.values()]
-    return set(session.exec(select(PageRow.id).where(*searched(reader), *together)).all())
+    query = select(PageRow.id).where(
+        *searched(reader),
+        *together,
+    )
+    return set(session.exec(query).all())
 
 
 def _is_true(condition: Condition) -> Any:
     """Of the page's row; dates are compared as text, which ISO 8601 allows."""
-    record, value = col(PageRow.record), condition.value
+    record = col(PageRow.record)
+    value = condition.value
     match condition.field:
         case Field.SPACE:
             return col(PageRow.space) == value

@@ -1,8 +1,8 @@
-"""What the indexer does with evidence: replace a page's pieces, hide them, change who may read them."""
+"""Evidence store for the indexer: replace a page's pieces, hide them, change who may read them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlmodel import Session, col, delete, select, update
 
@@ -28,13 +28,13 @@ class EvidenceStore:
         database: Database,
         lexical: LexicalIndex,
         dense: Dense,
-        bridge: WordNeighbours | None = None,
+        neighbours: WordNeighbours | None = None,
     ) -> None:
-        """Without a `bridge` the words of the pages are not embedded one by one."""
+        """Without `neighbours` the words of the pages are not embedded one by one."""
         self.database = database
         self.lexical = lexical
         self.dense = dense
-        self._bridge = bridge
+        self._neighbours = neighbours
 
     def replace(
         self,
@@ -46,18 +46,18 @@ class EvidenceStore:
         made_by: str,
         names: Sequence[Sequence[str]] = (),
     ) -> int:
-        """Make these pieces the evidence of the page, for readers who pass this ACL; how many texts had to be embedded.
+        """Make these pieces the evidence of the page, for readers who pass this ACL.
 
-        A piece that names other pages brings its own, stricter ACL.
+        A piece that names other pages brings its own, stricter ACL. Returns how many texts had to
+        be embedded.
 
         Raises:
-            StoreUnavailable: Chroma or the embedder does not answer, or the index was rebuilt meanwhile; the old evidence stays.
+            StoreUnavailable: Chroma or the embedder does not answer, or the index was rebuilt
+                meanwhile; the old evidence stays.
         """
         live = self.live()
-        if self._bridge:
-            self._bridge.prepare(
-                [page.title, *(" ".join([*piece.heading_path, piece.text]) for piece in pieces)]
-            )
+        if self._neighbours:
+            self._neighbours.prepare(_prose(page, pieces))
         texts = [embedded_text(page, piece) for piece in pieces]
         vectors, embedded = embed(self.database, live.embedder, texts)
         ids = [piece.id for piece in pieces]
@@ -65,30 +65,14 @@ class EvidenceStore:
         live.vectors.replace(page.id, ids, vectors, there=there)
         with self.database.session() as session:
             row = _emptied(session, page, live)
-            row.record, row.title, row.visible, row.missing_since = (
-                page.model_dump(mode="json"),
-                page.title,
-                True,
-                None,
-            )
-            row.body_hash, row.made_by, row.acl_id, row.names = (
-                body_hash,
-                made_by,
-                acl_id,
-                [list(each) for each in names],
-            )
+            row.visible = True
+            row.missing_since = None
+            row.body_hash = body_hash
+            row.made_by = made_by
+            row.acl_id = acl_id
+            row.names = [list(each) for each in names]
             for piece, text in zip(pieces, texts, strict=True):
-                record = piece.model_dump(mode="json")
-                acl = piece.acl_id or acl_id
-                session.add(
-                    EvidenceRow(
-                        id=piece.id,
-                        page_id=page.id,
-                        acl_id=acl,
-                        record=record,
-                        text_hash=text_hash(text),
-                    )
-                )
+                session.add(_evidence_row(page.id, piece, text, acl_id))
         live.vectors.delete(sorted(there.difference(ids)))
         return embedded
 
@@ -96,74 +80,57 @@ class EvidenceStore:
         """Take the page's evidence away; its row stays and says that it is hidden."""
         with self.database.session() as session:
             row = _emptied(session, page, None)
-            row.record, row.title, row.visible, row.missing_since = (
-                page.model_dump(mode="json"),
-                page.title,
-                False,
-                missing_since,
-            )
-            row.body_hash, row.made_by, row.acl_id, row.names = "", "", "", []
+            row.visible = False
+            row.missing_since = missing_since
+            row.body_hash = ""
+            row.made_by = ""
+            row.acl_id = ""
+            row.names = []
         try:
             vectors = self.live().vectors
             vectors.delete(sorted(vectors.of_page(page.id)))
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
-            log.warning("vectors.left_behind", page=page.id, error=str(error))
+            log.warning("vectors.not_deleted", page=page.id, error=str(error))
 
-    def set_acl(self, page_ids: Iterable[str], *, before: str, now: str) -> set[str]:
-        """Change who may read these pages at once; pieces that name other pages go: the ids of the pages that lost some.
+    def set_acl(
+        self,
+        page_ids: Iterable[str],
+        *,
+        before: str,
+        now: str,
+    ) -> set[str]:
+        """Change who may read these pages at once, and delete their pieces that name other pages.
 
-        Nothing is embedded and Chroma is not asked: it knows nothing of readers.
+        Returns the ids of the pages that lost some. Nothing is embedded and Chroma is not asked:
+        it knows nothing of readers.
         """
-        ids, poorer = list(page_ids), set[str]()
+        ids = list(page_ids)
+        changed = set[str]()
         for start in range(0, len(ids), SQL_BATCH):
-            batch = ids[start : start + SQL_BATCH]
             with self.database.session() as session:
-                state = locked_state(session)
-                state.revision += 1
-                of_these = col(EvidenceRow.page_id).in_(batch)
-                naming = (of_these, col(EvidenceRow.acl_id) != before)
-                losing = session.exec(select(EvidenceRow.page_id).where(*naming).distinct()).all()
-                session.exec(delete(EvidenceRow).where(*naming))
-                session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
-                session.exec(
-                    update(PageRow)
-                    .where(col(PageRow.id).in_(batch))
-                    .values(acl_id=now, revision=state.revision)
-                )
-                session.exec(
-                    update(PageRow)
-                    .where(col(PageRow.id).in_(losing))
-                    .values(made_by="", body_hash="")
-                )
-                poorer.update(losing)
-        return poorer
+                changed.update(_set_acl(session, ids[start : start + SQL_BATCH], before, now))
+        return changed
 
     def withhold(self, page_id: str, titles: Iterable[str]) -> None:
-        """Take away the pieces of a page that show one of these titles of other pages; the others stay."""
+        """Delete the pieces of a page that show one of these titles of other pages."""
         unwanted = list(titles)
         with self.database.session() as session:
-            rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
-            showing = [
-                row.id
-                for row in rows
-                if any(title in shown for title in unwanted for shown in _shown(row))
-            ]
+            evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+            rows = session.exec(evidence).all()
+            showing = [row.id for row in rows if _shows(row, unwanted)]
             if showing:
                 state = locked_state(session)
                 state.revision += 1
                 row = session.get_one(PageRow, page_id)
-                row.revision, row.body_hash = (
-                    state.revision,
-                    "",
-                )  # or the same evidence would seem to be there already
+                row.revision = state.revision
+                row.body_hash = ""  # or the same evidence would seem to be there already
                 session.exec(delete(EvidenceRow).where(col(EvidenceRow.id).in_(showing)))
 
     def visible_pages(self) -> Mapping[str, str]:
         """The id of the ACL of every page that has evidence for readers, by page id."""
+        query = select(PageRow.id, PageRow.acl_id).where(col(PageRow.visible))
         with self.database.reading() as session:
-            return dict(
-                session.exec(select(PageRow.id, PageRow.acl_id).where(col(PageRow.visible))).all()
-            )
+            return dict(session.exec(query).all())
 
     def live(self) -> Live:
         """The vectors in use; the first ones are made when there are none."""
@@ -175,22 +142,88 @@ class EvidenceStore:
         return self.dense.of(state)
 
 
-def _emptied(session: Session, page: Page, live: Live | None) -> PageRow:
-    """The page's row under a new revision, without its old evidence; holds the index's row lock until the commit."""
+def _emptied(
+    session: Session,
+    page: Page,
+    live: Live | None,
+) -> PageRow:
+    """The page's row under a new revision, without its old evidence.
+
+    Holds the row lock of the index until the commit.
+    """
     state = locked_state(session)
     if live is not None and state.collection != live.collection:
         raise StoreUnavailable(
             "the index was rebuilt meanwhile: this page is indexed by the next sync"
         )
     state.revision += 1
-    row = session.get(PageRow, page.id) or PageRow(id=page.id, space=page.space, record={})
-    row.revision, row.space = state.revision, page.space
+    row = session.get(PageRow, page.id)
+    if row is None:
+        row = PageRow(
+            id=page.id,
+            space=page.space,
+            record={},
+        )
+    row.revision = state.revision
+    row.space = page.space
+    row.title = page.title
+    row.record = page.model_dump(mode="json")
     session.add(row)
     session.flush()
     session.exec(delete(EvidenceRow).where(col(EvidenceRow.page_id) == page.id))
     return row
 
 
-def _shown(row: EvidenceRow) -> list[str]:
+def _evidence_row(
+    page_id: str,
+    piece: Evidence,
+    text: str,
+    acl_id: str,
+) -> EvidenceRow:
+    return EvidenceRow(
+        id=piece.id,
+        page_id=page_id,
+        acl_id=piece.acl_id or acl_id,
+        record=piece.model_dump(mode="json"),
+        text_hash=text_hash(text),
+    )
+
+
+def _prose(page: Page, pieces: Iterable[Evidence]) -> Iterator[str]:
+    """The texts whose words are embedded one by one."""
+    yield page.title
+    for piece in pieces:
+        yield " ".join([*piece.heading_path, piece.text])
+
+
+def _set_acl(
+    session: Session,
+    page_ids: Sequence[str],
+    before: str,
+    now: str,
+) -> list[str]:
+    """Change the ACL of these pages; the ids of those that lost pieces."""
+    state = locked_state(session)
+    state.revision += 1
+    of_these = col(EvidenceRow.page_id).in_(page_ids)
+    naming = (of_these, col(EvidenceRow.acl_id) != before)
+    losing = list(session.exec(select(EvidenceRow.page_id).where(*naming).distinct()).all())
+    session.exec(delete(EvidenceRow).where(*naming))
+    session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
+    pages = update(PageRow).where(col(PageRow.id).in_(page_ids))
+    session.exec(pages.values(acl_id=now, revision=state.revision))
+    changed = update(PageRow).where(col(PageRow.id).in_(losing))
+    session.exec(changed.values(made_by="", body_hash=""))
+    return losing
+
+
+def _shows(row: EvidenceRow, titles: Iterable[str]) -> bool:
     piece = Evidence.model_validate(row.record)
-    return [piece.text, piece.raw, piece.before, piece.after, *piece.heading_path]
+    shown = [
+        piece.text,
+        piece.raw,
+        piece.before,
+        piece.after,
+        *piece.heading_path,
+    ]
+    return any(title in text for text in shown for title in titles)

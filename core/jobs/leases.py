@@ -1,7 +1,7 @@
 """Leases: one worker at a time on one piece of work, and free again soon after that worker died.
 
-A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes on; a killed holder renews
-nothing, so after `seconds` anybody may take over.
+A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes
+on; a killed holder renews nothing, so after `seconds` anybody may take over.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ log = logs.get(__name__)
 class Lease:
     """The right to do one piece of work, as long as it is renewed."""
 
-    def __init__(self, database: Database, key: str, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        database: Database,
+        key: str,
+        *,
+        seconds: float = SECONDS,
+    ) -> None:
         self.database = database
         self.key = key
         self.owner = new_id()
@@ -47,17 +53,20 @@ class Lease:
         return taken
 
     def check(self) -> None:
-        """Raise LeaseLost unless the lease is still ours; call it before saving what took long."""
+        """Raise LeaseLost unless the lease is still ours; call it before saving what took long.
+
+        It stands where others compare a fencing token: who lost the lease may not save.
+        """
         if time.time() > self._held_until:
             raise LeaseLost(self.key)
 
     def release(self) -> None:
+        ours = (
+            col(LeaseRow.key) == self.key,
+            col(LeaseRow.owner) == self.owner,
+        )
         with self.database.session() as session:
-            session.exec(
-                delete(LeaseRow).where(
-                    col(LeaseRow.key) == self.key, col(LeaseRow.owner) == self.owner
-                )
-            )
+            session.exec(delete(LeaseRow).where(*ours))
 
     def keep(self) -> None:
         """Renew until stopped; runs in a thread."""
@@ -77,27 +86,52 @@ class Lease:
     def _take(self, until: float) -> bool:
         """One transaction for both ways: writers wait for one another."""
         with self.database.session() as session:
-            if not self._updated(session, until, col(LeaseRow.until) < time.time()):
-                session.add(LeaseRow(key=self.key, owner=self.owner, until=until))
+            is_over = col(LeaseRow.until) < time.time()
+            if not self._updated(session, until, is_over):
+                session.add(
+                    LeaseRow(
+                        key=self.key,
+                        owner=self.owner,
+                        until=until,
+                    )
+                )
         return True
 
     def _renewed(self, until: float) -> bool:
         with self.database.session() as session:
             return self._updated(session, until, col(LeaseRow.owner) == self.owner)
 
-    def _updated(self, session: Session, until: float, condition: ColumnElement[bool]) -> bool:
-        statement = update(LeaseRow).where(col(LeaseRow.key) == self.key, condition)
-        return session.exec(statement.values(owner=self.owner, until=until)).rowcount == 1
+    def _updated(
+        self,
+        session: Session,
+        until: float,
+        condition: ColumnElement[bool],
+    ) -> bool:
+        row = update(LeaseRow).where(
+            col(LeaseRow.key) == self.key,
+            condition,
+        )
+        updated = session.exec(row.values(owner=self.owner, until=until))
+        return updated.rowcount == 1
 
 
 @contextmanager
-def lease(database: Database, key: str, *, seconds: float = SECONDS) -> Iterator[Lease | None]:
+def lease(
+    database: Database,
+    key: str,
+    *,
+    seconds: float = SECONDS,
+) -> Iterator[Lease | None]:
     """Hold the lease for the length of the block; None when somebody else holds it."""
     held = Lease(database, key, seconds=seconds)
     if not held.take():
         yield None
         return
-    thread = threading.Thread(target=held.keep, name=f"lease-{key}", daemon=True)
+    thread = threading.Thread(
+        target=held.keep,
+        name=f"lease-{key}",
+        daemon=True,
+    )
     thread.start()
     try:
         yield held

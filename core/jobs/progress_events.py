@@ -1,6 +1,7 @@
-"""Progress of a turn as it happens: a Redis stream per turn, written by the worker, read by the bot's delivery.
+"""Progress events: a Redis stream per turn, written by the worker, read by the bot's delivery.
 
-Best effort: when Redis is away the answer is made and delivered all the same, only without progress in between.
+Best effort: when Redis is away the answer is made and delivered all the same, only without
+progress in between.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ log = logs.get(__name__)
 class Event:
     """One thing that happened.
 
-    `start`: an attempt begins, forget the text of the one before; `stage`: the name of the step; `text`: the next piece of
-    the answer; `done`: the answer is saved.
+    `start`: an attempt begins, forget the text of the one before; `stage`: the name of the step;
+    `text`: the next piece of the answer; `done`: the answer is saved.
     """
 
     kind: str
@@ -41,42 +42,46 @@ class Events:
         )
 
     def publish(self, turn_id: str, event: Event) -> None:
+        stream = _key(turn_id)
+        data = json.dumps([event.kind, event.data])
         try:
             with self._redis.pipeline() as pipe:
-                pipe.xadd(
-                    _key(turn_id),
-                    {"event": json.dumps([event.kind, event.data])},
-                    maxlen=MOST,
-                    approximate=True,
-                )
-                pipe.expire(_key(turn_id), KEEP_S)
+                pipe.xadd(stream, {"event": data}, maxlen=MOST, approximate=True)
+                pipe.expire(stream, KEEP_S)
                 pipe.execute()
         except redis.RedisError as error:
-            log.warning("events.not_published", turn=turn_id, kind=event.kind, error=str(error))
+            log.warning(
+                "events.not_published",
+                turn=turn_id,
+                kind=event.kind,
+                error=str(error),
+            )
 
     def forget(self, turn_id: str) -> None:
-        """Remove what was said about a turn; what Redis cannot remove now it forgets by itself, after KEEP_S."""
+        """Delete the events of a turn; what Redis cannot delete now it drops after KEEP_S."""
         try:
             self._redis.delete(_key(turn_id), _key(explain_channel(turn_id)))
         except redis.RedisError as error:
             log.warning("events.not_forgotten", turn=turn_id, error=str(error))
 
     def follow(self, turn_id: str, *, wait_s: float) -> Iterator[list[Event]]:
-        """Yield the new events, an empty list when `wait_s` passed without one; never ends by itself.
+        """Yield new events, an empty list when `wait_s` passed without one; never ends by itself.
 
         Raises:
             redis.RedisError: Redis is away; the caller looks into SQL instead.
         """
+        stream = _key(turn_id)
+        block = int(wait_s * 1000)
         last = "0"
         while True:
-            reply = self._redis.xread({_key(turn_id): last}, block=int(wait_s * 1000))
+            reply = self._redis.xread({stream: last}, block=block)
             entries = _entries(reply)
             last = entries[-1][0] if entries else last
             yield [Event(*json.loads(fields["event"])) for _, fields in entries]
 
 
 def explain_channel(turn_id: str) -> str:
-    """The name under which the explanation of a turn reports; its answer reports under the turn's id."""
+    """The stream of a turn's explanation; its answer reports under the turn's id."""
     return f"{turn_id}:explain"
 
 
@@ -85,8 +90,11 @@ def _key(turn_id: str) -> str:
 
 
 def _entries(reply: Any) -> list[tuple[str, dict[str, str]]]:
-    """The entries of the one stream we read; redis-py answers with a list or, under RESP3, with a dict."""
+    """The entries of the one stream we read; redis-py sends a list or, under RESP3, a dict."""
     if not reply:
         return []
-    streams = list(reply.values()) if isinstance(reply, dict) else [entries for _, entries in reply]
-    return list(streams[0][0] if isinstance(reply, dict) else streams[0])
+    if isinstance(reply, dict):
+        (batches,) = reply.values()
+        return list(batches[0])
+    ((_, entries),) = reply
+    return list(entries)

@@ -1,7 +1,8 @@
-"""The queue: Celery on Redis. Messages carry ids and nothing else; what they are about is read from SQL.
+"""The task queue: Celery on Redis. Messages carry only ids; what they are about is read from SQL.
 
-Start a pool with `celery -A core.jobs.queue worker -Q answer -I worker.tasks` (see the Procfile). A lost message loses nothing:
-core.turns.sweeper finds in SQL what waits without anybody working on it, and puts it here again.
+Start a pool with `celery -A core.jobs.queue worker -Q answer -I worker.tasks` (see the Procfile).
+A lost message loses nothing: core.turns.sweeper finds in SQL what waits without anybody working on
+it, and puts it here again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class TaskName(StrEnum):
     TAKE_BACK = "bot.take_back"
 
 
-# Thinking and speaking never share a pool, and questions never wait behind explanations.
+# Answering and delivering never share a pool, and questions never wait behind explanations.
 QUEUES = {
     TaskName.ANSWER: "answer",
     TaskName.ADMIT: "answer",
@@ -65,7 +66,8 @@ def _configuration() -> dict[str, Any]:
         "task_ignore_result": True,
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
-        "worker_cancel_long_running_tasks_on_connection_loss": False,  # leases keep a second delivery from doing the work twice
+        # Leases keep a second delivery of the message from doing the work twice.
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
         "worker_prefetch_multiplier": 1,
         "worker_enable_remote_control": False,  # one thing less that listens
         "task_default_queue": "answer",
@@ -77,10 +79,10 @@ app.add_defaults(_configuration)
 
 
 def enqueue(task: TaskName, turn_id: str) -> None:
-    """Hand a turn (of `ADMIT` and `SHOW_DETAILS`: a view, see core.turns.detail_requests) to whoever does `task`.
+    """Put a turn on the queue of `task`; for `ADMIT` and `SHOW_DETAILS` the id is a modal's.
 
     Raises:
-        StoreUnavailable: Redis does not answer; the turn is in SQL, so the sweeper will enqueue it later.
+        StoreUnavailable: Redis does not answer; the turn is in SQL, the sweeper enqueues it later.
     """
     try:
         app.send_task(task.value, args=[turn_id], queue=QUEUES[task], retry=False)
@@ -91,7 +93,7 @@ def enqueue(task: TaskName, turn_id: str) -> None:
 
 
 def enqueue_or_log(turn_id: str, *tasks: TaskName) -> bool:
-    """Enqueue the tasks in this order; False when Redis does not answer: the sweeper finds the rest."""
+    """Enqueue the tasks in this order; False when Redis is away: the sweeper finds the rest."""
     try:
         for task in tasks:
             enqueue(task, turn_id)
@@ -131,15 +133,15 @@ def _our_numbers(sender: Any, **_: object) -> None:
         "explainer": chosen.explainer_metrics_port,
         "speaker": chosen.speaker_metrics_port,
     }
-    if port := ports.get(sender.hostname.partition("@")[0]):  # the name that the Procfile gives it
+    pool, _, _ = sender.hostname.partition("@")  # the name that the Procfile gives it
+    if port := ports.get(pool):
         metrics.expose(chosen.health_host, port)
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def _name_the_turn(args: tuple[str], **_: object) -> None:
-    structlog.contextvars.bind_contextvars(
-        turn=args[0]
-    )  # in every line until the end, a traceback of Celery's own included
+    # In every line until the end, a traceback of Celery's own included.
+    structlog.contextvars.bind_contextvars(turn=args[0])
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]

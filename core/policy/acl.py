@@ -1,9 +1,10 @@
-"""Who may read what: access control lists as clauses, and the readers who pass them.
+"""Access control lists (ACLs): who may read what, as clauses, and the readers who pass them.
 
-A reader must pass the space **and** every restricted ancestor **and** the page, so an ACL is a set of clauses, each a set of
-principals (`user:ID`, `group:ID`): a reader passes when every clause holds one of the reader's principals. Taking the nearest
-restriction alone would grant too much; intersecting the sets would deny people who are named by group on one level and by name on
-another. Evidence carries only the id of its ACL; there are few of them.
+A reader must pass the space **and** every restricted ancestor **and** the page, so an ACL is a set
+of clauses, each a set of principals (`user:ID`, `group:ID`): a reader passes when every clause
+holds one of the reader's principals. Taking the nearest restriction alone would grant too much;
+intersecting the sets would deny people who are named by group on one level and by name on another.
+Evidence carries only the id of its ACL; there are few of them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DENIED_ID = "denied"  # of no ACL: nobody passes, as long as it is unknown who m
 
 @dataclass(frozen=True)
 class Reader:
-    """For whom something is found: the ids of the ACLs that this person passes, and where it is looked for."""
+    """For whom something is found: the ACLs that this person passes, and the spaces searched."""
 
     acls: frozenset[str]
     account: str = ""  # the principal to confirm with Confluence; empty for everybody
@@ -36,7 +37,8 @@ class Reader:
     def within(self, spaces: Collection[str]) -> Reader:
         """The same reader in these spaces alone; in all when none is named.
 
-        Part of the reader and not of the question, because all that is found, named or suggested is asked for with a reader.
+        Part of the reader and not of the question, because all that is found, named or suggested
+        is asked for with a reader.
         """
         return replace(self, spaces=frozenset(spaces)) if spaces else self
 
@@ -55,14 +57,16 @@ def acl_id(clauses: Clauses) -> str:
     """
     if not clauses:
         return OPEN_ID
-    text = "\n".join(sorted(" ".join(sorted(clause)) for clause in clauses))
+    lines = sorted(" ".join(sorted(clause)) for clause in clauses)
+    text = "\n".join(lines)
     return blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def passes(principals: Collection[str], clauses: Clauses) -> bool:
     """Whether every clause holds one of these principals.
 
-    >>> passes({"group:all"}, frozenset({frozenset({"group:all", "user:1"}), frozenset({"user:1"})}))
+    >>> clauses = frozenset({frozenset({"group:all", "user:1"}), frozenset({"user:1"})})
+    >>> passes({"group:all"}, clauses)
     False
     """
     return all(not clause.isdisjoint(principals) for clause in clauses)
@@ -70,11 +74,8 @@ def passes(principals: Collection[str], clauses: Clauses) -> bool:
 
 def save(session: Session, clauses: Clauses) -> None:
     """Make an ACL known to readers."""
-    session.merge(
-        AclRow(
-            id=acl_id(clauses), clauses=[sorted(clause) for clause in sorted(clauses, key=sorted)]
-        )
-    )
+    lists = sorted(sorted(clause) for clause in clauses)
+    session.merge(AclRow(id=acl_id(clauses), clauses=lists))
 
 
 def clauses_of(database: Database, known: str) -> Clauses | None:
@@ -87,27 +88,32 @@ def clauses_of(database: Database, known: str) -> Clauses | None:
 
 
 def reader(database: Database, account: str) -> Reader:
-    """What this account may read, by the groups it was last seen in; an unknown one reads what everybody may."""
+    """What this account may read, by its known groups; an unknown one reads what everybody may."""
     who = principals(database, account)
     with database.reading() as session:
-        acls = {row.id for row in session.exec(select(AclRow)).all() if passes(who, _clauses(row))}
+        rows = session.exec(select(AclRow)).all()
+    acls = {row.id for row in rows if passes(who, _clauses(row))}
     return Reader(frozenset(acls | {OPEN_ID}), account)
 
 
 def principals(database: Database, account: str) -> frozenset[str]:
     """The account and its groups."""
+    query = select(MemberRow.group).where(MemberRow.account == account)
     with database.reading() as session:
-        groups = session.exec(select(MemberRow.group).where(MemberRow.account == account)).all()
+        groups = session.exec(query).all()
     return frozenset({account, *groups})
 
 
 def account_of(database: Database, email: str) -> str:
     """The one account with this e-mail; empty when there is none, or more than one."""
+    wanted = email.strip().lower()
+    if not wanted:
+        return ""
+    lowered = func.lower(col(AccountRow.email))
+    query = select(AccountRow.id).where(lowered == wanted)
     with database.reading() as session:
-        found = session.exec(
-            select(AccountRow.id).where(func.lower(col(AccountRow.email)) == email.strip().lower())
-        ).all()
-    return found[0] if email.strip() and len(found) == 1 else ""
+        found = session.exec(query).all()
+    return found[0] if len(found) == 1 else ""
 
 
 def _clauses(row: AclRow) -> Clauses:

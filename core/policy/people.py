@@ -1,4 +1,4 @@
-"""People in Slack: the e-mail that leads to their Confluence account, and whether they belong here at all."""
+"""People in Slack: their e-mail, which leads to Confluence, and whether they are members."""
 
 from __future__ import annotations
 
@@ -18,33 +18,50 @@ class Standing(StrEnum):
     MEMBER = "member"
     GUEST = "guest"  # of this workspace, for some channels of it
     EXTERNAL = "external"  # of another organization, met in a shared channel
-    UNKNOWN = "unknown"  # Slack did not say: nothing more is allowed to this person than to any of the others
+    UNKNOWN = "unknown"  # Slack did not say: this person gets the rights of the least trusted
 
 
-def email(database: Database, team: str, user: str) -> str:
-    """The e-mail that Slack last told us of a member; empty for everybody else, and when there is none."""
+def email(
+    database: Database,
+    team: str,
+    user: str,
+) -> str:
+    """The e-mail that Slack last told us of a member; empty for everybody else."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-        trusted = (
-            row is not None
-            and row.standing == Standing.MEMBER
-            and row.read_at > time.time() - STALE_S
-        )
-        return row.email if row and trusted else ""
+    if row is None or row.standing != Standing.MEMBER:
+        return ""
+    is_stale = row.read_at <= time.time() - STALE_S
+    return "" if is_stale else row.email
 
 
-def standing(database: Database, team: str, user: str) -> Standing:
-    """What Slack said of this person lately; unknown when it was not asked lately, or did not say."""
+def standing(
+    database: Database,
+    team: str,
+    user: str,
+) -> Standing:
+    """What Slack said of this person within the last FRESH_S; unknown otherwise."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-        fresh = row is not None and row.read_at > time.time() - FRESH_S
-        return Standing(row.standing) if row and fresh else Standing.UNKNOWN
+    if row is None or row.read_at <= time.time() - FRESH_S:
+        return Standing.UNKNOWN
+    return Standing(row.standing)
 
 
 def remember(
-    database: Database, team: str, user: str, *, address: str = "", standing: Standing
+    database: Database,
+    team: str,
+    user: str,
+    *,
+    address: str = "",
+    standing: Standing,
 ) -> None:
+    row = PersonRow(
+        team=team,
+        user=user,
+        email=address,
+        standing=standing,
+        read_at=time.time(),
+    )
     with database.session() as session:
-        session.merge(
-            PersonRow(team=team, user=user, email=address, standing=standing, read_at=time.time())
-        )
+        session.merge(row)

@@ -1,7 +1,8 @@
-"""What a channel's admins or a person, for direct messages, have chosen: kept in SQL, and filled up with the defaults of the settings.
+"""Preferences of a channel or of a person's direct messages: kept in SQL, with defaults filled in.
 
-`None` stands for the default. A value that has become stale, since its space is not synced or its model not configured any more,
-counts as the default too, and is told apart so that people can be shown it.
+`None` stands for the default. A value that has become stale, since its space is not synced or its
+model not configured any more, counts as the default too, and is told apart so that people can be
+shown it.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Preferences(Value):
     @field_validator("spaces", "model")
     @classmethod
     def _nothing_is_the_default(
-        cls, value: tuple[str, ...] | str | None
+        cls,
+        value: tuple[str, ...] | str | None,
     ) -> tuple[str, ...] | str | None:
         return value or None
 
@@ -105,61 +107,87 @@ class Resolved:
     stale_model: str = ""
 
 
-def load(database: Database, team: str, owner: str) -> Preferences:
-    """What was chosen for a channel or by a person; nothing but defaults when nobody has chosen anything."""
+def load(
+    database: Database,
+    team: str,
+    owner: str,
+) -> Preferences:
+    """What was chosen for a channel or by a person; defaults where nobody has chosen."""
     with database.reading() as session:
         row = session.get(PreferencesRow, (team, owner))
         return Preferences.model_validate(row.record) if row else Preferences()
 
 
-def save(database: Database, team: str, owner: str, preferences: Preferences, *, by: str) -> None:
-    record = preferences.model_dump(mode="json")
+def save(
+    database: Database,
+    team: str,
+    owner: str,
+    preferences: Preferences,
+    *,
+    by: str,
+) -> None:
+    row = PreferencesRow(
+        team=team,
+        owner=owner,
+        record=preferences.model_dump(mode="json"),
+        changed_by=by,
+        changed_at=time.time(),
+    )
     with database.session() as session:
-        session.merge(
-            PreferencesRow(
-                team=team, owner=owner, record=record, changed_by=by, changed_at=time.time()
-            )
-        )
+        session.merge(row)
 
 
 def choices(database: Database, settings: Settings) -> Choices:
+    open_pages = select(PageRow.space).where(
+        col(PageRow.visible),
+        PageRow.acl_id == OPEN_ID,
+    )
     with database.reading() as session:
-        readable = (
-            select(PageRow.space).where(col(PageRow.visible), PageRow.acl_id == OPEN_ID).distinct()
-        )
-        keys = sorted(session.exec(readable).all())
-        names = {
-            row.key: row.name
-            for row in session.exec(select(SpaceRow).where(col(SpaceRow.key).in_(keys))).all()
-        }
-    return Choices({key: names.get(key, "") for key in keys}, settings.llm_model_names)
+        keys = sorted(session.exec(open_pages.distinct()).all())
+        spaces = dict.fromkeys(keys, "")
+        named = select(SpaceRow).where(col(SpaceRow.key).in_(keys))
+        for row in session.exec(named).all():
+            spaces[row.key] = row.name
+    return Choices(spaces, settings.llm_model_names)
 
 
-def resolve(chosen: Preferences, settings: Settings, there: Choices) -> Resolved:
+def resolve(
+    chosen: Preferences,
+    settings: Settings,
+    there: Choices,
+) -> Resolved:
     """Fill up what was chosen with the defaults."""
     wanted = chosen.spaces or ()
     known = tuple(key for key in wanted if key in there.spaces)
+    stale_spaces = tuple(key for key in wanted if key not in there.spaces)
     by_default = tuple(key for key in settings.default_space_keys if key in there.spaces)
-    stale_model = chosen.model if chosen.model and chosen.model not in there.models else ""
+    model = chosen.model or ""
+    is_stale = bool(model) and model not in there.models
     manner = Manner(
         spaces=known or by_default,
-        model=(chosen.model or "") if not stale_model else "",
+        model="" if is_stale else model,
         mode=chosen.mode or Mode(settings.default_mode),
         evidence=chosen.evidence or settings.default_evidence or 0,
         length=chosen.length or Length(settings.default_length),
         tone=chosen.tone or Tone(settings.default_tone),
         language=settings.default_language if chosen.language is None else chosen.language,
     )
-    stale_spaces = tuple(key for key in wanted if key not in there.spaces)
+    stale_model = model if is_stale else ""
     return Resolved(manner, rules(chosen, settings), stale_spaces, stale_model)
 
 
 def rules(chosen: Preferences, settings: Settings) -> Rules:
-    """The same for what needs no look at what is there now."""
+    """Who may ask and how, with the defaults filled in; needs no look at spaces or models."""
     mention = settings.default_mention if chosen.mention is None else chosen.mention
-    return Rules(chosen.askers or Askers(settings.default_askers), chosen.listed, mention)
+    askers = chosen.askers or Askers(settings.default_askers)
+    return Rules(askers, chosen.listed, mention)
 
 
-def resolved(database: Database, settings: Settings, team: str, owner: str) -> Resolved:
+def resolved(
+    database: Database,
+    settings: Settings,
+    team: str,
+    owner: str,
+) -> Resolved:
     """What counts for a channel or for a person's direct messages now."""
     return resolve(load(database, team, owner), settings, choices(database, settings))

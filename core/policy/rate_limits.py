@@ -1,6 +1,7 @@
-"""How many questions a person, a channel and the workspace may ask: counted in the very transaction that saves a question.
+"""Rate limits: how many questions a person, a channel and the workspace may ask.
 
-The window of an hour slides, a day is UTC. What was refused for its number counts nothing, so a limit ends when it says it will.
+Counted in the very transaction that saves a question. The window of an hour slides, a day is UTC.
+A question that was refused for a limit does not count, so a limit ends when it says it will.
 """
 
 from __future__ import annotations
@@ -16,11 +17,8 @@ from core.storage.tables import TurnRow
 
 HOUR_S = 3600.0
 DAY_S = 86_400.0
-OTHERWISE_REFUSED = (
-    "guest",
-    "external",
-    "stranger",
-)  # these are not answered, so they use up nobody else's questions
+# Reasons of questions that are not answered, so they use up nobody else's quota.
+OTHERWISE_REFUSED = ("guest", "external", "stranger")
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,9 @@ class Limits:
     @classmethod
     def of(cls, settings: Settings) -> Limits:
         return cls(
-            settings.limit_person_per_hour, settings.limit_channel_per_hour, settings.limit_per_day
+            person_per_hour=settings.limit_person_per_hour,
+            channel_per_hour=settings.limit_channel_per_hour,
+            per_day=settings.limit_per_day,
         )
 
 
@@ -71,52 +71,81 @@ def until(reason: str) -> tuple[str, float]:
     return key, float(when or 0)
 
 
-def refusal(session: Session, turn: TurnRow, limits: Limits) -> Refusal | None:
-    """Why this question, which is not saved yet, is one too many; of several limits the one that lasts longest."""
-    found = max(_reached(session, turn, limits), key=lambda each: each.until, default=None)
-    return found and Refusal(
-        found.key, found.until, announced=_is_announced(session, turn, found.key)
-    )
+def refusal(
+    session: Session,
+    turn: TurnRow,
+    limits: Limits,
+) -> Refusal | None:
+    """Why this question, not saved yet, is one too many: the reached limit that lasts longest."""
+    reached = list(_reached(session, turn, limits))
+    if not reached:
+        return None
+    longest = max(reached, key=lambda each: each.until)
+    announced = _is_announced(session, turn, longest.key)
+    return Refusal(longest.key, longest.until, announced=announced)
 
 
-def _reached(session: Session, turn: TurnRow, limits: Limits) -> Iterator[Refusal]:
+def _reached(
+    session: Session,
+    turn: TurnRow,
+    limits: Limits,
+) -> Iterator[Refusal]:
     now = turn.asked_at
-    mine = (TurnRow.team == turn.team, TurnRow.user == turn.user)
-    here = (TurnRow.team == turn.team, TurnRow.channel == turn.channel, _answered())
-    everywhere = (TurnRow.team == turn.team, _answered())
+    hour_ago = now - HOUR_S
     midnight = now - now % DAY_S
-    if first := _first_of(session, limits.person_per_hour, now - HOUR_S, *mine):
+    in_team = TurnRow.team == turn.team
+    by_user = TurnRow.user == turn.user
+    in_channel = TurnRow.channel == turn.channel
+    answered = col(TurnRow.reason).not_in(OTHERWISE_REFUSED)
+    first = _first_of(session, limits.person_per_hour, hour_ago, in_team, by_user)
+    if first:
         yield Refusal("limit_person", first + HOUR_S)
-    if first := _first_of(session, limits.channel_per_hour, now - HOUR_S, *here):
+    first = _first_of(session, limits.channel_per_hour, hour_ago, in_team, in_channel, answered)
+    if first:
         yield Refusal("limit_channel", first + HOUR_S)
-    if _first_of(session, limits.per_day, midnight, *everywhere):
+    if _first_of(session, limits.per_day, midnight, in_team, answered):
         yield Refusal("limit_day", midnight + DAY_S)
 
 
 def _first_of(
-    session: Session, limit: int, since: float, *which: ColumnElement[bool] | bool
+    session: Session,
+    limit: int,
+    since: float,
+    *which: ColumnElement[bool] | bool,
 ) -> float | None:
-    """When the oldest of the last `limit` questions was asked; None when there were fewer since then, or there is no limit."""
+    """When the oldest of the last `limit` questions was asked.
+
+    None when there were fewer since then, or when there is no limit.
+    """
     if not limit:
         return None
+    within_limits = col(TurnRow.reason).not_like("limit%")
     counted = select(TurnRow.asked_at).where(
-        *which, TurnRow.asked_at > since, col(TurnRow.reason).not_like("limit%")
+        *which,
+        TurnRow.asked_at > since,
+        within_limits,
     )
-    return session.exec(
-        counted.order_by(col(TurnRow.asked_at).desc()).offset(limit - 1).limit(1)
-    ).first()
+    newest_first = counted.order_by(col(TurnRow.asked_at).desc())
+    last_counted = newest_first.offset(limit - 1).limit(1)
+    return session.exec(last_counted).first()
 
 
-def _answered() -> ColumnElement[bool]:
-    return col(TurnRow.reason).not_in(OTHERWISE_REFUSED)
-
-
-def _is_announced(session: Session, turn: TurnRow, key: str) -> bool:
-    """Whether this person was told of this limit, in this channel, and of a time that is not over yet."""
-    mine = (TurnRow.team == turn.team, TurnRow.user == turn.user, TurnRow.channel == turn.channel)
-    told = select(TurnRow.reason).where(*mine, col(TurnRow.reason).like(f"{key}@%"))
-    recent = told.where(TurnRow.asked_at > turn.asked_at - DAY_S).order_by(
-        col(TurnRow.asked_at).desc()
+def _is_announced(
+    session: Session,
+    turn: TurnRow,
+    key: str,
+) -> bool:
+    """Whether this person was told of this limit in this channel, and it has not ended since."""
+    refused = select(TurnRow.reason).where(
+        TurnRow.team == turn.team,
+        TurnRow.user == turn.user,
+        TurnRow.channel == turn.channel,
+        TurnRow.asked_at > turn.asked_at - DAY_S,
+        col(TurnRow.reason).like(f"{key}@%"),
     )
-    last = session.exec(recent.limit(1)).first()
-    return last is not None and until(last)[1] > turn.asked_at
+    newest_first = refused.order_by(col(TurnRow.asked_at).desc())
+    last = session.exec(newest_first.limit(1)).first()
+    if last is None:
+        return False
+    _, ends_at = until(last)
+    return ends_at > turn.asked_at

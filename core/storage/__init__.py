@@ -1,1 +1,1 @@
-"""The truth in SQL: tables, connections, migrations, keys."""
+"""SQL, the source of truth: tables, connections, migrations, keys."""

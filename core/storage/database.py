@@ -1,4 +1,4 @@
-"""How programs reach the tables of core.storage.tables: one engine, its sessions, its migrations."""
+"""Database access for all programs: one engine, its sessions, its migrations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Database:
         self.url = url
         self.engine = _engine(url)
         self._read_only = self.engine.execution_options(read_only=True)
-        # SQLite takes one writer at a time and lets the others sleep for up to 0.1 s between two looks; our own threads can do better.
+        # SQLite takes one writer at a time and lets the others sleep for up to 0.1 s between two
+        # looks; a lock among our own threads is faster.
         self._one_writer: AbstractContextManager[Any] = (
             threading.Lock() if url.startswith("sqlite") else nullcontext()
         )
@@ -42,18 +43,17 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only reads: on SQLite it waits for no writer, and no writer waits for it."""
+        """A session that only reads: on SQLite it waits for no writer, nor a writer for it."""
         with Session(self._read_only, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[Session]:
-        """A transaction that no other of the same name runs beside; on SQLite that is true of any that writes."""
+        """A transaction that serializes with others of its name; on SQLite any writer does."""
+        lock = text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))")
         with self.session() as session:
             if self.engine.dialect.name == "postgresql":
-                session.execute(
-                    text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))"), {"what": what}
-                )
+                session.execute(lock, {"what": what})
             yield session
 
     def migrate(self) -> None:
@@ -66,9 +66,10 @@ class Database:
             command.upgrade(config, "head")
 
     def leave_no_trace(self, *, wait_s: float = 0.5) -> bool:
-        """Empty SQLite's write-ahead log, where what was deleted still stands; False when somebody reads: then it is for a later time.
+        """Empty SQLite's write-ahead log, which still holds deleted text; False when one reads it.
 
-        In the database file itself deleted text is overwritten at once (secure_delete). Other databases do it in their own time.
+        In the database file itself deleted text is overwritten at once (secure_delete). Other
+        databases do it in their own time.
         """
         if self.engine.dialect.name != "sqlite":
             return True
@@ -116,14 +117,13 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin(connection: Any) -> None:
-    # A transaction that reads first and writes later fails at once, without waiting, when somebody wrote in between
-    # (SQLITE_BUSY_SNAPSHOT). Taking the write lock at the start makes it wait its turn instead.
+    # A transaction that reads first and writes later fails at once, without waiting, when somebody
+    # wrote in between (SQLITE_BUSY_SNAPSHOT). With the write lock taken at the start it waits.
     read_only = connection.get_execution_options().get("read_only", False)
     connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
 
 
 def _one_at_a_time(connection: Any, dialect: str) -> None:
     if dialect == "postgresql":
-        connection.execute(
-            text("SELECT pg_advisory_xact_lock(7262)")
-        )  # any number, as long as it is always the same
+        # Any number, as long as it is always the same.
+        connection.execute(text("SELECT pg_advisory_xact_lock(7262)"))

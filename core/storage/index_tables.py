@@ -1,4 +1,4 @@
-"""The index in SQL: pages, evidence and its embeddings, who may read them, and runs of the indexer."""
+"""SQL tables of the index: pages, evidence and its embeddings, ACLs, and runs of the indexer."""
 
 from __future__ import annotations
 
@@ -23,24 +23,18 @@ class PageRow(SQLModel, table=True):
     made_by: str = ""  # the parser that made the evidence; another one makes it anew
     revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
     visible: bool = True  # False: gone, unknown, or not for us; it has no evidence then
-    acl_id: str = Field(
-        default="", index=True
-    )  # of core.policy.acl; what its evidence carries, unless a piece names other pages
-    readers: list[str] | None = Field(
-        default=None, sa_column=Column(JSON(none_as_null=True))
-    )  # its own restriction; None: unknown
-    names: list[list[str]] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False)
-    )  # indexer.access.mentioned_titles: what it says of others
-    extras: str = (
-        ""  # digest of the ids and versions of its comments and attachments, where they are indexed
-    )
-    scanned_at: float = (
-        0.0  # when labels, restrictions and what else no listing shows were last read
-    )
-    missing_since: float | None = (
-        None  # hidden for want of a clear answer; a second complete miss removes it
-    )
+    # Of core.policy.acl; what its evidence carries, unless a piece names other pages.
+    acl_id: str = Field(default="", index=True)
+    # Its own restriction; None: unknown.
+    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    # Titles of other pages that it mentions; see indexer.access.mentioned_titles.
+    names: list[list[str]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    # Digest of the ids and versions of its comments and attachments, where they are indexed.
+    extras: str = ""
+    # When labels, restrictions and whatever no listing shows were last read.
+    scanned_at: float = 0.0
+    # Hidden for want of a clear answer; a second complete miss removes it.
+    missing_since: float | None = None
     error: str = ""
     failures: int = 0
     next_try: float = 0.0
@@ -67,13 +61,12 @@ class EmbeddingRow(SQLModel, table=True):
 
 
 class IndexRow(SQLModel, table=True):
-    """One row: which index is live. Its row lock puts concurrent writers in the order of their commits."""
+    """One row: which index is live. Its row lock serializes concurrent writers."""
 
     __tablename__ = "index_state"
     id: int = Field(default=1, primary_key=True)
-    identity: str = Field(
-        default_factory=new_id
-    )  # of this database: a cache made from another one is not taken for its own
+    # Of this database: a cache made from another database is not used.
+    identity: str = Field(default_factory=new_id)
     revision: int = 0
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
@@ -94,9 +87,8 @@ class SpaceRow(SQLModel, table=True):
     __tablename__ = "space"
     key: str = Field(primary_key=True)
     name: str = ""
-    readers: list[str] | None = Field(
-        default=None, sa_column=Column(JSON(none_as_null=True))
-    )  # empty: everybody; None: unknown
+    # Empty: everybody; None: unknown.
+    readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     read_at: float = 0.0
 
 

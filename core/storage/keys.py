@@ -1,4 +1,4 @@
-"""Secrets of this installation: made when they are first needed, the same for all its programs, and never shown."""
+"""Secret keys of this installation: made when first needed, shared by its programs, never shown."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ def key(database: Database, name: str) -> bytes:
 
 
 def pseudonym(secret: bytes, text: str) -> str:
-    """The same for the same text and secret, and without the secret nobody can tell whose it is.
+    """A keyed hash: the same for the same text, and meaningless without the secret.
 
-    >>> pseudonym(b"secret", "T1:U1") == pseudonym(b"secret", "T1:U1") != pseudonym(b"other", "T1:U1")
+    >>> pseudonym(b"secret", "T1:U1") == pseudonym(b"secret", "T1:U1")
     True
+    >>> pseudonym(b"secret", "T1:U1") == pseudonym(b"other", "T1:U1")
+    False
     """
     return hmac.new(secret, text.encode(), sha256).hexdigest()[:16]

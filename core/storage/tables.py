@@ -1,8 +1,8 @@
-"""The truth, in SQL: conversations, answers, votes, pages, evidence and its embeddings.
+"""SQL tables of conversations: threads, turns, posts, explanations, votes, people, leases.
 
-Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them. Times are seconds since 1970
-as floats, because SQLite keeps no time zone. Chroma, the lexical index and Redis hold nothing that cannot be made again from
-here.
+Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them.
+Times are seconds since 1970 as floats, because SQLite keeps no time zone. Chroma, the lexical
+index and Redis hold nothing that cannot be rebuilt from here and from core.storage.index_tables.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ class ThreadRow(SQLModel, table=True):
 
 
 class TurnRow(SQLModel, table=True):
-    """A question, and what became of it; (team, channel, ts) makes a repeated event harmless.
+    """A question, and what became of it; (team, channel, ts) is the idempotency key of its event.
 
-    A forgotten one stays for some days without a word in it, so that neither a repeated event nor a worker brings it back;
-    see core.turns.erasure. `delivered_at` then says when our messages were gone from Slack.
+    A forgotten one stays for some days as a tombstone without a word in it, so that neither a
+    repeated event nor a worker brings it back; see core.turns.erasure. `delivered_at` then says
+    when our messages were gone from Slack.
     """
 
     __tablename__ = "turn"
@@ -44,9 +45,8 @@ class TurnRow(SQLModel, table=True):
         UniqueConstraint("team", "channel", "ts"),
         Index("ix_turn_of_person", "team", "user", "asked_at"),
         Index("ix_turn_of_channel", "team", "channel", "asked_at"),
-        Index(
-            "ix_turn_of_day", "team", "asked_at", "reason"
-        ),  # all that a limit of a day looks at: no row has to be read
+        # All that the daily limit looks at: no row has to be read.
+        Index("ix_turn_of_day", "team", "asked_at", "reason"),
         Index("ix_turn_asked_at", "asked_at"),
     )
     id: str = Field(default_factory=new_id, primary_key=True)
@@ -60,25 +60,22 @@ class TurnRow(SQLModel, table=True):
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
     asked_at: float = Field(default_factory=time.time)
-    patience_from: float = Field(
-        default_factory=time.time
-    )  # later than asked_at when nobody could work on it at first
+    # Later than asked_at when nobody could work on it at first.
+    patience_from: float = Field(default_factory=time.time)
     attempts: int = 0
     state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
     reason: str = ""  # a key of bot.views.messages, when failed
     hidden: bool = False  # whoever asked does not want to see it among the conversations
-    edition: int = 0  # counts how often what it shows was changed later: by forgetting, or by what has become of its sources
-    record: dict[str, Any] | None = Field(
-        default=None, sa_column=Column(JSON)
-    )  # core.models.Record
+    # Counts how often the shown answer has changed since: by erasure, or by stale sources.
+    edition: int = 0
+    # core.models.Record
+    record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     finished_at: float | None = None
-    work_enqueued_at: float = Field(
-        default_factory=time.time
-    )  # core.turns.sweeper enqueues again what has waited too long
+    # core.turns.sweeper enqueues again what has waited too long.
+    work_enqueued_at: float = Field(default_factory=time.time)
     delivery_enqueued_at: float = Field(default_factory=time.time)
-    delivered_at: float | None = Field(
-        default=None, index=True
-    )  # when the final text stood in Slack
+    # When the final text stood in Slack.
+    delivered_at: float | None = Field(default=None, index=True)
 
 
 class PostRow(SQLModel, table=True):
@@ -90,9 +87,8 @@ class PostRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", index=True)
     kind: str  # answer | explanation
     channel: str
-    ts: str | None = Field(
-        default=None, index=True
-    )  # None: about to be posted, or posted by somebody who died right then
+    # None: about to be posted, or posted by a process that died right then.
+    ts: str | None = Field(default=None, index=True)
     file: str = ""  # the id of a picture that it shows
 
 
@@ -106,9 +102,8 @@ class ExplanationRow(SQLModel, table=True):
     attempts: int = 0
     state: str = Field(default="waiting", index=True)  # waiting | done | failed
     reason: str = ""
-    result: dict[str, Any] | None = Field(
-        default=None, sa_column=Column(JSON)
-    )  # core.attribution.Explanation
+    # core.attribution.Explanation
+    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
     work_enqueued_at: float = Field(default_factory=time.time)
     delivery_enqueued_at: float = Field(default_factory=time.time)
@@ -116,7 +111,7 @@ class ExplanationRow(SQLModel, table=True):
 
 
 class CallRow(SQLModel, table=True):
-    """A model call of an explanation that is not finished: whoever takes it up again does not pay for it twice."""
+    """A model call of an unfinished explanation: after a restart it is not paid for twice."""
 
     __tablename__ = "explanation_call"
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
@@ -127,7 +122,7 @@ class CallRow(SQLModel, table=True):
 
 
 class DetailRequestRow(SQLModel, table=True):
-    """Somebody who opened the details of an answer: shown when a worker has found that this person may see all of its evidence."""
+    """A request for the details of an answer: shown once a worker has checked access to them."""
 
     __tablename__ = "peek"
     view_id: str = Field(primary_key=True)  # of the modal in Slack
@@ -188,12 +183,10 @@ class ReportRow(SQLModel, table=True):
     id: str = Field(default_factory=new_id, primary_key=True)
     turn_id: str = Field(foreign_key="turn.id", index=True)
     user: str
-    numbers: list[int] = Field(
-        sa_column=Column(JSON, nullable=False)
-    )  # of the sources, as the answer numbers them
-    evidence_ids: list[str] = Field(
-        sa_column=Column(JSON, nullable=False)
-    )  # the pieces behind these
+    # Of the sources, as the answer numbers them.
+    numbers: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    # The pieces of these sources.
+    evidence_ids: list[str] = Field(sa_column=Column(JSON, nullable=False))
     text: str = ""  # in the words of whoever reports
     at: float = Field(default_factory=time.time)
 
@@ -224,8 +217,7 @@ class PreferencesRow(SQLModel, table=True):
     __tablename__ = "preferences"
     team: str = Field(primary_key=True)
     owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
-    record: dict[str, Any] = Field(
-        sa_column=Column(JSON, nullable=False)
-    )  # core.policy.preferences.Preferences
+    # core.policy.preferences.Preferences
+    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     changed_by: str
     changed_at: float = Field(default_factory=time.time)

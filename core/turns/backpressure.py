@@ -1,7 +1,8 @@
-"""A rush: more questions were asked than are being answered, so no speaker stays with one until a worker takes it up.
+"""Backpressure: when questions come faster than answers, a delivery does not wait for its worker.
 
-A speaker that finds others waiting for it shows the placeholder and steps aside. The worker that takes the question up calls a
-speaker back; if none ever does, the sweeper does when the patience is over.
+A speaker that finds other messages queued shows the placeholder and steps aside. The worker that
+takes the question up calls a speaker back. If none does, the sweeper does so when the patience is
+over.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from core.jobs.queue import QUEUES, TaskName, enqueue_or_log, length
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, TurnRow
 
-LATE_S = 3600.0  # a question that nobody could work on is answered up to this much later, then closed with a reason
+# A question that nobody could work on is answered up to this much later, then closed.
+LATE_S = 3600.0
 
 
 def others_wait_for_a_speaker() -> bool:
@@ -26,18 +28,33 @@ def others_wait_for_a_speaker() -> bool:
         return False
 
 
-def step_aside(database: Database, turn_id: str, until: float) -> bool:
-    """Let nobody deliver this turn before `until`, unless a worker calls; False when a worker has taken it up already."""
+def step_aside(
+    database: Database,
+    turn_id: str,
+    until: float,
+) -> bool:
+    """Let nobody deliver this turn before `until`, unless a worker calls.
+
+    False when a worker has taken it up already.
+    """
     untouched = update(TurnRow).where(
-        col(TurnRow.id) == turn_id, col(TurnRow.state) == "waiting", col(TurnRow.attempts) == 0
+        col(TurnRow.id) == turn_id,
+        col(TurnRow.state) == "waiting",
+        col(TurnRow.attempts) == 0,
     )
     with database.session() as session:
         return session.exec(untouched.values(delivery_enqueued_at=until)).rowcount == 1
 
 
 def call_back(database: Database, turn_id: str) -> None:
-    """Have this turn delivered, now that it is being answered or has been stopped, if its speaker has stepped aside."""
-    aside = (col(TurnRow.id) == turn_id, col(TurnRow.delivery_enqueued_at) > time.time())
+    """Have this turn delivered now if its speaker has stepped aside.
+
+    Called when the question is being answered, or has been stopped.
+    """
+    aside = (
+        col(TurnRow.id) == turn_id,
+        col(TurnRow.delivery_enqueued_at) > time.time(),
+    )
     with database.reading() as session:
         if session.exec(select(TurnRow.id).where(*aside)).first() is None:
             return
@@ -48,8 +65,10 @@ def call_back(database: Database, turn_id: str) -> None:
 
 def moves(database: Database) -> bool:
     """Whether workers are answering questions right now."""
+    being_answered = col(LeaseRow.key).startswith(f"{TaskName.ANSWER}:")
     busy = select(LeaseRow.key).where(
-        col(LeaseRow.key).startswith(f"{TaskName.ANSWER}:"), col(LeaseRow.until) > time.time()
+        being_answered,
+        col(LeaseRow.until) > time.time(),
     )
     with database.reading() as session:
         return session.exec(busy).first() is not None

@@ -1,4 +1,4 @@
-"""Details that somebody wants to see: the bot opens a modal and writes it down, a worker says whether this person may see them."""
+"""Requests for the details of an answer: the bot opens a modal, a worker decides on access."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from sqlmodel import col, delete
 from core.storage.database import Database
 from core.storage.tables import DetailRequestRow
 
-KEEP_S = 3600.0  # Slack forgets a modal when it is closed; nobody looks at one for longer than this
+# Slack forgets a modal when it is closed; nobody looks at one for longer than this.
+KEEP_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -23,21 +24,38 @@ class DetailRequest:
     state: str
 
 
-def ask(database: Database, view_id: str, turn_id: str, user: str) -> None:
-    """Write down who looks at what; what nobody can look at any more is forgotten."""
+def ask(
+    database: Database,
+    view_id: str,
+    turn_id: str,
+    user: str,
+) -> None:
+    """Save who wants to see what, and delete requests whose modal is long closed."""
+    expired = col(DetailRequestRow.at) < time.time() - KEEP_S
     with database.session() as session:
-        session.exec(
-            delete(DetailRequestRow).where(col(DetailRequestRow.at) < time.time() - KEEP_S)
+        session.exec(delete(DetailRequestRow).where(expired))
+        session.merge(
+            DetailRequestRow(
+                view_id=view_id,
+                turn_id=turn_id,
+                user=user,
+            )
         )
-        session.merge(DetailRequestRow(view_id=view_id, turn_id=turn_id, user=user))
 
 
 def load(database: Database, view_id: str) -> DetailRequest | None:
     with database.reading() as session:
         row = session.get(DetailRequestRow, view_id)
-        return DetailRequest(row.view_id, row.turn_id, row.user, row.state) if row else None
+        if row is None:
+            return None
+        return DetailRequest(row.view_id, row.turn_id, row.user, row.state)
 
 
-def decide(database: Database, view_id: str, *, may_see: bool) -> None:
+def decide(
+    database: Database,
+    view_id: str,
+    *,
+    may_see: bool,
+) -> None:
     with database.session() as session:
         session.get_one(DetailRequestRow, view_id).state = "open" if may_see else "closed"

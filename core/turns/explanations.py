@@ -1,4 +1,4 @@
-"""Explanations by turn: asked for by many, computed once, kept."""
+"""Explanations in SQL: requested by many, computed once, kept; with the model calls made so far."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Call:
-    """What a model said without some evidence: `key` tells which and to which model, `repeat` counts from 0."""
+    """A model call of an ablation; `key`: which evidence and model, `repeat` counts from 0."""
 
     key: str
     repeat: int
@@ -41,8 +41,15 @@ class Call:
     usage: Usage
 
 
-def request(database: Database, turn_id: str, user: str) -> bool:
-    """Ask for the explanation of a turn; False when somebody did before (a failed one may be asked for again), or it is forgotten."""
+def request(
+    database: Database,
+    turn_id: str,
+    user: str,
+) -> bool:
+    """Ask for the explanation of a turn; a failed one may be asked for again.
+
+    False when somebody did before, or when the turn is forgotten.
+    """
     try:
         with database.session() as session:
             if not is_there(session, turn_id):
@@ -67,7 +74,7 @@ def load(database: Database, turn_id: str) -> Request | None:
 
 
 def start(database: Database, turn_id: str) -> int:
-    """Count an attempt, and say how many there were with it; 0 when it was forgotten at this moment."""
+    """Count an attempt; how many there were with it, 0 when it was forgotten at this moment."""
     with database.session() as session:
         row = session.get(ExplanationRow, turn_id)
         if row is None:
@@ -76,23 +83,36 @@ def start(database: Database, turn_id: str) -> int:
         return row.attempts
 
 
-def save(database: Database, explanation: Explanation, picture: bytes | None = None) -> bool:
-    """Keep the result, and forget the calls it was made from; False when nobody waits for it any more."""
+def save(
+    database: Database,
+    explanation: Explanation,
+    picture: bytes | None = None,
+) -> bool:
+    """Save the result and delete its model calls; False when nobody waits for it any more."""
+    turn_id = explanation.turn_id
+    result = explanation.model_dump(mode="json")
     saved = _finish(
         database,
-        explanation.turn_id,
+        turn_id,
         state="done",
-        result=explanation.model_dump(mode="json"),
+        result=result,
         picture=picture,
     )
     if saved:
         with database.session() as session:
-            session.exec(delete(CallRow).where(col(CallRow.turn_id) == explanation.turn_id))
+            session.exec(delete(CallRow).where(col(CallRow.turn_id) == turn_id))
     return saved
 
 
-def fail(database: Database, turn_id: str, reason: str) -> bool:
-    """End it without a result; its finished calls stay for the next who asks. A person who stops it gives the reason `stopped`."""
+def fail(
+    database: Database,
+    turn_id: str,
+    reason: str,
+) -> bool:
+    """End it without a result; its finished calls stay for whoever asks next.
+
+    A person who stops it gives the reason `stopped`.
+    """
     return _finish(database, turn_id, state="failed", reason=reason)
 
 
@@ -103,55 +123,70 @@ def picture(database: Database, turn_id: str) -> bytes | None:
         return row.picture if row else None
 
 
-def save_call(database: Database, turn_id: str, call: Call) -> None:
-    """Keep a finished call, unless nobody waits for the explanation any more: it may have been forgotten."""
+def save_call(
+    database: Database,
+    turn_id: str,
+    call: Call,
+) -> None:
+    """Save a finished call, unless the explanation is stopped or forgotten."""
+    row = CallRow(
+        turn_id=turn_id,
+        key=call.key,
+        repeat=call.repeat,
+        text=call.text,
+        usage=call.usage.model_dump(),
+    )
     with database.session() as session:
-        row = session.get(ExplanationRow, turn_id, with_for_update=True)
-        if row is None or row.state != "waiting":
-            return
-        usage = call.usage.model_dump()
-        session.merge(
-            CallRow(turn_id=turn_id, key=call.key, repeat=call.repeat, text=call.text, usage=usage)
-        )
+        explanation = session.get(ExplanationRow, turn_id, with_for_update=True)
+        if explanation is not None and explanation.state == "waiting":
+            session.merge(row)
 
 
 def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
     """The finished calls of an explanation that is not finished, by key and repeat."""
+    query = select(CallRow).where(CallRow.turn_id == turn_id)
+    found: dict[tuple[str, int], Call] = {}
     with database.reading() as session:
-        rows = session.exec(select(CallRow).where(CallRow.turn_id == turn_id)).all()
-        return {
-            (row.key, row.repeat): Call(
-                row.key, row.repeat, row.text, Usage.model_validate(row.usage)
+        for row in session.exec(query).all():
+            found[row.key, row.repeat] = Call(
+                key=row.key,
+                repeat=row.repeat,
+                text=row.text,
+                usage=Usage.model_validate(row.usage),
             )
-            for row in rows
-        }
+    return found
 
 
-def deliver_later(database: Database, turn_id: str, wait_s: float) -> None:
-    """Let nobody try to deliver this before so many seconds have passed."""
+def deliver_later(
+    database: Database,
+    turn_id: str,
+    wait_s: float,
+) -> None:
+    """Let nobody deliver this for so many seconds; the sweeper counts from then."""
+    explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
     with database.session() as session:
-        later = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
-        session.exec(later.values(delivery_enqueued_at=time.time() + wait_s))
+        session.exec(explanation.values(delivery_enqueued_at=time.time() + wait_s))
 
 
 def delivered(database: Database, turn_id: str) -> None:
-    """Write down that the final text stands in Slack."""
+    """Mark the explanation as delivered: its final text stands in Slack."""
+    explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
     with database.session() as session:
-        session.exec(
-            update(ExplanationRow)
-            .where(col(ExplanationRow.turn_id) == turn_id)
-            .values(delivered_at=time.time())
-        )
+        session.exec(explanation.values(delivered_at=time.time()))
 
 
-def _finish(database: Database, turn_id: str, **values: object) -> bool:
+def _finish(
+    database: Database,
+    turn_id: str,
+    **values: object,
+) -> bool:
+    explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
+    waiting = explanation.where(col(ExplanationRow.state) == "waiting")
     with database.session() as session:
-        waiting = update(ExplanationRow).where(
-            col(ExplanationRow.turn_id) == turn_id, col(ExplanationRow.state) == "waiting"
-        )
         finished = session.exec(waiting.values(**values)).rowcount == 1
     if finished:
-        metrics.EXPLAINED.labels(values.get("reason") or values["state"]).inc()
+        outcome = values.get("reason") or values["state"]
+        metrics.EXPLAINED.labels(outcome).inc()
     return finished
 
 

@@ -1,4 +1,4 @@
-"""Votes on answers: one per user and answer, the last one wins, the history is kept."""
+"""Feedback: one vote per user and answer, the last one wins, the history is kept."""
 
 from __future__ import annotations
 
@@ -28,51 +28,78 @@ def record(
     at: float | None = None,
     reason: str = "",
 ) -> None:
-    """Save a vote; `by` says whether it came from a button or a reaction, `at` when it was cast, by default now.
+    """Save a vote, cast `at` this time (default: now) `by` a button or a reaction.
 
-    Two quick presses may be handled in any order: the one that was cast last counts. The `reason` is in the words of whoever
-    voted, and may come later with the same vote once more; the same vote without one keeps it. A vote on what is forgotten is
-    not written down.
+    Two quick presses may be handled in any order: the one that was cast last counts. The `reason`
+    is in the words of whoever voted, and may come later with the same vote once more; the same
+    vote without one keeps it. A vote on a forgotten turn is not saved.
     """
-    cast = time.time() if at is None else at
+    cast_at = time.time() if at is None else at
+    row = FeedbackRow(
+        turn_id=turn_id,
+        user=user,
+        vote=vote,
+        by=by,
+        reason=reason,
+        at=cast_at,
+    )
     with database.session() as session:
         if not is_there(session, turn_id):
             return
-        session.add(
-            FeedbackHistoryRow(turn_id=turn_id, user=user, vote=vote, by=by, reason=reason, at=cast)
-        )
+        session.add(FeedbackHistoryRow(**row.model_dump()))
         known = session.get(FeedbackRow, (turn_id, user))
-        if known is None or known.at <= cast:
-            same = known.reason if known and known.vote == vote else ""
-            session.merge(
-                FeedbackRow(
-                    turn_id=turn_id, user=user, vote=vote, by=by, reason=reason or same, at=cast
-                )
-            )
+        if known is None or known.at <= cast_at:
+            if known and known.vote == vote:
+                row.reason = reason or known.reason
+            session.merge(row)
     metrics.VOTES.labels(vote.value, by).inc()
 
 
-def give_reason(database: Database, turn_id: str, user: str, reason: str) -> bool:
-    """Save why a user is against an answer; False when the vote that counts is none against it any more."""
+def give_reason(
+    database: Database,
+    turn_id: str,
+    user: str,
+    reason: str,
+) -> bool:
+    """Save why a user voted an answer down; False when that vote does not count any more."""
     with database.session() as session:
         row = session.get(FeedbackRow, (turn_id, user), with_for_update=True)
         if row is None or row.vote != Vote.DOWN:
             return False
         row.reason = reason
-        session.add(
-            FeedbackHistoryRow(turn_id=turn_id, user=user, vote=row.vote, by=row.by, reason=reason)
+        history = FeedbackHistoryRow(
+            turn_id=turn_id,
+            user=user,
+            vote=row.vote,
+            by=row.by,
         )
+        history.reason = reason
+        session.add(history)
         return True
 
 
-def withdraw(database: Database, turn_id: str, user: str, vote: Vote, *, by: str) -> None:
+def withdraw(
+    database: Database,
+    turn_id: str,
+    user: str,
+    vote: Vote,
+    *,
+    by: str,
+) -> None:
     """Take a vote back, unless the user has voted differently since."""
     with database.session() as session:
         row = session.get(FeedbackRow, (turn_id, user))
         if row is None or row.vote != vote:
             return
         session.delete(row)
-        session.add(FeedbackHistoryRow(turn_id=turn_id, user=user, vote="", by=by))
+        session.add(
+            FeedbackHistoryRow(
+                turn_id=turn_id,
+                user=user,
+                vote="",
+                by=by,
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -90,34 +117,55 @@ class CastVote:
 def cast_since(
     database: Database, since: float, *, batch: int = 100
 ) -> Iterator[tuple[CastVote, Turn]]:
-    """The votes that count and were cast at this time or later, each with its turn; by turn, and few at once in memory."""
+    """The votes that count and were cast since then, each with its turn, in order of turns.
+
+    Read from SQL in batches, so that few are in memory at once.
+    """
     last = ("", "")
     while casts := _batch(database, since, last, batch):
-        turns = {
-            turn_id: turn_store.load(database, turn_id)
-            for turn_id in {cast.turn_id for cast in casts}
-        }
-        yield from ((cast, turn) for cast in casts if (turn := turns[cast.turn_id]))
+        turns: dict[str, Turn | None] = {}
+        for cast in casts:
+            if cast.turn_id not in turns:
+                turns[cast.turn_id] = turn_store.load(database, cast.turn_id)
+            turn = turns[cast.turn_id]
+            if turn:
+                yield cast, turn
         last = casts[-1].turn_id, casts[-1].user
 
 
-def _batch(database: Database, since: float, last: tuple[str, str], most: int) -> list[CastVote]:
+def _batch(
+    database: Database,
+    since: float,
+    last: tuple[str, str],
+    most: int,
+) -> list[CastVote]:
+    """At most `most` votes cast since then that come after the (turn, user) `last`."""
     turn_id, user = col(FeedbackRow.turn_id), col(FeedbackRow.user)
-    behind = or_(turn_id > last[0], and_(turn_id == last[0], user > last[1]))
+    last_turn, last_user = last
+    after_last = or_(turn_id > last_turn, and_(turn_id == last_turn, user > last_user))
+    casts = select(FeedbackRow).where(
+        FeedbackRow.at >= since,
+        after_last,
+    )
+    page = casts.order_by(turn_id, user).limit(most)
     with database.reading() as session:
-        rows = session.exec(
-            select(FeedbackRow)
-            .where(FeedbackRow.at >= since, behind)
-            .order_by(turn_id, user)
-            .limit(most)
-        ).all()
-    return [
-        CastVote(row.turn_id, row.user, Vote(row.vote), row.by, row.reason, row.at) for row in rows
-    ]
+        return [_cast_vote(row) for row in session.exec(page).all()]
+
+
+def _cast_vote(row: FeedbackRow) -> CastVote:
+    return CastVote(
+        turn_id=row.turn_id,
+        user=row.user,
+        vote=Vote(row.vote),
+        by=row.by,
+        reason=row.reason,
+        at=row.at,
+    )
 
 
 def votes(database: Database, turn_id: str) -> dict[str, Vote]:
     """The vote that counts, by user."""
+    query = select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)
     with database.reading() as session:
-        rows = session.exec(select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)).all()
-        return {row.user: Vote(row.vote) for row in rows}
+        rows = session.exec(query).all()
+    return {row.user: Vote(row.vote) for row in rows}

@@ -1,4 +1,4 @@
-"""Our messages about a turn: written down before Slack is asked to show them, so that none is posted twice."""
+"""Posts, as an outbox: our messages, saved before Slack shows them so that none comes twice."""
 
 from __future__ import annotations
 
@@ -22,16 +22,24 @@ class Post:
     channel: str
     ts: str | None
     file: str = ""  # the id of a picture that it shows
-    new: bool = False  # written down by this very call: Slack cannot have it yet
+    new: bool = False  # saved by this very call: Slack cannot have it yet
 
 
-def ensure(database: Database, turn: Turn, kind: str) -> Post:
-    """The post of this kind for this turn, written down before Slack is asked to show it."""
+def ensure(
+    database: Database,
+    turn: Turn,
+    kind: str,
+) -> Post:
+    """The post of this kind for this turn, saved before Slack is asked to show it."""
     try:
         with database.session() as session:
             row = _post_row(session, turn.id, kind)
             if row is None:
-                row = PostRow(turn_id=turn.id, kind=kind, channel=turn.address.channel)
+                row = PostRow(
+                    turn_id=turn.id,
+                    kind=kind,
+                    channel=turn.address.channel,
+                )
                 session.add(row)
                 return replace(_post(row), new=True)
             return _post(row)
@@ -39,51 +47,76 @@ def ensure(database: Database, turn: Turn, kind: str) -> Post:
         return ensure(database, turn, kind)
 
 
-def save_place(database: Database, post_id: str, ts: str) -> None:
+def save_place(
+    database: Database,
+    post_id: str,
+    ts: str,
+) -> None:
     with database.session() as session:
         session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(ts=ts))
 
 
-def save_file(database: Database, turn_id: str, kind: str, file: str) -> None:
-    """Write down which picture a post is about to show, so that it can be deleted with it."""
+def save_file(
+    database: Database,
+    turn_id: str,
+    kind: str,
+    file: str,
+) -> None:
+    """Save which picture a post is about to show, so that it can be deleted with it."""
+    post = update(PostRow).where(
+        col(PostRow.turn_id) == turn_id,
+        col(PostRow.kind) == kind,
+    )
     with database.session() as session:
-        session.exec(
-            update(PostRow)
-            .where(col(PostRow.turn_id) == turn_id, col(PostRow.kind) == kind)
-            .values(file=file)
-        )
+        session.exec(post.values(file=file))
 
 
 def of_turn(database: Database, turn_id: str) -> tuple[Post, ...]:
     """All our messages about a turn."""
+    query = select(PostRow).where(PostRow.turn_id == turn_id)
     with database.reading() as session:
-        return tuple(
-            map(_post, session.exec(select(PostRow).where(PostRow.turn_id == turn_id)).all())
-        )
+        return tuple(_post(row) for row in session.exec(query).all())
 
 
 def drop(database: Database, post: Post) -> None:
-    """Write down that this message does not stand there any more."""
+    """Forget a message that is gone from Slack."""
     with database.session() as session:
         session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
 
 
-def at_place(database: Database, channel: str, ts: str) -> Post | None:
+def at_place(
+    database: Database,
+    channel: str,
+    ts: str,
+) -> Post | None:
     """The post that stands at this place; reactions carry nothing but the place."""
+    query = select(PostRow).where(
+        PostRow.channel == channel,
+        PostRow.ts == ts,
+    )
     with database.reading() as session:
-        row = session.exec(
-            select(PostRow).where(PostRow.channel == channel, PostRow.ts == ts)
-        ).first()
+        row = session.exec(query).first()
         return _post(row) if row else None
 
 
-def _post_row(session: Session, turn_id: str, kind: str) -> PostRow | None:
-    return session.exec(
-        select(PostRow).where(PostRow.turn_id == turn_id, PostRow.kind == kind)
-    ).first()
+def _post_row(
+    session: Session,
+    turn_id: str,
+    kind: str,
+) -> PostRow | None:
+    query = select(PostRow).where(
+        PostRow.turn_id == turn_id,
+        PostRow.kind == kind,
+    )
+    return session.exec(query).first()
 
 
 def _post(row: PostRow) -> Post:
     return Post(
-        id=row.id, turn_id=row.turn_id, kind=row.kind, channel=row.channel, ts=row.ts, file=row.file
+        id=row.id,
+        turn_id=row.turn_id,
+        kind=row.kind,
+        channel=row.channel,
+        ts=row.ts,
+        file=row.file,
     )

@@ -1,4 +1,4 @@
-"""What is erased by its age, once an hour by one of all the programs: conversations, and what forgetting has left of others.
+"""Retention: erases old conversations and expired tombstones, hourly, in one of all programs.
 
 It goes batch by batch with a rest in between, so that nobody who asks meanwhile waits for it.
 """
@@ -17,7 +17,7 @@ from core.storage.database import Database
 from core.turns import erasure
 
 EVERY_S = 3600.0
-LOOK_S = 60.0  # so often each program looks whether an hour is over
+LOOK_S = 60.0  # how often each program looks whether an hour is over
 REST_S = 0.2  # between two batches
 DAY_S = 86_400.0
 
@@ -26,7 +26,7 @@ log = logs.get(__name__)
 
 @dataclass
 class Retention:
-    """The hourly round of this program; a lease that nobody gives back makes it one round for all programs."""
+    """The hourly round; a lease that is never released makes it one round for all programs."""
 
     database: Database
     days: int  # 0: conversations are kept
@@ -43,19 +43,21 @@ class Retention:
 
     def round(self) -> int:
         """Erase all that is too old; how many turns there were."""
-        old = (
-            self._batches(
-                lambda: erasure.forget_old(self.database, time.time() - self.days * DAY_S)
-            )
-            if self.days
-            else 0
-        )
+        old = self._batches(self._forget_old) if self.days else 0
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
         if old or empty:
             self.database.leave_no_trace()
-            log.info("retention.erased", turns=old, empty_rows=empty, days=self.days)
+            log.info(
+                "retention.erased",
+                turns=old,
+                empty_rows=empty,
+                days=self.days,
+            )
         return old
+
+    def _forget_old(self) -> int:
+        return erasure.forget_old(self.database, time.time() - self.days * DAY_S)
 
     def _batches(self, step: Callable[[], int]) -> int:
         total = 0

@@ -1,4 +1,4 @@
-"""Wrong sources that people have reported, with the evidence behind them, for whoever improves the answers."""
+"""Reports of wrong sources, with their evidence, for whoever improves the answers."""
 
 from __future__ import annotations
 
@@ -25,30 +25,45 @@ class Report:
     at: float
 
 
-def record(database: Database, turn: Turn, user: str, numbers: Collection[int], text: str) -> None:
-    """Save a report about sources by their numbers; one about what is forgotten is not written down."""
+def record(
+    database: Database,
+    turn: Turn,
+    user: str,
+    numbers: Collection[int],
+    text: str,
+) -> None:
+    """Save a report about sources by their numbers; one about a forgotten turn is not saved."""
     sources = turn.record.answer.sources if turn.record else ()
-    wrong = [source for source in sources if source.number in numbers]
-    evidence_ids = [each for source in wrong for each in source.evidence_ids]
+    row = ReportRow(
+        turn_id=turn.id,
+        user=user,
+        numbers=[],
+        evidence_ids=[],
+        text=text,
+    )
+    for source in sources:
+        if source.number in numbers:
+            row.numbers.append(source.number)
+            row.evidence_ids.extend(source.evidence_ids)
     with database.session() as session:
         if is_there(session, turn.id):
-            known = [source.number for source in wrong]
-            session.add(
-                ReportRow(
-                    turn_id=turn.id, user=user, numbers=known, evidence_ids=evidence_ids, text=text
-                )
-            )
+            session.add(row)
 
 
 def of_turn(database: Database, turn_id: str) -> tuple[Report, ...]:
     """All reports about an answer, the oldest first."""
+    query = select(ReportRow).where(ReportRow.turn_id == turn_id)
     with database.reading() as session:
-        rows = session.exec(
-            select(ReportRow).where(ReportRow.turn_id == turn_id).order_by(col(ReportRow.at))
-        ).all()
-        return tuple(
-            Report(
-                row.turn_id, row.user, tuple(row.numbers), tuple(row.evidence_ids), row.text, row.at
-            )
-            for row in rows
-        )
+        rows = session.exec(query.order_by(col(ReportRow.at))).all()
+    return tuple(_report(row) for row in rows)
+
+
+def _report(row: ReportRow) -> Report:
+    return Report(
+        turn_id=row.turn_id,
+        user=row.user,
+        numbers=tuple(row.numbers),
+        evidence_ids=tuple(row.evidence_ids),
+        text=row.text,
+        at=row.at,
+    )

@@ -1,7 +1,7 @@
-"""Finds what waits without anybody working on it, and enqueues it again.
+"""Sweeper: finds in SQL what waits without anybody working on it, and enqueues it again.
 
-Runs in a thread of every Celery pool. It is why a killed worker, an emptied Redis and a lost message all end in one answer:
-the truth about what is open stands in SQL, the queue is only how the news travels.
+Runs in a thread of every Celery pool. It is why a killed worker, an emptied Redis and a lost
+message all end in one answer: what is open stands in SQL, the queue only carries ids.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import ColumnElement, exists, literal, or_
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import col, select, update
+from sqlmodel import Session, col, select, update
 
 from core import logs
 from core.errors import StoreUnavailable
@@ -26,7 +27,8 @@ from core.turns.retention import Retention
 from core.turns.thread_queue import QUEUED, TURN_CAME
 
 EVERY_S = 3.0
-OVERDUE_S = 8.0  # a message may wait this long in a busy queue before it is taken for lost; a second one does no harm
+# A message may wait this long in a busy queue before it is taken for lost; a second is harmless.
+OVERDUE_S = 8.0
 
 log = logs.get(__name__)
 
@@ -39,7 +41,7 @@ def start_with_worker() -> None:
 
 
 def run(database: Database, stop: threading.Event) -> None:
-    """Sweep until stopped, and see to what is too old."""
+    """Sweep until stopped, and apply the retention period."""
     retention = Retention(database, settings().retention_days, rest=stop.wait)
     while not stop.wait(EVERY_S):
         try:
@@ -66,29 +68,38 @@ def sweep(database: Database) -> int:
 
 def _start(stop: threading.Event) -> None:
     database = open_database(settings().sql_url)
-    threading.Thread(target=run, args=(database, stop), name="sweeper", daemon=True).start()
+    threading.Thread(
+        target=run,
+        args=(database, stop),
+        name="sweeper",
+        daemon=True,
+    ).start()
 
 
 def _overdue(database: Database) -> list[tuple[TaskName, str]]:
     """What is overdue, each marked as enqueued now."""
-    with (
-        database.reading() as session
-    ):  # nearly always empty, and then nobody had to wait for a write lock
-        found = _lost(
-            [(task, turn_id) for task in _OPEN for turn_id in session.exec(_query(task)).all()]
-        )
-    if found:
+    # Reading first: there is nearly always nothing, and then nobody waits for a write lock.
+    with database.reading() as session:
+        lost = _lost(list(_open_work(session)))
+    if lost:
         with database.session() as session:
-            for task, turn_id in found:
+            for task, turn_id in lost:
                 table, key, _, enqueued_at = _OPEN[task]
-                session.exec(update(table).where(key == turn_id).values({enqueued_at: time.time()}))
-    return found
+                row = update(table).where(key == turn_id)
+                session.exec(row.values({enqueued_at: time.time()}))
+    return lost
+
+
+def _open_work(session: Session) -> Iterator[tuple[TaskName, str]]:
+    for task in _OPEN:
+        for turn_id in session.exec(_query(task)).all():
+            yield task, turn_id
 
 
 def _lost(found: list[tuple[TaskName, str]]) -> list[tuple[TaskName, str]]:
-    """Without what still waits in its queue: where as many messages wait as work is overdue, none was lost.
+    """Leave out what still waits in its queue: with as many messages as overdue work, none is lost.
 
-    In a rush of questions there would be a second message for each of them after 8 seconds, a third after 16, and so on.
+    Without this a burst of questions would be enqueued again every 8 seconds.
     """
     overdue = Counter(QUEUES[task] for task, _ in found)
     short = {queue for queue, count in overdue.items() if length(queue) < count}
@@ -135,14 +146,22 @@ _OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
 def _query(task: TaskName) -> Any:
     _, key, is_open, enqueued_at = _OPEN[task]
     now = time.time()
-    query = select(key).where(is_open, enqueued_at < now - OVERDUE_S, _nobody_holds(task, key))
+    query = select(key).where(
+        is_open,
+        enqueued_at < now - OVERDUE_S,
+        _is_free(task, key),
+    )
     if task is not TaskName.ANSWER:
         return query
-    # Whose patience is over is not answered before a delivery gives it a new one.
+    # A question whose patience is over is not answered before a delivery gives it a new one.
     since = now - settings().answer_patience_s
     return query.where(or_(col(TurnRow.patience_from) > since, since < TURN_CAME))
 
 
-def _nobody_holds(task: TaskName, key: Any) -> ColumnElement[bool]:
-    held = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
-    return ~exists().where(held, col(LeaseRow.until) > time.time())
+def _is_free(task: TaskName, key: Any) -> ColumnElement[bool]:
+    """Nobody holds the lease of this work."""
+    same_work = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
+    return ~exists().where(
+        same_work,
+        col(LeaseRow.until) > time.time(),
+    )

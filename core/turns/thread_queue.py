@@ -1,7 +1,8 @@
-"""One question at a time in each thread, in the order in which they came; different threads know nothing of each other.
+"""One queue per thread: questions of a thread are answered one at a time, in order.
 
-A question is queued while an earlier one of its thread waits for its answer. Whoever ends a question calls the next; nobody polls.
-The lease of the thread keeps two from being worked on at once, and is free again soon after its holder died.
+A question is queued while an earlier one of its thread waits for its answer. Whoever ends a
+question enqueues the next; nobody polls. The lease of the thread keeps two from being worked on at
+once, and is free again soon after its holder died.
 """
 
 from __future__ import annotations
@@ -30,32 +31,31 @@ TURN_CAME = (
 
 
 def key(address: Address) -> str:
-    """Of the lease that whoever works on a question of this thread holds."""
+    """Lease key that serializes work within one thread."""
     return f"thread:{address.team}:{address.channel}:{address.thread_ts}"
 
 
 def head(database: Database, address: Address) -> str | None:
     """The id of the question of this thread that is to be answered now, or is being answered."""
-    here = (
+    waiting = select(TurnRow.id).where(
         ThreadRow.team == address.team,
         ThreadRow.channel == address.channel,
         ThreadRow.thread_ts == address.thread_ts,
+        TurnRow.state == "waiting",
     )
-    query = (
-        select(TurnRow.id)
-        .join(ThreadRow)
-        .where(*here, TurnRow.state == "waiting")
-        .order_by(col(TurnRow.asked_at))
-        .limit(1)
-    )
+    query = waiting.join(ThreadRow).order_by(col(TurnRow.asked_at)).limit(1)
     with database.reading() as session:
         return session.exec(query).first()
 
 
-def call_next(database: Database, address: Address, after: str) -> None:
-    """Have the next question of the thread answered, now that the one called `after` is at its end."""
+def call_next(
+    database: Database,
+    address: Address,
+    after: str,
+) -> None:
+    """Have the next question of the thread answered; the turn `after` has just ended."""
     turn_id = head(database, address)
     if turn_id is None or turn_id == after:
         return
-    log.info("line.next", next=turn_id)
+    log.info("thread_queue.next", next=turn_id)
     enqueue_or_log(turn_id, TaskName.ANSWER)

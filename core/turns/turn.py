@@ -1,4 +1,4 @@
-"""A question in a thread, where it stands in Slack, and what is known about it now."""
+"""Turn: a question in a thread, its address in Slack, and what is known about it now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.models import Record
 
 @dataclass(frozen=True)
 class Address:
-    """Where a message stands in Slack; `ts` is its id there, `thread_ts` the id of the thread's first message."""
+    """Where a message stands in Slack: its id `ts`, and `thread_ts`, the thread's first message."""
 
     team: str
     channel: str

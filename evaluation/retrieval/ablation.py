@@ -129,7 +129,7 @@ def ways() -> Iterator[tuple[str, Way]]:
     )
     yield "fusion: rrf", Way(ranking=_ranking("product", "hybrid", "rrf"))
     yield "without pages as units", Way(ranking=replace(PRODUCT, page=0.0))
-    yield "without the word bridge", Way(ranking=replace(PRODUCT, bridged=0.0))
+    yield "without the word bridge", Way(ranking=replace(PRODUCT, neighbour=0.0))
     yield "without tolerance for typos", Way(ranking=replace(PRODUCT, mistyped=0.0))
 
 

@@ -1,4 +1,4 @@
-"""Logs: every line of ours and of libraries in one format, with the traceback of what went wrong."""
+"""Logs: every line of ours and of libraries in one format, with the traceback of errors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Dense vectors in a Chroma server: a cache that can be made anew from SQL at any time.
+"""Dense vectors in a Chroma server: a cache that can be rebuilt from SQL at any time.
 
-Only through HttpClient: a second process with a PersistentClient on the same folder loses writes without an error.
+Only through HttpClient: a second process with a PersistentClient on the same folder loses writes
+without an error.
 """
 
 from __future__ import annotations
@@ -50,14 +51,23 @@ class VectorStore:
             return self._collection.count()
 
     def of_page(self, page_id: str) -> set[str]:
-        """Ids of what is there for a page, also of what an interrupted run left behind."""
+        """Ids of the vectors of a page, also of those that an interrupted run has left."""
         with self._reachable():
-            return set(self._collection.get(where={"page_id": page_id}, include=[])["ids"])
+            found = self._collection.get(where={"page_id": page_id}, include=[])
+        return set(found["ids"])
 
     def replace(
-        self, page_id: str, ids: Sequence[str], vectors: Vectors, *, there: Collection[str]
+        self,
+        page_id: str,
+        ids: Sequence[str],
+        vectors: Vectors,
+        *,
+        there: Collection[str],
     ) -> None:
-        """Put these in, instead of those that are `there` already (`add` ignores known ids, `upsert` keeps stale metadata)."""
+        """Put these in, instead of those that are `there` already.
+
+        `add` ignores known ids, and `upsert` keeps stale metadata.
+        """
         self.delete([each for each in ids if each in there])
         with self._reachable():
             for start in range(0, len(ids), BATCH):
@@ -74,24 +84,25 @@ class VectorStore:
                 self._collection.delete(ids=list(ids[start : start + BATCH]))
 
     def search(self, vector: Vectors, limit: int) -> dict[str, float]:
-        """Cosine similarity by evidence id, the nearest `limit` of them; `vector` has shape (1, dimensions)."""
+        """Cosine similarity of the nearest `limit` by evidence id; `vector`: (1, dimensions)."""
         with self._reachable():
             reply = self._collection.query(
-                query_embeddings=vector, n_results=limit, include=["distances"]
+                query_embeddings=vector,
+                n_results=limit,
+                include=["distances"],
             )
-        distances = (reply["distances"] or [[]])[0]
-        return {
-            found: 1.0 - float(distance)
-            for found, distance in zip(reply["ids"][0], distances, strict=True)
-        }
+        distances = reply["distances"] or [[]]
+        nearest = zip(reply["ids"][0], distances[0], strict=True)
+        return {found: 1.0 - float(distance) for found, distance in nearest}
 
     @cached_property
     def _client(self) -> ClientAPI:
         address = urlsplit(self._url)
+        is_https = address.scheme == "https"
         return chromadb.HttpClient(
             host=address.hostname or "127.0.0.1",
-            port=address.port or (443 if address.scheme == "https" else 8000),
-            ssl=address.scheme == "https",
+            port=address.port or (443 if is_https else 8000),
+            ssl=is_https,
             settings=ChromaSettings(anonymized_telemetry=False),
         )
 
@@ -102,21 +113,18 @@ class VectorStore:
 
     @contextmanager
     def _reachable(self) -> Iterator[None]:
+        # After an error the collection is looked up again: the server may come back empty.
         try:
             yield
         except NotFoundError as error:
             self.__dict__.pop("_collection", None)
             raise StoreUnavailable(
-                f"Chroma has lost its vectors; `python -m indexer rebuild` makes them from SQL ({error})"
+                "Chroma has lost its vectors; "
+                f"`python -m indexer rebuild` makes them from SQL ({error})"
             ) from error
-        except (
-            httpx.HTTPError,
-            ChromaError,
-            ValueError,
-        ) as error:  # HttpClient says ValueError when nobody listens
-            self.__dict__.pop(
-                "_collection", None
-            )  # a server that comes back empty must be asked for its collection again
+        # HttpClient says ValueError when nobody listens.
+        except (httpx.HTTPError, ChromaError, ValueError) as error:
+            self.__dict__.pop("_collection", None)
             raise StoreUnavailable(
                 f"Chroma does not answer; is CHROMA_URL right and `chroma run` running? ({error})"
             ) from error

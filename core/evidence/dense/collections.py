@@ -1,6 +1,7 @@
-"""Which vectors are live: the collection of Chroma that readers search, and the embedder it was made with, as SQL says.
+"""The live collection of Chroma and the embedder of its vectors, as SQL names them.
 
-Whoever searches looks at what SQL says each time, so a rebuild (core.evidence.dense.rebuild) switches all programs at once.
+Every search looks them up in SQL, so a rebuild (core.evidence.dense.rebuild) switches all programs
+at once.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from core.storage.tables import new_id
 
 @dataclass(frozen=True)
 class Live:
-    """A collection and the embedder that its vectors came from: one is of no use without the other."""
+    """A collection and the embedder of its vectors: one is of no use without the other."""
 
     collection: str
     embedder: Embedder
@@ -28,10 +29,16 @@ class Live:
 
 
 class Dense:
-    """Opens collections and embedders by the names that SQL gives them; each is opened once in a process."""
+    """Opens collections and embedders by their names in SQL, each once in a process."""
 
-    def __init__(self, chroma_url: str, load: Callable[[str], Embedder], *, wanted: str) -> None:
-        """`load` makes an embedder from the value of the setting EMBEDDER, `wanted` is the value it has now."""
+    def __init__(
+        self,
+        chroma_url: str,
+        load: Callable[[str], Embedder],
+        *,
+        wanted: str,
+    ) -> None:
+        """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
         self.wanted = wanted
         self._url = chroma_url
         self._load = load
@@ -65,5 +72,9 @@ def locked_state(session: Session) -> IndexRow:
 
 
 def embedded_text(page: Page, piece: Evidence) -> str:
-    """Title and heading path in front: measured as the best context for ranking; before and after dilute the vector."""
-    return "\n".join([" › ".join([page.title, *piece.heading_path]), piece.text])
+    """The piece under its title and headings: measured as the best context for ranking.
+
+    The text before and after it dilutes the vector.
+    """
+    path = " › ".join([page.title, *piece.heading_path])
+    return f"{path}\n{piece.text}"

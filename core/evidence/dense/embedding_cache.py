@@ -1,4 +1,4 @@
-"""Vectors by the hash of their text: what was embedded once is read from SQL, and never embedded again."""
+"""Embedding cache in SQL: vectors by the hash of their text; nothing is embedded twice."""
 
 from __future__ import annotations
 
@@ -20,48 +20,67 @@ def text_hash(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def embed(database: Database, embedder: Embedder, texts: Sequence[str]) -> tuple[Vectors, int]:
-    """One row per text, shape (texts, dimensions), and how many were not known from before.
+def embed(
+    database: Database,
+    embedder: Embedder,
+    texts: Sequence[str],
+) -> tuple[Vectors, int]:
+    """One row per text, shape (texts, dimensions), and how many texts were not in the cache.
 
     Raises:
         StoreUnavailable: the embedder does not answer.
     """
     hashes = [text_hash(text) for text in texts]
-    found = _known(database, embedder, hashes)
-    unknown = {h: text for h, text in zip(hashes, texts, strict=True) if h not in found}
-    new = dict(zip(unknown, embedder.embed(list(unknown.values())), strict=True)) if unknown else {}
-    if new:
-        _remember(
-            database,
-            [
-                {"text_hash": h, "embedder": embedder.name, "vector": v.astype("<f4").tobytes()}
-                for h, v in new.items()
-            ],
-        )
-    both = found | new
-    return np.array([both[h] for h in hashes], dtype=np.float32), len(new)
+    found = _cached(database, embedder, hashes)
+    by_hash = dict(zip(hashes, texts, strict=True))
+    unknown = {key: text for key, text in by_hash.items() if key not in found}
+    if unknown:
+        vectors = embedder.embed(list(unknown.values()))
+        new = dict(zip(unknown, vectors, strict=True))
+        _save(database, embedder, new)
+        found |= new
+    rows = [found[key] for key in hashes]
+    return np.array(rows, dtype=np.float32), len(unknown)
 
 
-def known(database: Database, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
-    """The vectors of those of these texts that have been embedded, by text; each has shape (dimensions,)."""
-    hashes = {text_hash(text): text for text in texts}
-    return {hashes[h]: vector for h, vector in _known(database, embedder, list(hashes)).items()}
+def known(
+    database: Database,
+    embedder: Embedder,
+    texts: Sequence[str],
+) -> dict[str, Vectors]:
+    """The cached vectors of those of these texts that have one; each has shape (dimensions,)."""
+    by_hash = {text_hash(text): text for text in texts}
+    found = _cached(database, embedder, list(by_hash))
+    return {by_hash[key]: vector for key, vector in found.items()}
 
 
-def _remember(database: Database, rows: Sequence[Mapping[str, object]]) -> None:
+def _save(
+    database: Database,
+    embedder: Embedder,
+    vectors: Mapping[str, Vectors],
+) -> None:
     """Another indexer may have embedded the same text at the same moment."""
+    name = embedder.name
+    rows = []
+    for key, vector in vectors.items():
+        raw = vector.astype("<f4").tobytes()
+        rows.append({"text_hash": key, "embedder": name, "vector": raw})
     insert = postgresql.insert if database.engine.dialect.name == "postgresql" else sqlite.insert
     with database.session() as session:
         session.connection().execute(insert(EmbeddingRow).on_conflict_do_nothing(), rows)
 
 
-def _known(database: Database, embedder: Embedder, hashes: Sequence[str]) -> dict[str, Vectors]:
+def _cached(
+    database: Database,
+    embedder: Embedder,
+    hashes: Sequence[str],
+) -> dict[str, Vectors]:
     found: dict[str, Vectors] = {}
+    ours = select(EmbeddingRow).where(EmbeddingRow.embedder == embedder.name)
     with database.reading() as session:
         for start in range(0, len(hashes), SQL_BATCH):
-            wanted = col(EmbeddingRow.text_hash).in_(hashes[start : start + SQL_BATCH])
-            rows = session.exec(
-                select(EmbeddingRow).where(wanted, EmbeddingRow.embedder == embedder.name)
-            ).all()
-            found |= {row.text_hash: np.frombuffer(row.vector, dtype="<f4") for row in rows}
+            batch = hashes[start : start + SQL_BATCH]
+            of_batch = ours.where(col(EmbeddingRow.text_hash).in_(batch))
+            for row in session.exec(of_batch).all():
+                found[row.text_hash] = np.frombuffer(row.vector, dtype="<f4")
     return found

@@ -1,4 +1,4 @@
-"""Makes all vectors anew from SQL, beside those in use, and then switches: questions keep being answered meanwhile."""
+"""Rebuild of all vectors from SQL beside those in use; questions keep being answered meanwhile."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Callable
 
 import numpy as np
 from sqlalchemy import func
-from sqlmodel import col, select
+from sqlmodel import select
 
 from core import logs
+from core.embeddings import Vectors
 from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
 from core.evidence.dense.embedding_cache import embed
+from core.evidence.dense.nearest import vectors_of
 from core.models import Evidence, Page
 from core.storage.database import Database
-from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
 
 SAMPLE = 20  # pieces that have to find themselves
 
@@ -26,11 +28,15 @@ def _silent(_done: int, _of: int) -> None:
 
 
 def rebuild(
-    database: Database, dense: Dense, *, report: Callable[[int, int], None] = _silent
+    database: Database,
+    dense: Dense,
+    *,
+    report: Callable[[int, int], None] = _silent,
 ) -> None:
-    """Fill a new collection with the vectors of the wanted embedder, and make it the live one; the old one is deleted.
+    """Fill a new collection with the vectors of the wanted embedder, and make it the live one.
 
-    `report` hears how many pages are done, and of how many. What other indexers change meanwhile is caught up with.
+    The old one is deleted. `report` gets how many pages are done, and of how many. What other
+    indexers change meanwhile is caught up with.
 
     Raises:
         StoreUnavailable: Chroma or the embedder does not answer; what was in use stays in use.
@@ -59,7 +65,8 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
         state = session.get(IndexRow, 1)
         if state is None or not state.collection:
             return ""  # nothing is indexed yet, or the first write builds it
-        pieces = session.exec(select(func.count()).select_from(EvidenceRow)).one()
+        count = select(func.count()).select_from(EvidenceRow)
+        pieces = session.exec(count).one()
     if state.embedder != dense.wanted:
         return f"EMBEDDER is {dense.wanted}, the index was made with {state.embedder}"
     vectors = dense.vectors(state.collection)
@@ -67,63 +74,82 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
     if (there := vectors.count()) < pieces:
         return f"Chroma holds {there} of {pieces} vectors"
     lost = _lost(database, dense.of(state))
-    return (
-        f"{lost} of {SAMPLE} pieces do not find themselves in Chroma" if lost > SAMPLE // 10 else ""
-    )
+    if lost <= SAMPLE // 10:
+        return ""
+    return f"{lost} of {SAMPLE} pieces do not find themselves in Chroma"
 
 
 def _lost(database: Database, live: Live) -> int:
     """How many of a few pieces are not among the nearest to their own vector."""
     with database.reading() as session:
         ids = session.exec(select(EvidenceRow.id)).all()
-        sampled = random.sample(ids, min(SAMPLE, len(ids)))
-        same = (
-            EvidenceRow.text_hash == EmbeddingRow.text_hash,
-            EmbeddingRow.embedder == live.embedder.name,
-        )
-        rows = session.exec(
-            select(EvidenceRow.id, EmbeddingRow.vector).where(
-                *same, col(EvidenceRow.id).in_(sampled)
-            )
-        ).all()
-    return sum(_is_lost(live, found, vector) for found, vector in rows)
+    sampled = random.sample(ids, min(SAMPLE, len(ids)))
+    vectors = vectors_of(database, live, sampled)
+    return sum(_is_lost(live, piece, vector) for piece, vector in vectors.items())
 
 
-def _is_lost(live: Live, evidence_id: str, vector: bytes) -> bool:
-    near = live.vectors.search(np.frombuffer(vector, dtype="<f4")[np.newaxis], 10)
-    return (
-        evidence_id not in near and min(near.values(), default=0.0) < 0.999
-    )  # of more than ten equal ones any may come first
+def _is_lost(
+    live: Live,
+    evidence_id: str,
+    vector: Vectors,
+) -> bool:
+    near = live.vectors.search(vector[np.newaxis], 10)
+    # Of more than ten equal ones any may come first.
+    return evidence_id not in near and min(near.values(), default=0.0) < 0.999
 
 
-def _catch_up(database: Database, new: Live, since: int, report: Callable[[int, int], None]) -> int:
-    """Put in what changed after this revision; up to which one it has got."""
+def _catch_up(
+    database: Database,
+    new: Live,
+    since: int,
+    report: Callable[[int, int], None],
+) -> int:
+    """Put in what changed after this revision; the revision that it has reached."""
     with database.reading() as session:
         state = session.get_one(IndexRow, 1)
-        pages = session.exec(select(PageRow.id).where(PageRow.revision > since)).all()
+        changed = select(PageRow.id).where(PageRow.revision > since)
+        pages = session.exec(changed).all()
     for done, page_id in enumerate(pages, start=1):
         _put(database, new, page_id, again=since >= 0)
         report(done, len(pages))
     return state.revision
 
 
-def _put(database: Database, new: Live, page_id: str, *, again: bool) -> None:
+def _put(
+    database: Database,
+    new: Live,
+    page_id: str,
+    *,
+    again: bool,
+) -> None:
     with database.reading() as session:
         page = Page.model_validate(session.get_one(PageRow, page_id).record)
-        rows = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == page_id)).all()
+        evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+        rows = session.exec(evidence).all()
     pieces = [Evidence.model_validate(row.record) for row in rows]
-    vectors, _ = embed(database, new.embedder, [embedded_text(page, piece) for piece in pieces])
+    texts = [embedded_text(page, piece) for piece in pieces]
+    vectors, _ = embed(database, new.embedder, texts)
     ids = [piece.id for piece in pieces]
     there = new.vectors.of_page(page_id) if again else set[str]()
     new.vectors.replace(page_id, ids, vectors, there=there)
     new.vectors.delete(sorted(there.difference(ids)))
 
 
-def _switch(database: Database, dense: Dense, building: str, seen: int) -> str | None:
-    """Make the new collection the live one and return the old one; None when something changed that it has not caught up with."""
+def _switch(
+    database: Database,
+    dense: Dense,
+    building: str,
+    seen: int,
+) -> str | None:
+    """Make the new collection the live one and return the old one's name.
+
+    None when something has changed that the new one has not caught up with.
+    """
     with database.session() as session:
         state = locked_state(session)
         if state.revision != seen:
             return None
-        before, state.embedder, state.collection = state.collection, dense.wanted, building
+        before = state.collection
+        state.embedder = dense.wanted
+        state.collection = building
         return before

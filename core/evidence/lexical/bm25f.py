@@ -1,7 +1,8 @@
-"""An inverted index in memory: which pieces hold a term, and how much of it. Immutable, so searches need no lock.
+"""Inverted index in memory with BM25F scores; immutable, so searches need no lock.
 
-Postings are three arrays sorted by term and piece. A change makes new arrays by leaving out and inserting, without sorting anew: one
-page more costs a third of a second in a hundred thousand pieces.
+Postings are three arrays sorted by term and piece. A change makes new arrays by leaving out and
+inserting, without sorting anew: one page more costs a third of a second in a hundred thousand
+pieces.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Fields(NamedTuple):
 
 @dataclass(frozen=True)
 class BM25F:
-    """Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3.6."""
+    """Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.6."""
 
     weights: Fields
     b: Fields  # how much a long field is punished
@@ -37,6 +38,7 @@ class BM25F:
 
 FIELDS = 3  # title, path, body
 _SHIFT = np.int64(32)  # a key is a term's number, then the piece's place
+_PLACE = 0xFFFFFFFF
 
 Floats = NDArray[np.float32]
 
@@ -58,23 +60,34 @@ class Arrays(NamedTuple):
 
 
 class Alternatives(NamedTuple):
-    """What stands for one word of a question: terms and how well each stands for it; `weight` is the word's own."""
+    """The terms that stand for one word of a question, each with how well it does."""
 
-    weight: float
+    weight: float  # the word's own
     terms: tuple[tuple[str, float], ...]
 
 
-def counted(title: str, path: str, body: str) -> FieldTerms:
-    return FieldTerms(Counter(words(title)), Counter(words(path)), Counter(words(body)))
+def counted(
+    title: str,
+    path: str,
+    body: str,
+) -> FieldTerms:
+    return FieldTerms(
+        title=Counter(words(title)),
+        path=Counter(words(path)),
+        body=Counter(words(body)),
+    )
 
 
 @dataclass(frozen=True)
 class Postings:
-    """`keys`, shape (postings,), ascending; `counts`, shape (postings, FIELDS); `lengths`, in terms, shape (pieces, FIELDS)."""
+    """Which pieces hold a term, and how often in each field.
 
-    terms: dict[str, int] = field(
-        default_factory=dict
-    )  # shared by all versions: numbers are only ever added
+    `keys`, shape (postings,), ascending; `counts`, shape (postings, FIELDS); `lengths`, in terms,
+    shape (pieces, FIELDS).
+    """
+
+    # Shared by all versions: numbers are only ever added.
+    terms: dict[str, int] = field(default_factory=dict)
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros((0, FIELDS), np.uint16))
     lengths: Floats = field(default_factory=lambda: np.zeros((0, FIELDS), np.float32))
@@ -85,14 +98,17 @@ class Postings:
         return len(self.lengths)
 
     def changed(self, kept: NDArray[np.bool_], new: Arrays) -> Postings:
-        """The pieces of this index that are kept, in their order, and behind them the new ones, whose places are counted from 0."""
+        """The kept pieces of this index in their order, then the new ones.
+
+        The places of the new ones are counted from 0.
+        """
         if not kept.any():
-            return Postings(
-                self.terms, *new
-            )  # without the copies that insertion makes: a whole wiki comes in here
-        places = np.cumsum(kept) - 1
-        stays = kept[self.keys & 0xFFFFFFFF]
-        keys = (self.keys[stays] >> _SHIFT << _SHIFT) | places[self.keys[stays] & 0xFFFFFFFF]
+            # Without the copies that insertion makes: a whole wiki comes in here.
+            return Postings(self.terms, *new)
+        new_places = np.cumsum(kept) - 1
+        stays = kept[self.keys & _PLACE]
+        old_keys = self.keys[stays]
+        keys = (old_keys >> _SHIFT << _SHIFT) | new_places[old_keys & _PLACE]
         new_keys = new.keys + kept.sum()
         at = np.searchsorted(keys, new_keys)
         return Postings(
@@ -114,13 +130,23 @@ class Postings:
             self._add(scores, word, ranking)
         return scores
 
-    def _add(self, scores: Floats, word: Alternatives, ranking: BM25F) -> None:
-        """A word counts once, however many terms stand for it: their frequencies are added up before they are saturated."""
-        found = [(self._slice(term), weight) for term, weight in word.terms]
-        df = min(self.size, sum(where.stop - where.start for where, _ in found))
+    def _add(
+        self,
+        scores: Floats,
+        word: Alternatives,
+        ranking: BM25F,
+    ) -> None:
+        """A word counts once, however many terms stand for it.
+
+        Their frequencies are added up before they are saturated.
+        """
+        found = [(self._slice(term), share) for term, share in word.terms]
+        postings = sum(where.stop - where.start for where, _ in found)
+        df = min(self.size, postings)
         if not df:
             return
-        weight = word.weight * np.log(1 + (self.size - df + 0.5) / (df + 0.5))
+        idf = np.log(1 + (self.size - df + 0.5) / (df + 0.5))
+        weight = word.weight * idf
         if len(found) == 1:
             where, share = found[0]
             tf = share * self._frequencies(where, ranking)
@@ -132,26 +158,32 @@ class Postings:
         scores += weight * tf / (ranking.k1 + tf)
 
     def _frequencies(self, where: slice, ranking: BM25F) -> Floats:
-        """How often the term occurs in each of its pieces: weighted by field, and normalized by the field's length."""
-        b, weights = np.array(ranking.b, np.float32), np.array(ranking.weights, np.float32)
-        norms = 1 - b + b * self.lengths[self._places(where)] / self._means
-        found: Floats = (self.counts[where] * weights / norms).sum(axis=1)
+        """How often the term occurs in each piece: weighted by field, normalized by its length."""
+        b = np.array(ranking.b, np.float32)
+        weights = np.array(ranking.weights, np.float32)
+        lengths = self.lengths[self._places(where)]
+        norms = 1 - b + b * lengths / self._means
+        weighted = self.counts[where] * weights
+        found: Floats = (weighted / norms).sum(axis=1)
         return found
 
     def _places(self, where: slice) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = self.keys[where] & 0xFFFFFFFF
+        found: NDArray[np.int64] = self.keys[where] & _PLACE
         return found
 
     def _slice(self, term: str) -> slice:
         number = self.terms.get(term)
         if number is None:
             return slice(0, 0)
-        start, stop = np.searchsorted(self.keys, np.array([number, number + 1], np.int64) << _SHIFT)
+        limits = np.array([number, number + 1], np.int64) << _SHIFT
+        start, stop = np.searchsorted(self.keys, limits)
         return slice(int(start), int(stop))
 
     @cached_property
     def _means(self) -> Floats:
-        means: Floats = self.lengths.mean(axis=0) if self.size else np.ones(FIELDS, np.float32)
+        if not self.size:
+            return np.ones(FIELDS, np.float32)
+        means: Floats = self.lengths.mean(axis=0)
         return np.where(means > 0, means, 1).astype(np.float32)
 
 

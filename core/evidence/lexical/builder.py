@@ -1,14 +1,14 @@
-"""Pages on their way into the lexical index, one after the other.
+"""Builds postings from pages that go into the lexical index, one after the other.
 
-They are kept as small as they are in the index: a wiki's words as objects of Python take ten times as much.
+They are kept as small as they are in the index: a wiki's words as objects of Python take ten times
+as much.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -24,9 +24,8 @@ class PieceEntry:
     acl_id: str  # who may find it
     path: str
     body: str
-    in_page: bool = (
-        True  # False: a row whose words stand in its table too, which count once for the page
-    )
+    # False: a row whose words stand in its table too, which count once for the page.
+    in_page: bool = True
 
 
 @dataclass(frozen=True)
@@ -53,25 +52,23 @@ class Terms:
     def add(self, piece: FieldTerms) -> None:
         place = len(self._lengths) // FIELDS
         rows: dict[int, list[int]] = {}
-        for number, counts in enumerate(piece):
+        for field, counts in enumerate(piece):
+            self._lengths.append(sum(counts.values()))
             for term, count in counts.items():
-                rows.setdefault(self._numbers.setdefault(term, len(self._numbers)), [0] * FIELDS)[
-                    number
-                ] = min(count, 65535)
-        self._keys.extend(term << 32 | place for term in rows)
-        self._counts.extend(chain.from_iterable(rows.values()))
-        self._lengths.extend(sum(counts.values()) for counts in piece)
+                number = self._numbers.setdefault(term, len(self._numbers))
+                row = rows.setdefault(number, [0] * FIELDS)
+                row[field] = min(count, 65535)
+        for number, row in rows.items():
+            self._keys.append(number << 32 | place)
+            self._counts.extend(row)
 
     def sorted(self) -> Arrays:
         """With ascending keys."""
-        keys, counts = (
-            np.asarray(self._keys, np.int64),
-            np.asarray(self._counts, np.uint16).reshape(-1, FIELDS),
-        )
+        keys = np.asarray(self._keys, np.int64)
+        counts = np.asarray(self._counts, np.uint16).reshape(-1, FIELDS)
+        lengths = np.array(self._lengths, np.float32).reshape(-1, FIELDS)
         order = np.argsort(keys)
-        return Arrays(
-            keys[order], counts[order], np.array(self._lengths, np.float32).reshape(-1, FIELDS)
-        )
+        return Arrays(keys[order], counts[order], lengths)
 
 
 class Incoming:
@@ -79,7 +76,8 @@ class Incoming:
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self.replaced: set[str] = set()  # pages, also those that have disappeared
-        self.pieces, self.pages = Terms(numbers), Terms(numbers)
+        self.pieces = Terms(numbers)
+        self.pages = Terms(numbers)
         self.piece_ids: list[str] = []
         self.acls: list[str] = []
         self.page_ids: list[str] = []
@@ -93,36 +91,29 @@ class Incoming:
         if not page.pieces:
             return
         counts = [counted(page.title, piece.path, piece.body) for piece in page.pieces]
-        for each in counts:
-            self.pieces.add(each)
+        self.plain |= plain_words(page.title)
+        for piece, found in zip(page.pieces, counts, strict=True):
+            self.pieces.add(found)
+            self.page_of.append(len(self.page_ids))
+            self.piece_ids.append(piece.evidence_id)
+            self.acls.append(piece.acl_id)
+            self.plain |= plain_words(piece.path) | plain_words(piece.body)
         self.pages.add(_whole(page, counts))
-        self.page_of.extend([len(self.page_ids)] * len(page.pieces))
-        self.piece_ids += [piece.evidence_id for piece in page.pieces]
-        self.acls += [piece.acl_id for piece in page.pieces]
         self.page_ids.append(page.page_id)
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)
-        self.plain.update(*(plain_words(text) for text in _texts(page)))
 
 
 def _whole(page: PageEntries, counts: Sequence[FieldTerms]) -> FieldTerms:
-    """The page as one piece: only of what all its readers may read, or a score would tell of the rest."""
-    own = [
-        (piece, found)
-        for piece, found in zip(page.pieces, counts, strict=True)
-        if piece.acl_id == page.acl_id
-    ]
-    path = " ".join(dict.fromkeys(piece.path for piece, _ in own))
-    whole = counted(page.title, path, "")
+    """The page as one piece: what all its readers may read, or a score would tell of the rest."""
+    paths: dict[str, None] = {}  # in order, each once
     body: dict[str, int] = {}
-    for piece, found in own:
-        for term, count in found.body.items() if piece.in_page else ():
-            body[term] = body.get(term, 0) + count
+    for piece, found in zip(page.pieces, counts, strict=True):
+        if piece.acl_id != page.acl_id:
+            continue
+        paths[piece.path] = None
+        if piece.in_page:
+            for term, count in found.body.items():
+                body[term] = body.get(term, 0) + count
+    whole = counted(page.title, " ".join(paths), "")
     return whole._replace(body=body)
-
-
-def _texts(page: PageEntries) -> Iterable[str]:
-    yield page.title
-    for piece in page.pieces:
-        yield piece.path
-        yield piece.body

@@ -26,46 +26,50 @@ _NAMES = (
     ("november", "nov"),
     ("december", "dezember", "dec", "dez"),
 )
-MONTHS: Mapping[str, int] = {
-    name: number for number, names in enumerate(_NAMES, 1) for name in names
-}
+MONTHS: dict[str, int] = {}
+for _number, _names in enumerate(_NAMES, 1):
+    MONTHS.update(dict.fromkeys(_names, _number))
 
 _MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
 _DAY = r"(?P<day>\d{1,2})"
+_NOTATIONS = (
+    rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
+    rf"{_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?(?P<year>(?:19|20)?\d{{2}})",
+    rf"{_DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+    rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
+    rf"(?P<month>\d{{1,2}})/{_DAY}/{_YEAR}",
+    rf"{_MONTH}\s+{_YEAR}",
+)
+# "4.8.16.2" is a version.
 _DATE = tuple(
-    re.compile(rf"(?<![\w.]){pattern}(?!\w|\.\d)", re.IGNORECASE)  # "4.8.16.2" is a version
-    for pattern in (
-        rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
-        rf"{_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?(?P<year>(?:19|20)?\d{{2}})",
-        rf"{_DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-        rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
-        rf"(?P<month>\d{{1,2}})/{_DAY}/{_YEAR}",
-        rf"{_MONTH}\s+{_YEAR}",
-    )
+    re.compile(rf"(?<![\w.]){notation}(?!\w|\.\d)", re.IGNORECASE) for notation in _NOTATIONS
 )
 _MAY_HOLD_ONE = re.compile(r"\d{2}")
 
 
 def dates(text: str) -> list[str]:
-    """The months and days that a text names, as ISO 8601; 3/4/2024 is read the American way, since dots are the other one."""
+    """The months and days that a text names, as ISO 8601.
+
+    3/4/2024 is read the American way, since dots are the European one.
+    """
     if not _MAY_HOLD_ONE.search(text):
         return []
-    return list(
-        dict.fromkeys(
-            term
-            for pattern in _DATE
-            for found in pattern.finditer(text)
-            for term in _terms(found.groupdict())
-        )
-    )
+    named: dict[str, None] = {}  # in order, each once
+    for pattern in _DATE:
+        for found in pattern.finditer(text):
+            named |= dict.fromkeys(_terms(found.groupdict()))
+    return list(named)
 
 
 def _terms(parts: Mapping[str, str]) -> Iterator[str]:
     month = MONTHS[parts["name"].lower()] if "name" in parts else int(parts["month"])
-    year, day = int(parts["year"]), int(parts.get("day") or 0)
-    if 1 <= month <= 12 and day <= 31:
-        in_month = f"{year + 2000 if year < 100 else year}-{month:02}"
-        yield in_month
-        if day:
-            yield f"{in_month}-{day:02}"
+    day = int(parts.get("day") or 0)
+    if not 1 <= month <= 12 or day > 31:
+        return
+    year = int(parts["year"])
+    if year < 100:
+        year += 2000
+    yield f"{year}-{month:02}"
+    if day:
+        yield f"{year}-{month:02}-{day:02}"

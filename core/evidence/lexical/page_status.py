@@ -1,4 +1,4 @@
-"""Which of two pages that say the same is the one to show: the settled one before the draft, the team's before somebody's copy."""
+"""Page status: which pages are drafts, copies or superseded, and which of two pages to show."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from core.models import Page
 
-# Words that people mark a page with which is not the one to go by; English and German.
-_STATE = "draft|wip|work in progress|outdated|obsolete|deprecated|superseded|archived|entwurf|veraltet|überholt|abgelöst|archiviert"
-# … and such as a page is about as often: these count only where nothing else stands with them.
+# Words that mark a page which is not the one to go by; English and German.
+_STATE = (
+    "draft|wip|work in progress|outdated|obsolete|deprecated|superseded|archived"
+    "|entwurf|veraltet|überholt|abgelöst|archiviert"
+)
+# Words that may as well be a page's subject: these count only where nothing else is with them.
 _ALONE = (
     "(?:old|alte?)(?: version| fassung)?|template|vorlage|archive?|(?:my )?copy|(?:meine )?kopie"
 )
@@ -21,7 +24,8 @@ _MORE = r"\s*(?:(?:[,;:–—-]|by\s|since\s|durch\s|seit\s)[^\[({\])}]*)?"
 # Where a mark stands in a title; `Old town`, `Copying files` and `Backup procedure` are no marks.
 _MARKED = (
     # [DRAFT] · (first draft 2) · (2023, archived) · (old, see the new one) · (superseded by …)
-    rf"(?i)[\[({{]\s*(?:(?:[^\[({{\])}}]*[\s,;])?(?:{_STATE})|[\d\s.,:/-]*(?:{_ALONE}|backup)){_NUMBER}{_MORE}[\])}}]",
+    rf"(?i)[\[({{]\s*(?:(?:[^\[({{\])}}]*[\s,;])?(?:{_STATE})|[\d\s.,:/-]*(?:{_ALONE}|backup))"
+    rf"{_NUMBER}{_MORE}[\])}}]",
     # Draft: … · OLD – … · Entwurf 2: …
     rf"(?i)^\W*(?:{_STATE}|{_ALONE}){_NUMBER}(?:\s*:|\s+[–—|-])\s",
     # Copy of … · Copy (2) of … · Draft 2 of … · Kopie von …
@@ -29,8 +33,8 @@ _MARKED = (
     # … – old · … - Copy (2) · …, veraltet · …_draft
     rf"(?i)\w(?:\s+[–—|-]\s*|,\s*|_)(?:{_STATE}|{_ALONE}){_NUMBER}\W*$",
     # … DRAFT …, unless the whole title is in capitals
-    r"^(?=.*[a-zäöüß]).*(?<![\w-])(?:DRAFT|OLD|OUTDATED|OBSOLETE|DEPRECATED|SUPERSEDED|ARCHIVED|TEMPLATE"
-    r"|ENTWURF|VERALTET|ÜBERHOLT|ABGELÖST|ARCHIVIERT|VORLAGE)(?![\w-])",
+    r"^(?=.*[a-zäöüß]).*(?<![\w-])(?:DRAFT|OLD|OUTDATED|OBSOLETE|DEPRECATED|SUPERSEDED|ARCHIVED"
+    r"|TEMPLATE|ENTWURF|VERALTET|ÜBERHOLT|ABGELÖST|ARCHIVIERT|VORLAGE)(?![\w-])",
 )
 _IN_TITLE = tuple(re.compile(pattern) for pattern in _MARKED)
 _LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|archive?)")
@@ -38,22 +42,23 @@ _LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|arc
 
 def is_unsettled(page: Page) -> bool:
     """A draft, a copy, something archived or in somebody's personal space."""
-    said = any(pattern.search(page.title) for pattern in _IN_TITLE) or any(
-        map(_LABEL.fullmatch, page.labels)
-    )
-    return said or page.status != "current" or is_personal(page)
+    if page.status != "current" or is_personal(page):
+        return True
+    if any(pattern.search(page.title) for pattern in _IN_TITLE):
+        return True
+    return any(_LABEL.fullmatch(label) for label in page.labels)
 
 
 def is_personal(page: Page) -> bool:
     return page.space.startswith("~")
 
 
-def standing(page: Page) -> tuple[bool, bool, str]:
+def authority(page: Page) -> tuple[bool, bool, str]:
     """Greater is better: settled, then of a team, then changed last."""
     return (not is_unsettled(page), not is_personal(page), page.updated_at)
 
 
-_EDITION = re.compile(r"^(?P<what>.*\w)\W+v(?P<number>\d+(?:\.\d+)*)\W*$", re.IGNORECASE)
+_EDITION = re.compile(r"^(?P<name>.*\w)\W+v(?P<number>\d+(?:\.\d+)*)\W*$", re.IGNORECASE)
 
 
 def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
@@ -64,13 +69,15 @@ def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
     """
     editions = [_edition(title) for title in titles]
     last: dict[str, tuple[int, ...]] = {}
-    for what, number in editions:
-        last[what] = max(number, last.get(what, ()))
-    return np.array([number < last[what] for what, number in editions], np.bool_)
+    for name, number in editions:
+        last[name] = max(number, last.get(name, ()))
+    outdated = [number < last[name] for name, number in editions]
+    return np.array(outdated, np.bool_)
 
 
 def _edition(title: str) -> tuple[str, tuple[int, ...]]:
     found = _EDITION.match(title)
     if found is None:
         return title, ()
-    return found["what"].casefold(), tuple(int(part) for part in found["number"].split("."))
+    numbers = found["number"].split(".")
+    return found["name"].casefold(), tuple(map(int, numbers))

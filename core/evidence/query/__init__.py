@@ -1,1 +1,1 @@
-"""What a question is searched by: query expansion and spelling correction."""
+"""Query understanding: query expansion and spelling correction."""

@@ -1,4 +1,6 @@
-"""Words that are spelled nearly like a word of a title: somebody mistyped one of the two, or wrote it in another language.
+"""Spelling correction: words of titles that are spelled nearly like a word of the question.
+
+Somebody mistyped one of the two, or wrote it in another language.
 
 >>> nearly("instalation", ["installation", "insurance"])
 ['installation']
@@ -17,12 +19,19 @@ SHORTEST = 5  # letters: of shorter words too many are alike
 ALIKE = 0.8  # 1 - distance / length: one letter in five, two in ten
 
 
-def nearly(word: str, title_words: Sequence[str], most: int = 2) -> list[str]:
+def nearly(
+    word: str,
+    title_words: Sequence[str],
+    most: int = 2,
+) -> list[str]:
     """The words spelled most like this one, itself left out."""
     if len(word) < SHORTEST:
         return []
-    alike = DamerauLevenshtein.normalized_similarity
     found = process.extract(
-        word.lower(), title_words, scorer=alike, score_cutoff=ALIKE, limit=most + 1
+        word.lower(),
+        title_words,
+        scorer=DamerauLevenshtein.normalized_similarity,
+        score_cutoff=ALIKE,
+        limit=most + 1,
     )
     return [other for other, _, _ in found if other != word.lower()][:most]

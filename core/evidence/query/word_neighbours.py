@@ -1,8 +1,9 @@
-"""The word bridge: a word that no page has is replaced by the words of the pages nearest to it in meaning, in whatever language.
+"""Word neighbours: the words of the pages nearest in meaning to a word, in whatever language.
 
-"Speicherplatz" asks for storage then, and "Telefonkonferenz" for a conference. The words are compared by the bundled multilingual
-encoder, whichever embedder the evidence has: it is by far the best at single words across languages. Their vectors are kept in SQL,
-where the indexer puts them with each page.
+"Speicherplatz" asks for storage then, and "Telefonkonferenz" for a conference. The words are
+compared by the bundled multilingual encoder, whichever embedder the evidence has: it is by far the
+best at single words across languages. Their vectors are kept in SQL, where the indexer puts them
+with each page.
 """
 
 from __future__ import annotations
@@ -17,24 +18,24 @@ import numpy as np
 from core.embeddings import Embedder, Vectors
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
-from core.evidence.lexical.index import Snapshot
+from core.evidence.lexical.snapshot import Snapshot
 from core.storage.database import Database
 
+BEST = 12  # words that are looked at for a word: several of them make one term
 MOST_WORDS = 40_000  # of the pages, the most frequent ones: 80 MB of vectors
-AT_ONCE = (
-    2_000  # words that a search embeds itself, where the indexer has not done so: after an upgrade
-)
-REMEMBERED = 10_000  # words of questions
-ENOUGH = 0.5  # cosine similarity below which a word is no neighbor
+# Words that a search embeds itself, where the indexer has not done so: after an upgrade.
+AT_ONCE = 2_000
+CACHED = 10_000  # words of questions
+ENOUGH = 0.5  # cosine similarity below which a word is no neighbour
 
 
 @dataclass(frozen=True)
 class _Known:
-    """Words of the pages with their vectors, shape (words, dimensions), as of a revision; `tried` includes those left out."""
+    """Words of the pages with their vectors, shape (words, dimensions), as of a revision."""
 
     written: tuple[str, ...] = ()
     vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-    tried: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()  # also those left out
     of: tuple[str, int] = ("", -1)
 
 
@@ -56,39 +57,36 @@ class WordNeighbours:
             embedding_cache.embed(self._database, self._multilingual, sorted(new))
 
     def near(
-        self, asked: Sequence[str], snapshot: Snapshot, most: int, enough: float = ENOUGH
+        self,
+        asked: Sequence[str],
+        snapshot: Snapshot,
+        most: int,
+        enough: float = ENOUGH,
     ) -> dict[str, tuple[str, ...]]:
-        """By word, the index terms nearest to it, the nearest first; fewer than `most` where few are as near as `enough`."""
+        """By word, at most `most` index terms that are as near as `enough`, the nearest first."""
         known = self._caught_up(snapshot)
         if not asked or not known.written:
             return {}
         similar = self._vectors(asked) @ known.vectors.T
-        return {
-            word: self._terms(known, each, snapshot, enough)[:most]
-            for word, each in zip(asked, similar, strict=True)
-        }
-
-    @staticmethod
-    def _terms(
-        known: _Known, similar: Vectors, snapshot: Snapshot, enough: float
-    ) -> tuple[str, ...]:
-        best = np.argsort(-similar)[:12]  # several words make one term
-        terms = dict.fromkeys(
-            words(known.written[place])[0] for place in best if similar[place] >= enough
-        )
-        return tuple(term for term in terms if snapshot.pieces.frequency(term))
+        found: dict[str, tuple[str, ...]] = {}
+        for word, each in zip(asked, similar, strict=True):
+            best = [place for place in np.argsort(-each)[:BEST] if each[place] >= enough]
+            written = [known.written[place] for place in best]
+            found[word] = _terms(written, snapshot)[:most]
+        return found
 
     def _vectors(self, asked: Sequence[str]) -> Vectors:
-        """Shape (words, dimensions); people ask with the same words again."""
+        """Shape (words, dimensions); cached, since people ask with the same words again."""
         with self._lock:
             new = [word for word in dict.fromkeys(asked) if word not in self._asked]
-            if len(self._asked) + len(new) > REMEMBERED:
-                self._asked, new = {}, list(dict.fromkeys(asked))
+            if len(self._asked) + len(new) > CACHED:
+                self._asked = {}
+                new = list(dict.fromkeys(asked))
             if new:
-                self._asked |= zip(
-                    new, self._multilingual.embed([word.lower() for word in new]), strict=True
-                )
-            return np.array([self._asked[word] for word in asked], dtype=np.float32)
+                vectors = self._multilingual.embed([word.lower() for word in new])
+                self._asked |= zip(new, vectors, strict=True)
+            rows = [self._asked[word] for word in asked]
+            return np.array(rows, dtype=np.float32)
 
     def _caught_up(self, snapshot: Snapshot) -> _Known:
         """With the words that have come since; a snapshot's words only ever grow."""
@@ -98,19 +96,23 @@ class WordNeighbours:
             return self._known
 
     def _with(self, new: frozenset[str], snapshot: Snapshot) -> _Known:
-        before, wanted = self._known, _most_frequent(new, snapshot)
-        found = embedding_cache.known(self._database, self._multilingual, wanted) if wanted else {}
-        missing = [word for word in wanted if word not in found]
-        if missing[:AT_ONCE]:
-            embedded, _ = embedding_cache.embed(
-                self._database, self._multilingual, missing[:AT_ONCE]
-            )
-            found |= dict(zip(missing, embedded, strict=False))
+        before = self._known
+        found: dict[str, Vectors] = {}
+        missing: list[str] = []
+        if wanted := _most_frequent(new, snapshot):
+            found = embedding_cache.known(self._database, self._multilingual, wanted)
+            missing = [word for word in wanted if word not in found]
+        if missing:
+            now = missing[:AT_ONCE]
+            embedded, _ = embedding_cache.embed(self._database, self._multilingual, now)
+            found |= zip(now, embedded, strict=True)
+        vectors = before.vectors
+        if found:
+            rows = [*vectors, *found.values()]
+            vectors = np.array(rows, dtype=np.float32)
         return _Known(
             written=(*before.written, *found),
-            vectors=np.array([*before.vectors, *found.values()], dtype=np.float32)
-            if found
-            else before.vectors,
+            vectors=vectors,
             tried=(before.tried | new).difference(missing[AT_ONCE:]),
             of=(snapshot.identity, snapshot.revision),
         )
@@ -122,9 +124,17 @@ class WordNeighbours:
         return self._embedder
 
 
+def _terms(written: Iterable[str], snapshot: Snapshot) -> tuple[str, ...]:
+    """The index terms of these words, in their order, each once; those that pieces have."""
+    terms = dict.fromkeys(words(word)[0] for word in written)
+    return tuple(term for term in terms if snapshot.pieces.frequency(term))
+
+
 def _most_frequent(new: frozenset[str], snapshot: Snapshot) -> list[str]:
     if len(new) <= MOST_WORDS:
         return sorted(new)
-    return heapq.nlargest(
-        MOST_WORDS, sorted(new), key=lambda word: snapshot.pieces.frequency(words(word)[0])
-    )
+
+    def frequency(word: str) -> int:
+        return snapshot.pieces.frequency(words(word)[0])
+
+    return heapq.nlargest(MOST_WORDS, sorted(new), key=frequency)

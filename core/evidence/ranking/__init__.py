@@ -1,1 +1,1 @@
-"""How found evidence is put in order: weights, fusion, deduplication."""
+"""Ranking of found evidence: weights, fusion, deduplication, diversity."""

@@ -1,6 +1,7 @@
-"""Pieces that say the same: one of them is shown, the others become further sources of it.
+"""Deduplicate hits: of pieces that say the same one is shown, the others become sources of it.
 
-Wikis are full of them: a page and its draft, a copy in somebody's space, the licence under every page.
+Wikis are full of them: a page and its draft, a copy in somebody's space, the licence under every
+page.
 """
 
 from __future__ import annotations
@@ -8,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.evidence.lexical.page_status import standing
+from core.evidence.lexical.page_status import authority
 from core.models import Copy, Hit
 
 SAME = 0.9  # of all words of two pieces must stand in both
 _WORD = re.compile(r"[\w.:/'’-]*\w")  # with the signs inside numbers and identifiers
-_TELLING = re.compile(
+_NUMBER_OR_NEGATION = re.compile(
     r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$"
 )
 
@@ -21,7 +22,10 @@ FEWEST = 5  # different words: shorter pieces are alike by chance
 
 
 class Distinct:
-    """Takes hits in their order and keeps each text once; the first one's score stays, the best page's piece is shown."""
+    """Takes hits in their order and keeps each text once.
+
+    The score of the first one stays, the piece of the best page is shown.
+    """
 
     def __init__(self) -> None:
         self.hits: list[Hit] = []
@@ -50,23 +54,26 @@ def telling(words: Iterable[str]) -> frozenset[str]:
     >>> sorted(telling(words_of("It isn't closed before 18:30.")))
     ['18:30', "isn't"]
     """
-    return frozenset(word for word in words if _TELLING.search(word))
+    return frozenset(word for word in words if _NUMBER_OR_NEGATION.search(word))
 
 
 def _same(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Nearly all words, and none of those that differ is a number or a negation: that would be a contradiction to be shown."""
+    """Nearly all words agree, and none of the others is a number or a negation: a contradiction."""
     few, many = sorted((len(words), len(others)))
-    if few < FEWEST or few < SAME * many or len(words & others) < SAME * len(words | others):
+    if few < FEWEST or few < SAME * many:
+        return False
+    if len(words & others) < SAME * len(words | others):
         return False
     return not telling(words ^ others)
 
 
 def _merged(first: Hit, other: Hit) -> Hit:
-    pages = {first.page.id, *(copy.page.id for copy in first.copies)}
-    if other.page.id in pages:
+    known = [copy.page.id for copy in first.everywhere]
+    if other.page.id in known:
         return first
-    shown, behind = (
-        (other, first) if standing(other.page) > standing(first.page) else (first, other)
-    )
-    copies = (*first.copies, Copy(evidence=behind.evidence, page=behind.page))
+    shown, duplicate = first, other
+    if authority(other.page) > authority(first.page):
+        shown, duplicate = other, first
+    copy = Copy(evidence=duplicate.evidence, page=duplicate.page)
+    copies = (*first.copies, copy)
     return shown.model_copy(update={"score": first.score, "copies": copies})

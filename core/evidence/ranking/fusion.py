@@ -1,8 +1,9 @@
-"""One order from several scores.
+"""Fusion: one order from several scores, by weighted z-scores or by reciprocal rank.
 
-By default a weighted sum of z-scores. Each score is normalized by its mean and spread over **all** pieces, not over the candidates:
-measured, that lies within .002 of exact scores everywhere, while normalizing over the best 200 of either search lost up to .04 in
-conversations (docs/benchmarks.md). Reciprocal rank fusion throws the margins away, and stays for comparison.
+By default a weighted sum of z-scores. Each score is normalized by its mean and standard deviation
+over **all** pieces, not over the candidates: measured, that lies within .002 of exact scores
+everywhere, while normalizing over the best 200 of either search lost up to .04 in conversations
+(docs/benchmarks.md). Reciprocal rank fusion throws the margins away, and stays for comparison.
 """
 
 from __future__ import annotations
@@ -17,38 +18,45 @@ Floats = NDArray[np.float32]
 
 
 class Signal(NamedTuple):
-    """One kind of score of every candidate, shape (candidates,), with its mean and spread over all pieces, and its weight."""
+    """One kind of score of every candidate, shape (candidates,), with statistics and weight."""
 
     scores: Floats
-    mean: float
-    spread: float
+    mean: float  # over all pieces
+    spread: float  # standard deviation over all pieces
     weight: float
 
-
-def leg(scores: Floats, of_all: Floats, weight: float) -> Signal:
-    """The scores of the candidates, and those of all pieces, or of a fair sample of them."""
-    return Signal(
-        scores,
-        float(of_all.mean()) if of_all.size else 0.0,
-        float(of_all.std()) if of_all.size else 0.0,
-        weight,
-    )
+    def weighted_zscores(self) -> Floats:
+        return self.weight * (self.scores - self.mean) / self.spread
 
 
-def zscore(legs: Sequence[Signal]) -> Floats:
-    """Shape (candidates,); a leg in which all pieces are alike says nothing."""
-    parts = [
-        each.weight * (each.scores - each.mean) / each.spread for each in legs if each.spread > 0
-    ]
-    return np.sum(parts, axis=0) if parts else np.zeros_like(legs[0].scores)
+def make_signal(scores: Floats, of_all: Floats, weight: float) -> Signal:
+    """From the scores of the candidates, and those of all pieces or of a fair sample of them."""
+    if not of_all.size:
+        return Signal(scores, 0.0, 0.0, weight)
+    mean = float(of_all.mean())
+    spread = float(of_all.std())
+    return Signal(scores, mean, spread, weight)
 
 
-def rrf(legs: Sequence[Signal], k: int) -> Floats:
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): 1 / (k + rank), ranks from 1; candidates without a score have no rank."""
-    fused = np.zeros(len(legs[0].scores), np.float32)
-    for each in legs:
+def zscore(signals: Sequence[Signal]) -> Floats:
+    """Shape (candidates,); a signal in which all pieces are alike says nothing."""
+    parts = [each.weighted_zscores() for each in signals if each.spread > 0]
+    if not parts:
+        return np.zeros_like(signals[0].scores)
+    fused: Floats = np.sum(parts, axis=0)
+    return fused
+
+
+def rrf(signals: Sequence[Signal], k: int) -> Floats:
+    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): 1 / (k + rank), ranks from 1.
+
+    Candidates without a score have no rank.
+    """
+    fused = np.zeros(len(signals[0].scores), np.float32)
+    for each in signals:
         order = np.argsort(-each.scores, kind="stable")
         ranks = np.empty(len(order), np.float32)
         ranks[order] = np.arange(1, len(order) + 1)
-        fused += np.where(each.scores > 0, each.weight / (k + ranks), 0)
+        by_rank = each.weight / (k + ranks)
+        fused += np.where(each.scores > 0, by_rank, 0)
     return fused

@@ -1,6 +1,7 @@
-"""Maximal marginal relevance: the next piece is good, and not like those before it (Carbonell and Goldstein 1998).
+"""Maximal marginal relevance (MMR): the next piece is good, and not like those before it.
 
-An option. On ConfQuestions it moves the figures by half a point in either direction; what says the same is merged anyway.
+Carbonell and Goldstein 1998. An option: on ConfQuestions it moves the figures by half a point in
+either direction; duplicates are merged anyway.
 """
 
 from __future__ import annotations
@@ -17,17 +18,21 @@ LOOKED_AT = 50  # of the best candidates
 
 
 def diverse(
-    scored: Sequence[CandidateScores], vectors: Mapping[str, Vectors], strength: float
+    scored: Sequence[CandidateScores],
+    vectors: Mapping[str, Vectors],
+    strength: float,
 ) -> list[CandidateScores]:
-    """The candidates in a new order; `strength` 0 keeps it, 1 looks at likeness alone. Those behind the first 50 stay behind them.
+    """The first 50 candidates in a new order; `strength` 0 keeps it, 1 looks at likeness alone.
 
-    Scores keep their order: each piece takes the score of the place it comes to, so that best is still first for whoever compares them.
+    Scores keep their order: each piece takes the score of the place it comes to, so that the best
+    is still first for whoever compares scores.
     """
     best = list(scored[:LOOKED_AT])
-    matrix = np.array(
-        [vectors.get(each.piece, np.zeros(_size(vectors), np.float32)) for each in best], np.float32
-    )
-    relevance = _from_0_to_1(np.array([each.fused for each in best], np.float32))
+    unknown = np.zeros(_size(vectors), np.float32)
+    rows = [vectors.get(each.piece, unknown) for each in best]
+    matrix = np.array(rows, np.float32)
+    scores = [each.fused for each in best]
+    relevance = _from_0_to_1(np.array(scores, np.float32))
     order: list[int] = []
     likeness = np.zeros(len(best), np.float32)
     for _ in best:
@@ -35,16 +40,20 @@ def diverse(
         worth[order] = -np.inf
         order.append(int(np.argmax(worth)))
         likeness = np.maximum(likeness, matrix @ matrix[order[-1]])
-    moved = [
-        replace(best[place], fused=before.fused) for place, before in zip(order, best, strict=True)
-    ]
+    pairs = zip(order, best, strict=True)
+    moved = [replace(best[place], fused=before.fused) for place, before in pairs]
     return [*moved, *scored[LOOKED_AT:]]
 
 
 def _size(vectors: Mapping[str, Vectors]) -> int:
-    return next((len(vector) for vector in vectors.values()), 0)
+    for vector in vectors.values():
+        return len(vector)
+    return 0
 
 
 def _from_0_to_1(scores: Vectors) -> Vectors:
     spread = np.ptp(scores) if scores.size else 0.0
-    return (scores - scores.min()) / spread if spread > 0 else np.zeros_like(scores)
+    if spread <= 0:
+        return np.zeros_like(scores)
+    scaled: Vectors = (scores - scores.min()) / spread
+    return scaled

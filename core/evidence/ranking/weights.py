@@ -1,7 +1,8 @@
-"""How evidence is ranked: every weight of the search, in one place.
+"""Ranking weights: every weight of the search, in one place.
 
-The values were chosen on the development half of ConfQuestions and looked at on a second corpus of our own, among values that
-differ by less than the noise; docs/benchmarks.md has the figures and the commands.
+The values were chosen on the development half of ConfQuestions and looked at on a second corpus of
+our own, among values that differ by less than the noise; docs/benchmarks.md has the figures and
+the commands.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ from core.evidence.lexical.bm25f import BM25F, Fields
 from core.models import Mode
 
 # Low b: long pieces are not worse pieces. Whole pages do differ in length.
-PIECES = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.4))
-PAGES = BM25F(weights=Fields(4.0, 2.0, 1.0), b=Fields(0.4, 0.4, 0.6))
+PIECES = BM25F(
+    weights=Fields(2.0, 1.5, 1.0),
+    b=Fields(0.4, 0.4, 0.4),
+)
+PAGES = BM25F(
+    weights=Fields(4.0, 2.0, 1.0),
+    b=Fields(0.4, 0.4, 0.6),
+)
 
 
 @dataclass(frozen=True)
@@ -24,55 +31,66 @@ class Ranking:
     pieces: BM25F = PIECES
     pages: BM25F = PAGES
 
-    fusion: Literal["zscore", "rrf"] = (
-        "zscore"  # ranks throw margins away: 3 to 7 points worse on every measured set
-    )
+    # Ranks throw margins away: 3 to 7 points worse on every measured set.
+    fusion: Literal["zscore", "rrf"] = "zscore"
     lexical: float = 0.35  # of the words in the piece
     page: float = 0.25  # of the words in its page
     dense: float = 0.40  # of the similarity in meaning
     rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
 
-    context: tuple[float, ...] = (
-        1.0,
-        0.5,
-    )  # words of the page answered from, and of the question before; asked words weigh 1
-    bridged: float = 0.6  # a word that no page has, replaced by the words nearest to it in meaning
-    bridges: int = 2  # so many of them
+    # Words of the page answered from, and of the question before; asked words weigh 1.
+    context: tuple[float, ...] = (1.0, 0.5)
+    # Query expansion: a word that no page has, replaced by the words nearest to it in meaning …
+    neighbour: float = 0.6
+    neighbours: int = 2  # … so many of them
     synonyms: float = 0.4  # the words nearest to one that was asked, beside it
     synonymous: float = 0.75  # cosine similarity from which they are near enough
-    mistyped: float = (
-        0.8  # a word that no page has, replaced by words of titles that are spelled nearly like it
-    )
+    # Spelling correction: a word that no page has, replaced by similarly spelled words of titles.
+    mistyped: float = 0.8
 
     candidates: int = 100  # of each kind of search
-    per_page: int = (
-        3  # pieces of one page among the hits, so that one long page does not crowd out the others
-    )
-    mmr: float = 0.0  # 0 to 1: how much a piece loses for being like the ones before it (Carbonell and Goldstein 1998)
-    unsettled: float = (
-        0.3  # what drafts, copies, archived pages and earlier editions lose of the fused score
-    )
+    # Pieces of one page among the hits, so that one long page does not crowd out the others.
+    per_page: int = 3
+    # 0 to 1: how much a piece loses for being like the ones before it; see ranking.mmr.
+    mmr: float = 0.0
+    # What drafts, copies, archived pages and earlier editions lose of the fused score.
+    unsettled: float = 0.3
 
     def by(self, mode: Mode) -> Ranking:
-        """The same by words or by meaning alone; the weights that are left make up for those that are gone."""
+        """The same by words or by meaning alone; the remaining weights are scaled up to 1."""
         if mode is Mode.MEANING:
-            return replace(self, lexical=0.0, page=0.0, dense=1.0)
+            return replace(
+                self,
+                lexical=0.0,
+                page=0.0,
+                dense=1.0,
+            )
         words = self.lexical + self.page
         if mode is Mode.BOTH or not words:
             return self
-        return replace(self, lexical=self.lexical / words, page=self.page / words, dense=0.0)
+        return replace(
+            self,
+            lexical=self.lexical / words,
+            page=self.page / words,
+            dense=0.0,
+        )
 
 
 PRODUCT = Ranking()
-# RAGonite (Saha Roy et al. 2025): BM25 and dense ranks, fused by reciprocal rank; no index of whole pages, no limit per page.
+# RAGonite (Saha Roy et al. 2025): BM25 and dense ranks, fused by reciprocal rank; no index of whole
+# pages, no limit per page.
 PAPER = Ranking(
-    pieces=BM25F(weights=Fields(1.0, 1.0, 1.0), b=Fields(0.75, 0.75, 0.75), k1=1.2),
+    pieces=BM25F(
+        weights=Fields(1.0, 1.0, 1.0),
+        b=Fields(0.75, 0.75, 0.75),
+        k1=1.2,
+    ),
     fusion="rrf",
     lexical=0.5,
     page=0.0,
     dense=0.5,
     context=(1.0, 1.0),
-    bridged=0.0,
+    neighbour=0.0,
     synonyms=0.0,
     mistyped=0.0,
     per_page=10,

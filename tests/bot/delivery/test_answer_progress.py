@@ -22,7 +22,7 @@ from core.jobs.queue import TaskName, enqueue
 from core.models import Since
 from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
-from core.turns import post_store, turn_store
+from core.turns import post_store, turn_delivery, turn_store
 from core.turns.turn import Address, Turn
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.workspace.values import TEAM_ID
@@ -459,12 +459,12 @@ def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
     answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
     done = turn_store.load(speaker.database, turn.id)
-    assert done and turn_store.show_anew(speaker.database, done, record("Ben is on call [1]."))
+    assert done and turn_delivery.redeliver(speaker.database, done, record("Ben is on call [1]."))
     answer_delivery.deliver(speaker, turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
     again = turn_store.load(speaker.database, turn.id)
-    assert again and turn_store.show_anew(speaker.database, again, record(long))
+    assert again and turn_delivery.redeliver(speaker.database, again, record(long))
     answer_delivery.deliver(speaker, turn.id)
     assert len(said(workspace, question)) == 3
 
@@ -480,7 +480,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
         source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources
     )
     done = turn_store.load(speaker.database, turn.id)
-    assert done and turn_store.show_anew(
+    assert done and turn_delivery.redeliver(
         speaker.database,
         done,
         made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})}),

@@ -1,4 +1,4 @@
-"""Sites that answer whatever a test wants, for replies that no real site should send and some do."""
+"""Sites that answer whatever a test wants, for replies that no site should send and some do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ QUICK = RETRY.new(backoff_factor=0, backoff_jitter=0)
 
 @contextmanager
 def answering(*replies: dict[str, Any], flavor: str = "cloud") -> Iterator[Confluence]:
-    """A site that gives these replies in turn, whatever it is asked, and the last one again and again."""
+    """A site that gives these replies in turn, whatever it is asked, and then repeats the last."""
     left = list(replies)
 
     def reply(_: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Cloud and Data Center keep the same promises: one set of claims, both clients, one site behind both."""
+"""Cloud and Data Center keep the same promises: one set of claims, both clients, one site."""
 
 from __future__ import annotations
 

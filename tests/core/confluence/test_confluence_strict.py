@@ -1,4 +1,4 @@
-"""What real sites get wrong: listings that never end or hide their end, items that lack something, answers that break off."""
+"""What real sites get wrong: endless listings, hidden ends, incomplete items, cut-off replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reply that is not what the API promises is an error that says what came instead, and never an empty list."""
+"""A reply that the API does not promise is an error that says what came, never an empty list."""
 
 from __future__ import annotations
 

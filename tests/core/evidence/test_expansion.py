@@ -24,21 +24,21 @@ def filled(store: EvidenceStore) -> EvidenceStore:
 
 
 @pytest.fixture
-def bridge(database: Database, embedder: Bundled) -> WordNeighbours:
+def neighbours(database: Database, embedder: Bundled) -> WordNeighbours:
     return WordNeighbours(database, lambda: embedder)
 
 
 def terms(
     store: EvidenceStore,
-    bridge: WordNeighbours | None,
+    neighbours: WordNeighbours | None,
     question: str,
     *context: str,
     ranking: Ranking = PRODUCT,
 ) -> dict[str, float]:
     """Each term that is looked for, with its weight."""
-    searching = EvidenceSearch(store.database, store.lexical, store.dense, bridge)
+    searching = EvidenceSearch(store.database, store.lexical, store.dense, neighbours)
     searching.search(Query("anything"), 1)  # brings the index up to date
-    found = QueryExpansion(store.lexical.snapshot, bridge, ranking).of(question, context)
+    found = QueryExpansion(store.lexical.snapshot, neighbours, ranking).of(question, context)
     return {
         term: alternatives.weight * weight
         for alternatives in found
@@ -46,69 +46,75 @@ def terms(
     }
 
 
-def test_a_known_word_is_looked_for_as_it_is(filled: EvidenceStore, bridge: WordNeighbours) -> None:
-    assert terms(filled, bridge, "crane oil") == {"crane": 1.0, "oil": 1.0}
+def test_a_known_word_is_looked_for_as_it_is(
+    filled: EvidenceStore, neighbours: WordNeighbours
+) -> None:
+    assert terms(filled, neighbours, "crane oil") == {"crane": 1.0, "oil": 1.0}
 
 
 def test_a_word_of_another_language_stands_for_the_nearest_words_of_the_pages(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    found = terms(filled, bridge, "Mitglieder im Speicher")
-    assert found["member"] == found["storag"] == PRODUCT.bridged
+    found = terms(filled, neighbours, "Mitglieder im Speicher")
+    assert found["member"] == found["storag"] == PRODUCT.neighbour
 
 
 def test_a_word_that_nothing_is_near_to_is_left_out(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    assert "oil" not in terms(filled, bridge, "xylophon")
+    assert "oil" not in terms(filled, neighbours, "xylophon")
 
 
-def test_a_mistyped_word_is_found_in_titles(filled: EvidenceStore, bridge: WordNeighbours) -> None:
-    assert terms(filled, bridge, "pilots crrane")["crane"] == PRODUCT.mistyped
+def test_a_mistyped_word_is_found_in_titles(
+    filled: EvidenceStore, neighbours: WordNeighbours
+) -> None:
+    assert terms(filled, neighbours, "pilots crrane")["crane"] == PRODUCT.mistyped
 
 
 def test_a_mistyped_title_is_found_by_the_right_word(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
     put(filled, page("3", "Winches"), piece("The installation of a winch takes a day.", "3"))
-    assert terms(filled, bridge, "installation")["instal"] == 1.0
+    assert terms(filled, neighbours, "installation")["instal"] == 1.0
     assert "instal" in terms(filled, None, "installation")
 
 
 def test_the_context_weighs_less_and_changes_nothing_of_what_was_asked(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    assert terms(filled, bridge, "oil", "crane oil", "quay") == {
+    assert terms(filled, neighbours, "oil", "crane oil", "quay") == {
         "oil": 1.0,
         "crane": PRODUCT.context[0],
         "quay": PRODUCT.context[1],
     }
 
 
-def test_what_is_no_word_is_not_bridged(filled: EvidenceStore, bridge: WordNeighbours) -> None:
-    assert terms(filled, bridge, "TERN-2238") == {"tern-2238": 1.0, "tern": 1.0, "2238": 1.0}
+def test_what_is_no_word_gets_no_neighbours(
+    filled: EvidenceStore, neighbours: WordNeighbours
+) -> None:
+    assert terms(filled, neighbours, "TERN-2238") == {"tern-2238": 1.0, "tern": 1.0, "2238": 1.0}
 
 
 def test_a_ranking_may_go_without_bridges_and_corrections(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    plain = Ranking(bridged=0.0, mistyped=0.0)
-    assert terms(filled, bridge, "Mitglieder crrane oil", ranking=plain) == {"oil": 1.0}
+    plain = Ranking(neighbour=0.0, mistyped=0.0)
+    assert terms(filled, neighbours, "Mitglieder crrane oil", ranking=plain) == {"oil": 1.0}
 
 
 def test_a_word_that_came_with_a_later_sync_is_a_neighbor_too(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    assert "vacat" not in terms(filled, bridge, "Urlaub")
+    assert "vacat" not in terms(filled, neighbours, "Urlaub")
     put(filled, page("4", "Days off"), piece("Vacation is asked for two weeks ahead.", "4"))
-    assert "vacat" in terms(filled, bridge, "Urlaub")
+    assert "vacat" in terms(filled, neighbours, "Urlaub")
 
 
 def test_what_was_asked_is_looked_for_in_other_words_too_unless_a_conversation_has_them(
-    filled: EvidenceStore, bridge: WordNeighbours
+    filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
     put(filled, page("5", "Depot"), piece("Stored goods wait in the warehouse.", "5"))
-    found = terms(filled, bridge, "storage")
+    found = terms(filled, neighbours, "storage")
     assert found["storag"] == 1.0
     assert found["store"] == PRODUCT.synonyms
-    assert "store" not in terms(filled, bridge, "storage", "crane oil")
+    assert "store" not in terms(filled, neighbours, "storage", "crane oil")

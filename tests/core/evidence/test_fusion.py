@@ -9,7 +9,7 @@ import pytest
 
 from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, Postings, counted, without
 from core.evidence.lexical.builder import Terms
-from core.evidence.ranking.fusion import Signal, leg, rrf, zscore
+from core.evidence.ranking.fusion import Signal, make_signal, rrf, zscore
 
 RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
 LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
@@ -34,7 +34,8 @@ def idf(pieces: int, df: int) -> float:
 
 
 def test_the_score_is_the_one_computed_by_hand() -> None:
-    # Titles have one word each. Bodies have 3 and 1, 2 on average: 3 words are normalized by 1 - .5 + .5 * 3 / 2 = 1.25.
+    # Titles have one word each. Bodies have 3 and 1, 2 on average: 3 words are normalized by
+    # 1 - .5 + .5 * 3 / 2 = 1.25.
     index = postings(("leave", "leave policy leave"), ("travel", "hotel"))
     tf = 2.0 * 1 + 1.0 * 2 / 1.25
     assert scores(index, *LEAVE) == [pytest.approx(idf(2, 1) * tf / (0.9 + tf)), 0]
@@ -62,7 +63,8 @@ def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
 
 
 def test_words_that_stand_for_one_word_count_as_one() -> None:
-    # Their frequencies are added up before they are saturated, and they are as rare as all of them together.
+    # Their frequencies are added up before they are saturated, and they are as rare as all of
+    # them together.
     index = postings(("", "storage disk"), ("", "storage"), ("", "crane"))
     alternatives = Alternatives(0.6, (("storag", 1.0), ("disk", 0.5)))
     tf = (1 + 0.5) / (0.5 + 0.5 * 2 / (4 / 3))
@@ -79,8 +81,8 @@ def of(*values: float) -> np.ndarray:
 
 
 def test_the_fused_score_is_a_weighted_sum_of_z_scores_over_all_pieces() -> None:
-    words = leg(of(9, 1), of(9, 1, 1, 1), 0.5)  # mean 3, spread √12
-    meaning = leg(
+    words = make_signal(of(9, 1), of(9, 1, 1, 1), 0.5)  # mean 3, spread √12
+    meaning = make_signal(
         of(0.2, 0.8), of(0.2, 0.8), 0.3
     )  # one standard deviation below the mean, and one above
     assert zscore([words, meaning]) == pytest.approx(
@@ -89,7 +91,7 @@ def test_the_fused_score_is_a_weighted_sum_of_z_scores_over_all_pieces() -> None
 
 
 def test_a_search_that_cannot_tell_has_no_say() -> None:
-    cannot_tell = leg(of(2, 2), of(2, 2, 2), 0.7)
+    cannot_tell = make_signal(of(2, 2), of(2, 2, 2), 0.7)
     assert zscore([cannot_tell, Signal(of(1, 0), 0.5, 0.5, 0.3)]) == pytest.approx([0.3, -0.3])
     assert zscore([cannot_tell]) == pytest.approx([0, 0])
 
@@ -97,7 +99,7 @@ def test_a_search_that_cannot_tell_has_no_say() -> None:
 def test_ranks_are_fused_as_in_the_paper() -> None:
     # a: first and second; b: second and first; c: third by meaning alone.
     words, meaning = (
-        leg(of(9, 5, 0), of(9, 5, 0), 1.0),
-        leg(of(0.8, 0.9, 0.7), of(0.8, 0.9, 0.7), 1.0),
+        make_signal(of(9, 5, 0), of(9, 5, 0), 1.0),
+        make_signal(of(0.8, 0.9, 0.7), of(0.8, 0.9, 0.7), 1.0),
     )
     assert rrf([words, meaning], 60) == pytest.approx([1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63])

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from core.evidence.lexical.analyzer import content_words, words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.builder import PageEntries, PieceEntry
-from core.evidence.lexical.index import LexicalIndex, Snapshot
+from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.ranking.weights import PRODUCT
 from core.policy.acl import OPEN_ID
 

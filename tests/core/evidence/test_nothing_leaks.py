@@ -1,4 +1,4 @@
-"""Whatever is asked, and however it is ranked: nobody is shown a piece they may not read, or one that the question left out."""
+"""No query and no ranking shows a piece to somebody who may not read it, or past a filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue and its sweeper, over a real Redis: what waits without anybody working on it is put there again."""
+"""The queue and its sweeper, over a real Redis: work that nobody does is enqueued again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.question import Completed
 from core.settings import child_environment
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
-from core.turns import explanations, sweeper, turn_store
+from core.turns import explanations, sweeper, turn_delivery, turn_store
 from core.turns.turn import Address, Turn
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
@@ -42,7 +42,7 @@ def turn(database: Database) -> Turn:
 def explained(database: Database, turn: Turn) -> Turn:
     """A delivered answer whose explanation was asked for, and whose messages were lost."""
     turn_store.answer(database, turn.id, RECORD)
-    turn_store.delivered(database, turn)
+    turn_delivery.delivered(database, turn)
     explanations.request(database, turn.id, "U1")
     age(database)
     return turn
@@ -86,7 +86,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
 
 
 def test_a_queue_that_is_away_is_said_so() -> None:
-    program = "from core.jobs.queue import Task, enqueue\nenqueue(Task.ANSWER, 'turn-1')"
+    program = "from core.jobs.queue import TaskName, enqueue\nenqueue(TaskName.ANSWER, 'turn-1')"
     away = child_environment(REDIS_URL="redis://127.0.0.1:1/0")
     done = subprocess.run(
         [sys.executable, "-c", program], env=away, capture_output=True, text=True, check=False
@@ -139,9 +139,9 @@ def test_a_delivery_that_slack_refuses_is_left_alone_until_its_time_comes(
     database: Database, queues: redis.Redis, turn: Turn
 ) -> None:
     turn_store.answer(database, turn.id, RECORD)
-    turn_store.deliver_later(database, turn, LONG_AGO)
+    turn_delivery.deliver_later(database, turn, LONG_AGO)
     assert sweeper.sweep(database) == 0
-    turn_store.deliver_later(database, turn, -LONG_AGO)
+    turn_delivery.deliver_later(database, turn, -LONG_AGO)
     assert sweeper.sweep(database) == 1
 
 

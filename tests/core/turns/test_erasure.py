@@ -1,4 +1,4 @@
-"""What is forgotten is gone: from every table, from the files of the database, from Redis; and nobody who is late brings it back."""
+"""Erasure: nothing is left in tables, database files and Redis, and nobody brings it back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,15 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
-from core.turns import detail_requests, erasure, explanations, feedback, post_store, turn_store
+from core.turns import (
+    detail_requests,
+    erasure,
+    explanations,
+    feedback,
+    post_store,
+    turn_delivery,
+    turn_store,
+)
 from core.turns.erasure import Forgotten
 from core.turns.explanations import Call
 from core.turns.retention import Retention
@@ -77,7 +85,7 @@ def answered(
 ) -> Turn:
     turn = ask(database, question, user=user)
     assert turn_store.answer(database, turn.id, record(question, completed, **more))
-    turn_store.delivered(database, turn)
+    turn_delivery.delivered(database, turn)
     return reload(database, turn)
 
 
@@ -111,7 +119,10 @@ def marked(folder: Path) -> list[str]:
 
 
 def full_turn(database: Database) -> Turn:
-    """A turn with everything that can hang on one, the marker in all of it; large enough to take many pages of the file."""
+    """A turn with everything that can belong to one, the marker in all of it.
+
+    Large enough to take many pages of the file.
+    """
     turn = ask(database, f"Where is {MARKER}?")
     piece = Evidence(id="a", page_id="1", kind=Kind.PASSAGE, text=f"{MARKER} " * 20_000)
     page = Page(id="1", space="OPS", title=MARKER, url=f"https://wiki.example/{MARKER}")
@@ -234,7 +245,7 @@ def test_an_answer_that_was_begun_before_does_not_bring_it_back(database: Databa
     assert not turn_store.answer(database, mine.id, record())
     assert not turn_store.fail(database, mine.id, "late")
     assert not turn_store.ask_again(database, mine.id)
-    turn_store.delivered(database, mine)
+    turn_delivery.delivered(database, mine)
     assert (reload(database, mine).is_forgotten, reload(database, mine).delivered) == (True, False)
     late = record("And in May?", "And in May? (Who is on call?)", context=("Who is on call?",))
     assert turn_store.answer(database, theirs.id, late, edition=theirs.edition)
@@ -247,9 +258,9 @@ def test_a_speaker_that_said_it_as_it_was_has_not_said_it_as_it_is(database: Dat
     mine = answered(database)
     theirs = answered(database, "And in May?", "And in May? (Who is on call?)", user="U2")
     forget(database, mine)
-    turn_store.delivered(database, theirs)
+    turn_delivery.delivered(database, theirs)
     assert not reload(database, theirs).delivered
-    turn_store.delivered(database, reload(database, theirs))
+    turn_delivery.delivered(database, reload(database, theirs))
     assert reload(database, theirs).delivered
 
 

@@ -1,4 +1,4 @@
-"""What has become of the pages behind a saved answer: told to those who read it, once for each change, and not by a title."""
+"""Stale sources: readers of an answer are told of each change once, and not by a title."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
 from core.storage.database import Database
 from core.storage.index_tables import PageRow
-from core.turns import stale_sources, turn_store
+from core.turns import stale_sources, turn_delivery, turn_store
 from core.turns.turn import Address, Turn
 
 LEAVE_PAGE, TRAVEL, COPY = page("1", "Leave"), page("2", "Travel"), page("3", "Travel (copy)")
@@ -31,7 +31,7 @@ def turn(store: EvidenceStore) -> Turn:
     )
     assert found is not None
     turn_store.answer(store.database, found.id, answer())
-    turn_store.delivered(store.database, found)
+    turn_delivery.delivered(store.database, found)
     return load(store.database, found)
 
 
@@ -107,7 +107,7 @@ def test_a_delivery_that_began_before_does_not_hide_the_news(
 ) -> None:
     edit(store, TRAVEL, HOTEL)
     stale_sources.mark(store.database, turn, EVERYBODY)
-    turn_store.delivered(store.database, turn)
+    turn_delivery.delivered(store.database, turn)
     assert not load(store.database, turn).delivered
 
 

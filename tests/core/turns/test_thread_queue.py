@@ -1,4 +1,4 @@
-"""One question at a time in each thread: who is queued, from when its patience counts, and who calls the next."""
+"""One question at a time in each thread: what is queued, when patience starts, what is next."""
 
 from __future__ import annotations
 

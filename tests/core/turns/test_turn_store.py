@@ -13,7 +13,7 @@ from core.models import Answer, Record
 from core.question import Completed
 from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
-from core.turns import post_store, turn_store
+from core.turns import post_store, turn_delivery, turn_store
 from core.turns.turn import Address, Turn
 from core.turns.turn_store import MAX_HISTORY
 
@@ -185,7 +185,7 @@ def test_a_failed_turn_is_asked_again_with_a_new_patience(database: Database) ->
     turn = ask(database)
     turn_store.start(database, turn.id)
     turn_store.fail(database, turn.id, "too_late")
-    turn_store.delivered(database, turn)
+    turn_delivery.delivered(database, turn)
     assert turn_store.ask_again(database, turn.id)
     opened = reload(database, turn)
     assert (opened.state, opened.reason, opened.attempts, opened.delivered) == (
@@ -243,5 +243,5 @@ def test_a_post_is_found_by_its_place_once_slack_has_told_it(database: Database)
 
 def test_a_delivered_turn_says_so(database: Database) -> None:
     turn = ask(database)
-    turn_store.delivered(database, turn)
+    turn_delivery.delivered(database, turn)
     assert reload(database, turn).delivered

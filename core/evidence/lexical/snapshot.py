@@ -1,0 +1,128 @@
+"""Snapshot of the lexical index at one revision: postings of pieces and pages, titles, ACLs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evidence.lexical.analyzer import asked, plain_words
+from core.evidence.lexical.bm25f import Postings, without
+from core.evidence.lexical.builder import Incoming, PageEntries
+from core.evidence.lexical.page_status import superseded
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The index at one revision; pieces and pages are named by their places in these tuples."""
+
+    identity: str = ""  # of the database it was made from
+    revision: int = -1
+    pieces: Postings = field(default_factory=Postings)
+    pages: Postings = field(default_factory=Postings)
+    piece_ids: tuple[str, ...] = ()
+    acls: tuple[str, ...] = ()  # of each piece
+    page_ids: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()  # of each page
+    unsettled: tuple[bool, ...] = ()  # of each page
+    # The place of each piece's page.
+    page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    # Words as they are written, of this revision and of earlier ones.
+    plain: frozenset[str] = frozenset()
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each piece."""
+        return {piece: place for place, piece in enumerate(self.piece_ids)}
+
+    @cached_property
+    def outdated(self) -> NDArray[np.bool_]:
+        """Which pieces stand on pages that are not the ones to go by; shape (pieces,)."""
+        pages = np.array(self.unsettled, np.bool_) | superseded(self.titles)
+        return pages[self.page_of]
+
+    @cached_property
+    def title_terms(self) -> list[frozenset[str]]:
+        """The terms of each page's title, without stop words and parts of identifiers."""
+        return [_title_terms(title) for title in self.titles]
+
+    @cached_property
+    def title_words(self) -> list[str]:
+        found = set[str]()
+        for title in self.titles:
+            found |= plain_words(title)
+        return sorted(found)
+
+    def readable(
+        self, acls: Collection[str], pages: Collection[str] | None = None
+    ) -> NDArray[np.bool_]:
+        """Which pieces have these ACLs, and are on these pages (None: any); shape (pieces,)."""
+        names, codes = self._acl_codes
+        passed = [name in acls for name in names]
+        mask: NDArray[np.bool_] = np.array(passed, np.bool_)[codes]
+        if pages is None:
+            return mask
+        wanted = [page in pages for page in self.page_ids]
+        on_pages = np.array(wanted, np.bool_)
+        return mask & on_pages[self.page_of]
+
+    @cached_property
+    def _acl_codes(self) -> tuple[list[str], NDArray[np.int64]]:
+        names = sorted(set(self.acls))
+        numbers = {name: number for number, name in enumerate(names)}
+        codes = [numbers[acl] for acl in self.acls]
+        return names, np.array(codes, np.int64)
+
+    def incoming(self, pages: Iterable[PageEntries]) -> Incoming:
+        """These pages, read one after the other, with the numbers that terms have here."""
+        new = Incoming(self.pieces.terms)
+        for page in pages:
+            new.add(page)
+        return new
+
+    def changed(
+        self,
+        new: Incoming,
+        *,
+        identity: str,
+        revision: int,
+    ) -> Snapshot:
+        """The next snapshot: these pages replaced, everything else as it was."""
+        replaced = [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced]
+        kept_pages = without(len(self.page_ids), replaced)
+        kept = kept_pages[self.page_of]
+        places = np.cumsum(kept_pages) - 1
+        page_of = places[self.page_of[kept]]
+        new_page_of = np.asarray(new.page_of) + kept_pages.sum()
+        return Snapshot(
+            identity=identity,
+            revision=revision,
+            pieces=self.pieces.changed(kept, new.pieces.sorted()),
+            pages=self._pages.changed(kept_pages, new.pages.sorted()),
+            piece_ids=(*_those(self.piece_ids, kept), *new.piece_ids),
+            acls=(*_those(self.acls, kept), *new.acls),
+            page_ids=(*_those(self.page_ids, kept_pages), *new.page_ids),
+            titles=(*_those(self.titles, kept_pages), *new.titles),
+            unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
+            page_of=np.concatenate([page_of, new_page_of]).astype(np.int32),
+            plain=self.plain | new.plain,
+        )
+
+    @property
+    def _pages(self) -> Postings:
+        """With the same numbers for terms as the pieces."""
+        return self.pages if self.pages.size else Postings(terms=self.pieces.terms)
+
+
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(word.terms[0] for word in asked(title))
+
+
+def _those(names: tuple[T, ...], kept: NDArray[np.bool_]) -> list[T]:
+    return [names[place] for place in np.flatnonzero(kept)]

@@ -1,0 +1,67 @@
+"""The lexical index as a file, so that a process need not start from an empty one."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import logs
+from core.evidence.lexical.bm25f import Postings
+from core.evidence.lexical.snapshot import Snapshot
+
+_ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
+_NAMED = ("identity", "revision", "piece_ids", "acls", "page_ids", "titles", "unsettled")
+
+log = logs.get(__name__)
+
+
+def save(path: Path, snapshot: Snapshot) -> None:
+    """Written beside it and renamed: another process may be reading the old one."""
+    named = {name: getattr(snapshot, name) for name in _NAMED}
+    named["plain"] = sorted(snapshot.plain)
+    named["terms"] = list(snapshot.pieces.terms)
+    arrays: dict[str, Any] = {"page_of": snapshot.page_of}
+    for name in _ARRAYS:
+        arrays[f"pieces_{name}"] = getattr(snapshot.pieces, name)
+        arrays[f"pages_{name}"] = getattr(snapshot.pages, name)
+    header = json.dumps(named).encode()
+    arrays["named"] = np.frombuffer(header, np.uint8)
+    new = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(new, **arrays)
+    new.replace(path)
+
+
+def load(path: Path) -> Snapshot:
+    """What the file holds; an empty snapshot when there is none, or when it cannot be read."""
+    if not path.exists():
+        return Snapshot()
+    try:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+            return _read({name: file[name] for name in file.files})
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        log.warning("lexical.unreadable", error=str(error))
+        return Snapshot()
+
+
+def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
+    named = json.loads(arrays["named"].tobytes())
+    terms = {term: number for number, term in enumerate(named["terms"])}
+    return Snapshot(
+        identity=named["identity"],
+        revision=named["revision"],
+        pieces=Postings(terms, *(arrays[f"pieces_{name}"] for name in _ARRAYS)),
+        pages=Postings(terms, *(arrays[f"pages_{name}"] for name in _ARRAYS)),
+        piece_ids=tuple(named["piece_ids"]),
+        acls=tuple(named["acls"]),
+        page_ids=tuple(named["page_ids"]),
+        titles=tuple(named["titles"]),
+        unsettled=tuple(named["unsettled"]),
+        page_of=arrays["page_of"],
+        plain=frozenset(named["plain"]),
+    )

@@ -1,0 +1,78 @@
+"""Delivery state of a turn: when to deliver it, that it was delivered, and delivering it again.
+
+Every change is a conditional update on the edition that was loaded, so nobody marks a newer
+text as delivered.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from sqlmodel import col, update
+
+from core import metrics
+from core.models import Record
+from core.policy.rate_limits import until
+from core.storage.database import Database
+from core.storage.tables import TurnRow
+from core.turns.turn import Turn
+
+
+def deliver_later(
+    database: Database,
+    turn: Turn,
+    wait_s: float,
+) -> None:
+    """Let nobody deliver this turn for so many seconds; the sweeper counts from then."""
+    with database.session() as session:
+        later = _unchanged(turn).values(delivery_enqueued_at=time.time() + wait_s)
+        session.exec(later)
+
+
+def delivered(
+    database: Database,
+    turn: Turn,
+    *,
+    lost: bool = False,
+) -> None:
+    """Mark the turn as delivered, unless its text has changed since; `lost`: it never will be."""
+    now = time.time()
+    with database.session() as session:
+        done = session.exec(_unchanged(turn).values(delivered_at=now))
+        written = done.rowcount == 1
+    if not written or turn.edition:  # another edition is no answer that somebody waited for
+        return
+    reason, _ = until(turn.reason)
+    outcome = "lost" if lost else reason or turn.state
+    metrics.DELIVERED.labels(outcome).inc()
+    metrics.FINAL.observe(now - turn.asked_at)
+
+
+def redeliver(
+    database: Database,
+    turn: Turn,
+    record: Record,
+) -> bool:
+    """Replace the record of an answered turn and have it delivered again.
+
+    False when the turn has changed since it was loaded.
+    """
+    answered = _unchanged(turn).where(col(TurnRow.state) == "done")
+    again = answered.values(
+        record=record.model_dump(mode="json"),
+        edition=turn.edition + 1,
+        delivered_at=None,
+        delivery_enqueued_at=time.time(),
+    )
+    with database.session() as session:
+        return bool(session.exec(again).rowcount)
+
+
+def _unchanged(turn: Turn) -> Any:
+    """An update of the turn as long as it is the one that was loaded."""
+    return update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) != "forgotten",
+    )

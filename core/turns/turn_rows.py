@@ -1,0 +1,87 @@
+"""Rows of turns and threads: the query that joins them, one row to one Turn, and new rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import Session, select
+
+from core.models import Record
+from core.storage.tables import ThreadRow, TurnRow
+from core.turns.thread_queue import QUEUED, TURN_CAME
+from core.turns.turn import Address, Turn
+
+
+def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
+    return select(TurnRow, ThreadRow.thread_ts, QUEUED, TURN_CAME).join(ThreadRow)
+
+
+def to_turn(
+    row: TurnRow,
+    thread_ts: str,
+    queued: bool = False,
+    came_at: float | None = None,
+) -> Turn:
+    address = Address(
+        team=row.team,
+        channel=row.channel,
+        ts=row.ts,
+        thread_ts=thread_ts,
+    )
+    record = Record.model_validate(row.record) if row.record else None
+    return Turn(
+        id=row.id,
+        address=address,
+        user=row.user,
+        question=row.question,
+        asked_at=row.asked_at,
+        patience_from=max(row.patience_from, came_at or 0.0),
+        state=row.state,
+        reason=row.reason,
+        attempts=row.attempts,
+        queued=queued and row.state == "waiting",
+        delivered=row.delivered_at is not None,
+        private=row.private,
+        filtered=row.filtered,
+        by_button=row.by_button,
+        record=record,
+        edition=row.edition,
+    )
+
+
+def find_thread(session: Session, address: Address) -> ThreadRow | None:
+    query = select(ThreadRow).where(
+        ThreadRow.team == address.team,
+        ThreadRow.channel == address.channel,
+        ThreadRow.thread_ts == address.thread_ts,
+    )
+    return session.exec(query).first()
+
+
+def open_thread(session: Session, address: Address) -> ThreadRow:
+    thread = ThreadRow(
+        team=address.team,
+        channel=address.channel,
+        thread_ts=address.thread_ts,
+    )
+    session.add(thread)
+    session.flush()
+    return thread
+
+
+def new_row(
+    address: Address,
+    *,
+    user: str,
+    question: str,
+    private: bool,
+) -> TurnRow:
+    return TurnRow(
+        thread_id="",
+        team=address.team,
+        channel=address.channel,
+        ts=address.ts,
+        user=user,
+        question=question,
+        private=private,
+    )
