@@ -55,7 +55,8 @@ def pack(hits: Sequence[Hit], room: int) -> Packed:
     frozen = [hit for hit in hits if isinstance(hit, Frozen)]
     is_frozen = len(frozen) == len(hits)
     shown = [_as_frozen(hit) for hit in frozen] if is_frozen else _given(hits, room)
-    return Packed(tuple(each.hit for each in shown), tuple(blocks(shown)))
+    given = tuple(each.hit for each in shown)
+    return Packed(given, tuple(blocks(shown)))
 
 
 def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
@@ -110,7 +111,8 @@ def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
     most = room if fits else room // 2
     given: list[Shown] = []
     for each in whole:
-        shown = each if size([each]) <= most else _beginning([], each, most)[0]
+        fits_alone = size([each]) <= most
+        shown = each if fits_alone else _beginning([], each, most)[0]
         if size([*given, shown]) > room:
             return given + _beginning(given, each, room)
         given.append(shown)
@@ -168,8 +170,12 @@ def _with_blocks(shown: list[Shown], room: int) -> list[Shown]:
 def _wider(each: Shown, turn: int) -> Shown:
     """With the piece of its block that is the next in distance."""
     own = each.hit.evidence
-    by_distance = sorted(each.hit.block, key=lambda piece: abs(piece.position - own.position))
-    block = _in_order([*each.block, by_distance[turn]])
+
+    def distance(piece: Evidence) -> int:
+        return abs(piece.position - own.position)
+
+    nearest = sorted(each.hit.block, key=distance)[turn]
+    block = _in_order([*each.block, nearest])
     return replace(each, block=tuple(block), text=_text(own, block))
 
 
@@ -218,12 +224,16 @@ def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
         if len(group) > 1:
             continue
         number, each = group[0]
-        place, own, page = number - 1, each.hit.evidence, each.hit.page.id
+        place = number - 1
+        own, page = each.hit.evidence, each.hit.page.id
         if own.before and (page, own.position - 1) not in given:
-            wider = replace(shown[place], before=sanitize.line(own.before))
+            before = sanitize.line(own.before)
+            wider = replace(shown[place], before=before)
             shown = _if_it_fits(shown, place, wider, room)
-        if own.after and (page, own.position + 1) not in given and not each.is_cut:
-            wider = replace(shown[place], after=sanitize.line(own.after))
+        is_given = (page, own.position + 1) in given
+        if own.after and not is_given and not each.is_cut:
+            after = sanitize.line(own.after)
+            wider = replace(shown[place], after=after)
             shown = _if_it_fits(shown, place, wider, room)
     return shown
 

@@ -89,12 +89,13 @@ def _completing_rows(
             parts.append(position)
         if hit.table_rows:
             rows.append(position)
-    parts_gone = [hits[position].evidence for position in parts if position in gone]
-    if len(parts_gone) == len(parts):
+    if all(position in gone for position in parts):
         return set(rows)
     found: set[int] = set()
-    for part in parts_gone:
-        found.update(row for row in rows if holds(part, hits[row].evidence))
+    for part in parts:
+        for row in rows:
+            if part in gone and holds(hits[part].evidence, hits[row].evidence):
+                found.add(row)
     return found
 
 
