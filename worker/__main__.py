@@ -58,10 +58,12 @@ def ask(
             deadline = time.time() + built.settings.answer_patience_s
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
             sources = record.answer.sources
-            history.append(Past(question, record.answer.text, sources[0].title if sources else ""))
-            typer.echo(record.model_dump_json(indent=2)) if as_json else _print_record(
-                console, record
-            )
+            title = sources[0].title if sources else ""
+            history.append(Past(question, record.answer.text, title))
+            if as_json:
+                typer.echo(record.model_dump_json(indent=2))
+            else:
+                _print_record(console, record)
         if explain:
             _explain(built, console, "terminal", record, as_json=as_json)
 
@@ -87,12 +89,17 @@ def forget(
     team: Annotated[str, typer.Argument(help="The workspace's id in Slack, T….")],
     user: Annotated[str, typer.Argument(help="The person's id in Slack, U….")],
 ) -> None:
-    """Erase all that a person has asked, with what came of it, and the person's votes; a speaker takes our messages back."""
+    """Erase all that a person has asked, with what came of it, and the person's votes.
+
+    The bot then deletes its messages.
+    """
     with or_exit():
-        logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
-        forgotten = erasure.forget_person(open_database(settings().sql_url), team, user)
+        _configure_logs()
+        database = open_database(settings().sql_url)
+        forgotten = erasure.forget_person(database, team, user)
     typer.echo(
-        f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others have lost what was made of them"
+        f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others "
+        "have lost what was made of them"
     )
 
 
@@ -105,36 +112,40 @@ def _explain(
     method: Method | None = None,
     as_json: bool,
 ) -> None:
-    chosen = (
-        built.attributor.options
-        if method is None
-        else replace(built.attributor.options, method=method)
-    )
+    options = built.attributor.options
+    if method is not None:
+        options = replace(options, method=method)
+    attributor = Attributor(built.attributor.embedder, options)
     with terminal.progress() as report:
-        result = replay.explain(
-            built,
-            turn,
-            record,
-            replay.ExplanationWatch(report),
-            Attributor(built.attributor.embedder, chosen),
-        )
-    typer.echo(result.model_dump_json(indent=2)) if as_json else terminal.explanation(
-        console, result
-    )
+        watch = replay.ExplanationWatch(report)
+        result = replay.explain(built, turn, record, watch, attributor)
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+    else:
+        terminal.explanation(console, result)
 
 
 class _parts:  # noqa: N801  (a context manager that reads like a function)
-    """The parts of the pipeline and a console; what this program foresaw ends it with one line."""
+    """The parts of the pipeline and a console; expected errors exit with one line."""
 
     def __enter__(self) -> tuple[WorkerParts, Console]:
         with or_exit():
-            logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
+            _configure_logs()
             return parts(), Console()
 
-    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+    def __exit__(
+        self,
+        _kind: object,
+        error: BaseException | None,
+        _traceback: object,
+    ) -> None:
         if isinstance(error, GroundwireError):
             typer.echo(f"groundwire: {error}", err=True)
             raise typer.Exit(2 if isinstance(error, SettingsError) else 1)
+
+
+def _configure_logs() -> None:
+    logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
 
 
 def _print_record(console: Console, record: Record) -> None:
@@ -153,10 +164,10 @@ def _print_record(console: Console, record: Record) -> None:
         )
     for suggestion in record.answer.suggestions:
         console.print(f"  → {suggestion}", style="dim", markup=False, highlight=False)
-    facts = [record.answer.model or "quoted", *(note.value for note in record.answer.notes)]
-    console.print(
-        f"({', '.join(facts)}; {record.seconds})\n", style="dim", markup=False, highlight=False
-    )
+    notes = [note.value for note in record.answer.notes]
+    facts = ", ".join([record.answer.model or "quoted", *notes])
+    line = f"({facts}; {record.seconds})\n"
+    console.print(line, style="dim", markup=False, highlight=False)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ from worker.retrieval.retriever import Retriever
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 
-CONFIRMS_PER_SECOND = 20.0
+LIVE_CHECKS_PER_SECOND = 20.0
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,8 @@ class WorkerParts:
     readers: Readers
     events: Events
     pipeline: Pipeline
-    frugal: Pipeline  # the same without a model, for when no more may be spent
-    explainer: (
-        Generator  # as the pipeline's, with the model that explains where another one is configured
-    )
+    without_model: Pipeline  # the same pipeline, for when no more may be spent
+    explainer: Generator  # as the pipeline's, with the model that explains where one is configured
     attributor: Attributor
 
 
@@ -62,7 +60,8 @@ def parts() -> WorkerParts:
     """The parts of this process.
 
     Raises:
-        SettingsError: a setting names a model or a file that cannot be loaded, or half of a model's endpoint.
+        SettingsError: a setting names a model or a file that cannot be loaded, or half of a model's
+            endpoint.
     """
     return build(settings())
 
@@ -73,29 +72,10 @@ def build(chosen: Settings) -> WorkerParts:
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
     ranking = replace(PRODUCT, fusion=chosen.fusion, mmr=chosen.mmr)
-    evidence = EvidenceSearch(
-        database,
-        lexical,
-        dense,
-        WordNeighbours(database, partial(dense.embedder, "bundled")),
-        ranking,
-    )
+    neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
+    evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
-    model = chat_model(chosen)
-    pipeline = Pipeline(
-        completer=Completer(model, evidence.named),
-        retriever=Retriever(evidence, reranking.load(chosen)),
-        confirmer=LiveAccess(_confluence(chosen), database),
-        generator=Generator(
-            model, extractor, others=_others(chosen), context_tokens=chosen.llm_context_tokens
-        ),
-        widener=EvidenceExpander(Blocks(database)) if model else None,
-        filters=Filters(Vocabularies(database).of, model),
-        suggester=_suggester(chosen, evidence, model),
-        entities=Entities(
-            CurrentTree(database, read(chosen.entities_file) if chosen.entities_file else ()).tree
-        ),
-    )
+    pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen))
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,
@@ -104,22 +84,42 @@ def build(chosen: Settings) -> WorkerParts:
         evidence=evidence,
         readers=Readers(chosen, database),
         pipeline=pipeline,
-        frugal=_frugal(pipeline, chosen, evidence, Generator(None, extractor, without=Note.BUDGET))
-        if model
-        else pipeline,
+        without_model=_without_model(pipeline, chosen, evidence, extractor),
         explainer=_explainer(chosen, extractor),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
 
 
-def _frugal(
-    pipeline: Pipeline, chosen: Settings, evidence: EvidenceSearch, generator: Generator
+def _pipeline(
+    chosen: Settings, evidence: EvidenceSearch, extractor: Extractor, model: ChatModel | None
+) -> Pipeline:
+    database = evidence.database
+    context_tokens = chosen.llm_context_tokens
+    entities = read(chosen.entities_file) if chosen.entities_file else ()
+    return Pipeline(
+        completer=Completer(model, evidence.named),
+        retriever=Retriever(evidence, reranking.load(chosen)),
+        confirmer=LiveAccess(_confluence(chosen), database),
+        generator=Generator(
+            model, extractor, others=_others(chosen), context_tokens=context_tokens
+        ),
+        widener=EvidenceExpander(Blocks(database)) if model else None,
+        filters=Filters(Vocabularies(database).of, model),
+        suggester=_suggester(chosen, evidence, model),
+        entities=Entities(CurrentTree(database, entities).tree),
+    )
+
+
+def _without_model(
+    pipeline: Pipeline, chosen: Settings, evidence: EvidenceSearch, extractor: Extractor
 ) -> Pipeline:
     """The pipeline without a model in any of its steps."""
+    if pipeline.generator.model is None:
+        return pipeline
     return replace(
         pipeline,
         completer=Completer(None, evidence.named),
-        generator=generator,
+        generator=Generator(None, extractor, without=Note.BUDGET),
         widener=None,
         filters=Filters(Vocabularies(evidence.database).of, None),
         suggester=_suggester(chosen, evidence, None),
@@ -132,25 +132,31 @@ def _check_prices(chosen: Settings) -> None:
     Raises:
         SettingsError: PRICES does not say it.
     """
-    limited = chosen.limit_money_per_day or chosen.limit_person_money_per_day
-    for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None} if limited else ():
+    if not (chosen.limit_money_per_day or chosen.limit_person_money_per_day):
+        return
+    for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None}:
         if cost(Usage(), model or "", chosen.prices) is None:
             raise SettingsError(
-                f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES (see .env.example)"
+                f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES "
+                "(see .env.example)"
             )
 
 
 def _confluence(chosen: Settings) -> Confluence | None:
-    """Where to confirm who may read what; somebody waits for that, so it is not slowed down to the pace of a sync."""
+    """Where to confirm who may read what.
+
+    Somebody waits for that, so it is not throttled to the rate limit of a sync.
+    """
     if chosen.permission_mode == "public":
         return None
-    pace = max(CONFIRMS_PER_SECOND, chosen.confluence_requests_per_second)
+    pace = max(LIVE_CHECKS_PER_SECOND, chosen.confluence_requests_per_second)
     return connect(chosen.model_copy(update={"confluence_requests_per_second": pace}))
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:
-    """How much a word weighs: inverse document frequency, 0 for a word that stands in every piece."""
-    return math.log((lexical.size() + 1) / (lexical.document_frequency(term) + 1))
+    """Inverse document frequency of a word; 0 for a word that stands in every piece."""
+    pieces, with_term = lexical.size(), lexical.document_frequency(term)
+    return math.log((pieces + 1) / (with_term + 1))
 
 
 def chat_model(chosen: Settings) -> ChatModel | None:
@@ -175,7 +181,8 @@ def _suggester(
 ) -> Suggester | None:
     if chosen.suggestions == "none":
         return None
-    return Suggester(evidence, Proposer(model) if model and chosen.suggestions == "model" else None)
+    proposer = Proposer(model) if model and chosen.suggestions == "model" else None
+    return Suggester(evidence, proposer)
 
 
 def _model(chosen: Settings, name: str | None) -> ChatModel | None:

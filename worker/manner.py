@@ -9,7 +9,12 @@ from core.storage.database import Database
 from core.turns.turn import Turn
 
 
-def manner_of(database: Database, settings: Settings, turn: Turn) -> Manner:
-    """How a turn is answered: as the person likes it in direct messages, else as the channel has it."""
+def manner_of(
+    database: Database,
+    settings: Settings,
+    turn: Turn,
+) -> Manner:
+    """As the person has chosen in direct messages, else as the channel has."""
     owner = turn.user if turn.private else turn.address.channel
-    return resolved(database, settings, turn.address.team, owner).manner
+    preferences = resolved(database, settings, turn.address.team, owner)
+    return preferences.manner

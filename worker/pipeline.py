@@ -1,8 +1,8 @@
-"""The way from a question to an answer, on one screen: understand → find → answer → suggest."""
+"""The pipeline from question to answer: rewrite, classify, filter, retrieve, generate, suggest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
@@ -13,7 +13,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from worker.entities import Entities
 from worker.filters import Filters
-from worker.generation.confidence import judged
+from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer, Generator
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
@@ -25,12 +25,11 @@ from worker.suggestions.suggester import Suggester
 
 log = logs.get(__name__)
 
-
 DEFAULT = Manner()
 
 
-def _silent(_event: Event) -> None:
-    """For callers who do not watch."""
+def _ignore(_event: Event) -> None:
+    """For callers who do not show progress."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class AnswerRequest:
     reader: Reader = EVERYBODY  # who may be shown what
     filtered: bool = True  # False: whoever asked took the filters away
     manner: Manner = DEFAULT  # how the channel or the person wants it
-    report: Callable[[Event], None] = _silent
+    report: Callable[[Event], None] = _ignore
 
 
 @dataclass(frozen=True)
@@ -68,24 +67,31 @@ class Pipeline:
         reader: Reader = EVERYBODY,
         filtered: bool = True,
         manner: Manner = DEFAULT,
-        report: Callable[[Event], None] = _silent,
+        report: Callable[[Event], None] = _ignore,
     ) -> Record:
-        """Answer a question asked after `history` from what `reader` may read, by `deadline` (seconds since 1970).
+        """Answer a question asked after `history` from what `reader` may read, by `deadline`.
+
+        `deadline` is in seconds since 1970.
 
         Raises:
-            StoreUnavailable: the database or the embedder does not answer; Chroma and the model may be down.
+            StoreUnavailable: the database or the embedder does not answer; Chroma and the model may
+                be down.
         """
-        return _Run(
-            self,
-            AnswerRequest(
-                question, history, deadline, reader.within(manner.spaces), filtered, manner, report
-            ),
-        ).record()
+        request = AnswerRequest(
+            question=question,
+            history=history,
+            deadline=deadline,
+            reader=reader.within(manner.spaces),
+            filtered=filtered,
+            manner=manner,
+            report=report,
+        )
+        return _Run(self, request).record()
 
 
 @dataclass
 class _Run:
-    """One question on its way."""
+    """One question on its way through the steps, with the time and the tokens they take."""
 
     parts: Pipeline
     asked: AnswerRequest
@@ -93,24 +99,30 @@ class _Run:
     usage: Usage = field(default_factory=Usage)
 
     def record(self) -> Record:
+        manner = self.asked.manner
         self.asked.report(Event("start"))
         completed = self._understood()
         self.asked.report(Event("stage", "retrieve"))
         found, hits = self._evidence(completed)
         self.asked.report(Event("stage", "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
-        answer = self._judged(draft.answer, draft.hits)
-        said = {"notes": (*answer.notes, *_notes(found)), "searched": self.asked.manner.spaces}
-        answer = answer.model_copy(
-            update=said | {"suggestions": self._suggestions(completed, answer, draft.hits)}
-        )
-        made_from = {"hits": draft.hits, "prompt": draft.prompt, "manner": self.asked.manner}
+        answer = draft.answer
+        # How sure a search by words or by meaning alone is, nobody has measured.
+        if manner.mode is Mode.BOTH:
+            answer = with_confidence(answer, draft.hits)
+        added = {
+            "notes": (*answer.notes, *_notes(found)),
+            "searched": manner.spaces,
+            "suggestions": self._suggestions(completed, answer, draft.hits),
+        }
         return Record(
             completed=completed,
-            answer=answer,
+            answer=answer.model_copy(update=added),
             usage=self.usage,
             seconds=self.timings.seconds,
-            **made_from,
+            hits=draft.hits,
+            prompt=draft.prompt,
+            manner=manner,
         )
 
     def _understood(self) -> Completed:
@@ -135,27 +147,30 @@ class _Run:
 
     def _evidence(self, completed: Completed) -> tuple[SearchResult, tuple[Hit, ...]]:
         """What was found, and what of it the reader may certainly be shown."""
+        parts, reader, manner = self.parts, self.asked.reader, self.asked.manner
         with self.timings.step("retrieve"):
-            manner = self.asked.manner
-            found = self.parts.retriever.retrieve(
-                completed, self.asked.reader, manner.evidence, mode=manner.mode
+            found = parts.retriever.retrieve(
+                completed,
+                reader,
+                manner.evidence,
+                mode=manner.mode,
             )
-            places = (
-                self.parts.entities.about(completed, self.asked.reader)
-                if self.parts.entities
-                else ()
-            )
+            places = parts.entities.about(completed, reader) if parts.entities else ()
         with self.timings.step("confirm"):
-            hits = self.parts.confirmer.confirmed((*places, *found.hits), self.asked.reader)
-        if self.parts.widener is None:
+            hits = parts.confirmer.confirmed((*places, *found.hits), reader)
+        if parts.widener is None:
             return found, hits
         with self.timings.step("widen"):
-            return found, self.parts.widener.expand(completed, hits, self.asked.reader)
+            return found, parts.widener.expand(completed, hits, reader)
 
-    def _answer(self, completed: Completed, hits: tuple[Hit, ...]) -> GeneratedAnswer:
+    def _answer(
+        self,
+        completed: Completed,
+        hits: tuple[Hit, ...],
+    ) -> GeneratedAnswer:
         with self.timings.step("generate"):
-            by = self.parts.generator.in_manner(self.asked.manner)
-            draft = by.generate(
+            generator = self.parts.generator.in_manner(self.asked.manner)
+            draft = generator.generate(
                 completed,
                 hits,
                 deadline=self.asked.deadline,
@@ -164,12 +179,11 @@ class _Run:
             self.usage += draft.usage
         return draft
 
-    def _judged(self, answer: Answer, hits: tuple[Hit, ...]) -> Answer:
-        """How sure a search by words or by meaning alone is, nobody has measured."""
-        return judged(answer, hits) if self.asked.manner.mode is Mode.BOTH else answer
-
     def _suggestions(
-        self, completed: Completed, answer: Answer, hits: tuple[Hit, ...]
+        self,
+        completed: Completed,
+        answer: Answer,
+        hits: tuple[Hit, ...],
     ) -> tuple[str, ...]:
         if self.parts.suggester is None:
             return ()
@@ -183,12 +197,14 @@ class _Run:
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:
-    """Without the conditions that no page passed: the answerer is told what was searched, not what was asked for."""
-    return (
-        completed.model_copy(update={"conditions": ()}) if found.conditions_dropped else completed
-    )
+    """Without conditions that no page passed: the answerer is told what was searched."""
+    if found.conditions_dropped:
+        return completed.model_copy(update={"conditions": ()})
+    return completed
 
 
-def _notes(found: SearchResult) -> list[Note]:
-    said = {Note.WORDS_ONLY: found.words_only, Note.CONDITIONS_DROPPED: found.conditions_dropped}
-    return [note for note, is_true in said.items() if is_true]
+def _notes(found: SearchResult) -> Iterator[Note]:
+    if found.words_only:
+        yield Note.WORDS_ONLY
+    if found.conditions_dropped:
+        yield Note.CONDITIONS_DROPPED

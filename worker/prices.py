@@ -8,21 +8,32 @@ from core.models import Usage
 PER = 1_000_000  # tokens that a price is for
 
 
-def cost(usage: Usage, model: str, prices: str) -> float | None:
+def cost(
+    usage: Usage,
+    model: str,
+    prices: str,
+) -> float | None:
     """Money for these tokens; None when there is no price for the model.
 
-    `prices` is the setting PRICES: money per million tokens in and out, `small-model=0.25/2, big-model=1.25/10`.
+    `prices` is the setting PRICES: money per million tokens in and out,
+    `small-model=0.25/2, big-model=1.25/10`.
 
     Raises:
         SettingsError: PRICES cannot be read.
     """
     price = _read(prices).get(model)
-    return price and (usage.prompt_tokens * price[0] + usage.completion_tokens * price[1]) / PER
+    if price is None:
+        return None
+    given, written = price
+    return (usage.prompt_tokens * given + usage.completion_tokens * written) / PER
 
 
 def _read(prices: str) -> dict[str, tuple[float, float]]:
     found: dict[str, tuple[float, float]] = {}
-    for each in filter(None, map(str.strip, prices.split(","))):
+    for each in prices.split(","):
+        each = each.strip()
+        if not each:
+            continue
         model, _, price = each.rpartition("=")
         given, _, written = price.partition("/")
         try:

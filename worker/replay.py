@@ -1,4 +1,4 @@
-"""Answers a saved question again, in the way its answer was made, from other evidence: what explanations are made of."""
+"""Replay: answers a saved question again from other evidence, which explanations are made of."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from core.turns import explanations
 from core.turns.explanations import Call
 from worker.attribution.ablation.ablate import asked, frozen
 from worker.attribution.ablation.model_calls import Answerer, CallLedger, NoLedger, Report
-from worker.attribution.attributor import Attributor, Job, nobody_stops, nobody_watches
+from worker.attribution.attributor import Attributor, Job, ignore_progress, never_stop
 from worker.bootstrap import WorkerParts
 from worker.generation.generator import GeneratedAnswer, Generator
 from worker.prices import cost
 
 
-def free(_usage: Usage) -> None:
-    """For calls that count for nobody."""
+def charge_nobody(_usage: Usage) -> None:
+    """For calls that count against nobody's budget."""
 
 
 @dataclass(frozen=True)
 class SavedCalls:
-    """Keeps finished calls in SQL, so that whoever takes the explanation up again does not pay for them twice."""
+    """Keeps finished calls in SQL, so that a resumed explanation does not pay for them twice."""
 
     database: Database
     turn_id: str
-    charge: Callable[[Usage], None] = free
+    charge: Callable[[Usage], None] = charge_nobody
 
     def finished(self) -> Mapping[tuple[str, int], Call]:
         return explanations.calls(self.database, self.turn_id)
@@ -43,11 +43,11 @@ class SavedCalls:
 
 @dataclass(frozen=True)
 class ExplanationWatch:
-    """Who hears how far an explanation is, where its calls are kept, and what ends it."""
+    """Who gets the progress of an explanation, where its calls are kept, and what cancels it."""
 
-    report: Report = nobody_watches
+    report: Report = ignore_progress
     ledger: CallLedger = field(default_factory=NoLedger)
-    check: Callable[[], None] = nobody_stops
+    check: Callable[[], None] = never_stop
 
 
 def explain(
@@ -75,9 +75,8 @@ def explain(
 
     found = asyncio.run(explained())
     price = cost(found.usage, found.model, parts.settings.prices) if found.model else None
-    return found.model_copy(
-        update={"cost": price, "currency": parts.settings.currency if price is not None else ""}
-    )
+    currency = parts.settings.currency if price is not None else ""
+    return found.model_copy(update={"cost": price, "currency": currency})
 
 
 @asynccontextmanager

@@ -1,7 +1,8 @@
-"""Marks the sources of earlier answers whose pages have changed or gone, when their thread is used again.
+"""Stale sources: marks those of earlier answers whose pages have changed or gone.
 
-Each message is looked at as those see it who read it: in a channel everybody, in private whoever asked. It is updated once for each
-change, by the same task that says an answer.
+Checked when a thread is used again, for those who read the message: in a channel everybody, in
+private whoever asked. The message is updated once for each change, by the task that delivers
+answers.
 """
 
 from __future__ import annotations
@@ -14,19 +15,21 @@ from core.turns import stale_sources
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
 
-MOST = 3  # the last answers of a thread; nobody reads up to the older ones, and each may cost a call to Slack
+# The last answers of a thread: nobody reads up to older ones, and each may cost a call to Slack.
+MOST = 3
 
 log = logs.get(__name__)
 
 
-def look_again(parts: WorkerParts, turns: Iterable[Turn]) -> None:
-    """Compare the sources of these turns with what their pages are now; what has changed is shown in the messages."""
+def mark_stale(parts: WorkerParts, turns: Iterable[Turn]) -> None:
+    """Compare the sources of these turns with their pages now, and show changes in the messages."""
     for turn in turns:
         reader = parts.readers.of(turn)
-        unknown = turn.private and parts.settings.permission_mode == "aware" and not reader.account
-        if unknown or not stale_sources.mark(
-            parts.database, turn, reader
-        ):  # unknown: what that person may read, so nothing is said of it
+        # Nothing is said of sources when it is unknown what the person may read.
+        by_account = turn.private and parts.settings.permission_mode == "aware"
+        if by_account and not reader.account:
             continue
-        log.info("sources_aged", turn=turn.id)
+        if not stale_sources.mark(parts.database, turn, reader):
+            continue
+        log.info("sources_stale", turn=turn.id)
         enqueue_or_log(turn.id, TaskName.DELIVER)

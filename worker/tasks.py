@@ -1,9 +1,10 @@
-"""The tasks of the pools that think; thin, the work is in worker.jobs.
+"""Celery tasks of the worker: thin, the work is in `jobs` and `explanation_jobs`.
 
     celery -A core.jobs.queue worker -Q answer -I worker.tasks -P threads      questions
-    celery -A core.jobs.queue worker -Q explain -I worker.tasks -P threads     explanations, which no question waits behind
+    celery -A core.jobs.queue worker -Q explain -I worker.tasks -P threads     explanations
 
-Threads, because a task waits for the model most of its time, and because the embedder's weights are then loaded once.
+Two pools, so that no question waits behind an explanation. Threads, because a task waits for the
+model most of its time, and because the embedder's weights are then loaded once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from core.evidence import Query
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns import sweeper
-from worker import jobs
+from worker import explanation_jobs, jobs
 from worker.bootstrap import parts
 
 sweeper.start_with_worker()
@@ -39,4 +40,4 @@ def admit(view_id: str) -> None:
 
 @app.task(name=TaskName.EXPLAIN.value)  # type: ignore[untyped-decorator]
 def explain(turn_id: str) -> None:
-    jobs.explain(parts(), turn_id)
+    explanation_jobs.explain(parts(), turn_id)

@@ -121,9 +121,13 @@ def pages(draw: st.DrawFn) -> dict[str, list[Evidence]]:
 
 
 @st.composite
-def found_hits(draw: st.DrawFn) -> tuple[Completed, tuple[Hit, ...]]:
-    """A question, and some pieces of these pages as the search finds them: widened, and a copy only beside its original."""
-    stored = draw(pages())
+def found_hits(
+    draw: st.DrawFn, stored: dict[str, list[Evidence]]
+) -> tuple[Completed, tuple[Hit, ...]]:
+    """A question, and some pieces of these pages as the search finds them.
+
+    Widened, and a copy only beside its original.
+    """
     some = draw(
         st.lists(
             st.sampled_from([*stored["1"], *stored["2"]]),

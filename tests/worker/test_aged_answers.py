@@ -1,4 +1,7 @@
-"""Earlier answers of a thread are looked at again when it is used: in a channel for everybody, in private for whoever asked."""
+"""Stale sources: earlier answers of a thread are checked again when it is used.
+
+In a channel for everybody, in private for whoever asked.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +113,7 @@ def test_of_a_private_answer_nothing_is_said_while_it_is_unknown_what_its_reader
     edit(store)
     aware = quoting.settings.model_copy(update={"permission_mode": "aware"})
     private = dataclasses.replace(reload(quoting, turn), private=True)
-    stale_sources.look_again(
+    stale_sources.mark_stale(
         dataclasses.replace(quoting, settings=aware, readers=Readers(aware, store.database)),
         [private],
     )

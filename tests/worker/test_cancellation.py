@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from core.errors import LeaseLost, Stopped
-from worker.cancellation import watched
+from worker.cancellation import run_cancellable
 
 
 def wanted() -> None:
@@ -16,7 +16,7 @@ def wanted() -> None:
 
 
 def test_work_gives_its_result() -> None:
-    assert watched(lambda: 42, wanted) == 42
+    assert run_cancellable(lambda: 42, wanted) == 42
 
 
 def test_what_the_work_raises_is_raised() -> None:
@@ -24,7 +24,7 @@ def test_what_the_work_raises_is_raised() -> None:
         raise LeaseLost("other")
 
     with pytest.raises(LeaseLost):
-        watched(fail, wanted)
+        run_cancellable(fail, wanted)
 
 
 def test_work_that_waits_is_left_behind_as_soon_as_nobody_wants_it() -> None:
@@ -36,11 +36,11 @@ def test_work_that_waits_is_left_behind_as_soon_as_nobody_wants_it() -> None:
         raise Stopped("enough")
 
     with pytest.raises(Stopped):
-        watched(never.wait, stop, every_s=0.05)
+        run_cancellable(never.wait, stop, every_s=0.05)
     assert looks == [0]  # and not a second one
     never.set()
 
 
 def test_work_logs_with_the_ids_of_whoever_wants_it() -> None:
     with structlog.contextvars.bound_contextvars(turn="t1"):
-        assert watched(structlog.contextvars.get_contextvars, wanted) == {"turn": "t1"}
+        assert run_cancellable(structlog.contextvars.get_contextvars, wanted) == {"turn": "t1"}

@@ -30,11 +30,11 @@ from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
 from core.turns.turn import Address, Turn
 from sandbox.llm.client import ScriptedModel
-from worker import jobs, replay
+from worker import explanation_jobs, jobs, replay
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.bootstrap import WorkerParts, build
-from worker.cancellation import EVERY_S
+from worker.cancellation import CHECK_EVERY_S
 from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
@@ -85,7 +85,7 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
             LiveAccess(None, store.database),
             generator,
         ),
-        frugal=Pipeline(
+        without_model=Pipeline(
             Completer(None),
             Retriever(searching(store)),
             LiveAccess(None, store.database),
@@ -118,7 +118,7 @@ def answered(parts: WorkerParts, question: str = QUESTION, ts: str = "1.5") -> t
 
 def explained(parts: WorkerParts, turn: Turn) -> explanations.Request:
     explanations.request(parts.database, turn.id, "U1")
-    jobs.explain(parts, turn.id)
+    explanation_jobs.explain(parts, turn.id)
     found = explanations.load(parts.database, turn.id)
     assert found is not None
     return found
@@ -292,7 +292,7 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
 
     threading.Timer(0.7, stop).start()
     jobs.answer(asking, turn.id)
-    assert EVERY_S < 1
+    assert CHECK_EVERY_S < 1
     assert time.monotonic() - stopped_at[0] < MODEL_S / 2  # it was not waited for
     saved = reload(asking, turn)
     assert (saved.state, saved.reason, saved.record) == ("failed", "stopped", None)
@@ -329,7 +329,7 @@ def test_a_turn_that_ended_too_many_workers_is_given_up(quoting: WorkerParts) ->
 
 def test_a_turn_that_nobody_asked_is_nothing(quoting: WorkerParts) -> None:
     jobs.answer(quoting, "unknown")
-    jobs.explain(quoting, "unknown")
+    explanation_jobs.explain(quoting, "unknown")
 
 
 def test_a_finished_turn_frees_its_lease(quoting: WorkerParts) -> None:
@@ -552,7 +552,7 @@ def test_a_question_that_follows_nothing_is_complete(quoting: WorkerParts) -> No
     assert answered(quoting)[1].completed == Completed(question=QUESTION, text=QUESTION)
 
 
-def peeked(parts: WorkerParts, turn: Turn, user: str = "U1") -> str:
+def decided(parts: WorkerParts, turn: Turn, user: str = "U1") -> str:
     """What a worker decides on details that this person has opened."""
     detail_requests.ask(parts.database, "V1", turn.id, user)
     jobs.admit(parts, "V1")
@@ -565,7 +565,7 @@ def test_details_are_open_to_whoever_may_see_every_piece_and_the_bot_is_told(
     quoting: WorkerParts, queues: redis.Redis
 ) -> None:
     turn, _ = answered(quoting)
-    assert peeked(quoting, turn, "U2") == "open"
+    assert decided(quoting, turn, "U2") == "open"
     jobs.admit(quoting, "V1")  # the message came twice
     assert queues.llen("speak") == 2
 
@@ -578,7 +578,7 @@ def test_details_are_closed_once_a_page_is_gone_or_not_for_everybody_any_more(
     with store.database.session() as session:
         acl.save(session, few)
     store.set_acl([record.hits[-1].page.id], before=OPEN_ID, now=acl.acl_id(few))
-    assert peeked(quoting, turn) == "closed"
+    assert decided(quoting, turn) == "closed"
 
 
 def test_details_of_what_was_asked_in_private_are_for_nobody_else(
@@ -588,7 +588,7 @@ def test_details_of_what_was_asked_in_private_are_for_nobody_else(
     private = turn_store.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
     assert private is not None
     jobs.answer(quoting, private.id)
-    assert (peeked(quoting, private, "U2"), peeked(quoting, private, "U1")) == ("closed", "open")
+    assert (decided(quoting, private, "U2"), decided(quoting, private, "U1")) == ("closed", "open")
 
 
 def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(
@@ -597,7 +597,7 @@ def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(
     _, record = answered(quoting)
     follow_up, later = answered(quoting, "And who pays it?", ts="1.6")
     assert later.completed.text != later.completed.question
-    assert peeked(quoting, follow_up) == "open"
+    assert decided(quoting, follow_up) == "open"
     few = frozenset({frozenset({"group:few"})})
     with store.database.session() as session:
         acl.save(session, few)
@@ -609,7 +609,7 @@ def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(
         ]
         row.record = {**later.model_dump(mode="json"), "hits": kept}
     store.set_acl([record.hits[0].page.id], before=OPEN_ID, now=acl.acl_id(few))
-    assert peeked(quoting, follow_up) == "closed"
+    assert decided(quoting, follow_up) == "closed"
 
 
 def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(
@@ -617,7 +617,7 @@ def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(
 ) -> None:
     jobs.admit(quoting, "V0")
     assert queues.llen("speak") == 0
-    assert peeked(quoting, ask(quoting.database)) == "closed"
+    assert decided(quoting, ask(quoting.database)) == "closed"
 
 
 def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(quoting: WorkerParts) -> None:
@@ -660,7 +660,7 @@ def test_what_a_question_and_an_explanation_cost_is_counted_for_whoever_asked(
         == record.usage.prompt_tokens + record.usage.completion_tokens
     )
     explanations.request(some.database, turn.id, "U2")
-    jobs.explain(some, turn.id)
+    explanation_jobs.explain(some, turn.id)
     request = explanations.load(some.database, turn.id)
     assert request is not None
     assert request.result is not None
@@ -689,7 +689,7 @@ def test_an_answer_whose_conversation_is_forgotten_is_not_explained(quoting: Wor
     erasure.forget_turn(quoting.database, first.id, "U1")
     assert explained(quoting, turn).reason == "forgotten"
     erasure.forget_turn(quoting.database, turn.id, "U1")
-    jobs.explain(quoting, turn.id)
+    explanation_jobs.explain(quoting, turn.id)
     jobs.answer(quoting, turn.id)
     assert reload(quoting, turn).is_forgotten
 

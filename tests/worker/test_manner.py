@@ -1,4 +1,7 @@
-"""What a channel or a person has chosen, on the way of a question: where it is looked for, how it is answered, and how it is explained."""
+"""What a channel or a person has chosen, on the way of a question.
+
+Where it is looked for, how it is answered, and how it is explained.
+"""
 
 from __future__ import annotations
 

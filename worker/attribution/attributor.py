@@ -1,7 +1,8 @@
-"""Explains saved answers: which evidence caused them, by one of several methods.
+"""Attribution of saved answers: which evidence caused them, by one of several methods.
 
-The idea is the paper's, RAGonite (Saha Roy et al., WSDM 2025): leave a cluster of evidence out, answer again, and see how much the answer
-changes. What goes beyond it is worker.attribution.methods.causal.
+The idea is the paper's, RAGonite (Saha Roy et al., WSDM 2025): leave a cluster of evidence out,
+answer again, and see how much the answer changes. What goes beyond it is
+`worker.attribution.methods.causal`.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from worker.attribution.options import Options
 from worker.attribution.statistics import permutation_test
 from worker.attribution.statistics.answer_distance import Comparison
 
-LOOK_EVERY_S = 1.0  # whether somebody has stopped it
+CHECK_EVERY_S = 1.0  # whether somebody has stopped it
 
 
-def nobody_watches(_done: int, _of: int) -> None:
-    """For callers who do not show how far it is."""
+def ignore_progress(_done: int, _of: int) -> None:
+    """For callers who do not show progress."""
 
 
-def nobody_stops() -> None:
+def never_stop() -> None:
     """For callers whom nobody can stop."""
 
 
@@ -46,9 +47,9 @@ class Job:
     record: Record  # with its hits as the answerer was given them
     answerer: Answerer
     model: str  # that answers; empty: quoted answers, which are always the same
-    report: Report = nobody_watches
+    report: Report = ignore_progress
     ledger: CallLedger = field(default_factory=NoLedger)
-    check: Callable[[], None] = nobody_stops  # raises when it is to end
+    check: Callable[[], None] = never_stop  # raises when it is to end
 
 
 class Attributor:
@@ -65,14 +66,11 @@ class Attributor:
         answerer: Answerer,
         *,
         varies: bool = True,
-        report: Report = nobody_watches,
+        report: Report = ignore_progress,
     ) -> Explanation:
         """`explained`, in an event loop of its own."""
-        return asyncio.run(
-            self.explained(
-                Job(turn_id, record, answerer, record.answer.model if varies else "", report)
-            )
-        )
+        model = record.answer.model if varies else ""
+        return asyncio.run(self.explained(Job(turn_id, record, answerer, model, report)))
 
     async def explained(self, job: Job) -> Explanation:
         """Which evidence caused the saved answer.
@@ -83,75 +81,78 @@ class Attributor:
         """
         started = time.monotonic()
         explanation = await _unless_stopped(self._explanation(job), job.check)
-        return explanation.model_copy(update={"seconds": round(time.monotonic() - started, 3)})
+        seconds = round(time.monotonic() - started, 3)
+        return explanation.model_copy(update={"seconds": seconds})
 
     async def _explanation(self, job: Job) -> Explanation:
-        chosen = self.options
         calls = Calls(
             job.record.hits,
             job.answerer,
-            concurrency=chosen.concurrency,
+            concurrency=self.options.concurrency,
             ledger=job.ledger,
             model=job.model,
             report=job.report,
         )
         explanation = await self._by_method(job, calls)
-        return explanation.model_copy(update={"usage": calls.usage, "model": job.model})
+        return explanation.model_copy(
+            update={
+                "usage": calls.usage,
+                "model": job.model,
+            }
+        )
 
     async def _by_method(self, job: Job, calls: Calls) -> Explanation:
-        if not job.record.hits:
-            return Explanation(
-                turn_id=job.turn_id,
-                method=self.options.method,
-                verdict=AnswerVerdict.DID_NOT_MATTER,
-            )
-        if self.options.method is Method.OURS:
-            return await self._ours(job, calls)
-        if self.options.method is Method.NAIVE:
-            return ragonite.similarities(
-                job.turn_id, job.record, self.embedder, temperature=self.options.temperature
-            )
+        turn_id, record, method = job.turn_id, job.record, self.options.method
+        if not record.hits:
+            unneeded = AnswerVerdict.DID_NOT_MATTER
+            return Explanation(turn_id=turn_id, method=method, verdict=unneeded)
+        if method is Method.OURS:
+            return await self._causal(job, calls)
+        if method is Method.NAIVE:
+            temperature = self.options.temperature
+            return ragonite.similarities(turn_id, record, self.embedder, temperature=temperature)
         return await self._as_the_paper(job, calls)
 
-    async def _ours(self, job: Job, calls: Calls) -> Explanation:
+    async def _causal(self, job: Job, calls: Calls) -> Explanation:
         chosen, record = self.options, job.record
         comparison = self._comparison(record)
         clusters = cluster(
             record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
         )
-        allotted = allot(chosen.max_calls, len(clusters), chosen.repeats)
         experiment = Experiment(
             calls,
             comparison,
-            allotted,
+            allot(chosen.max_calls, len(clusters), chosen.repeats),
             max_calls=chosen.max_calls,
             exact=not job.model,
             rounds=chosen.rounds,
         )
         found = await causal.find(record, clusters, experiment, comparison, self.embedder)
         explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
-        enough = permutation_test.NAME if experiment.allotted.is_enough else permutation_test.NONE
-        test = enough if job.model else ""
-        return explanation.model_copy(update={"test": test, "repeats": experiment.allotted.repeats})
+        allotted = experiment.allotted
+        test = permutation_test.NAME if allotted.is_enough else permutation_test.NONE
+        facts = {"test": test if job.model else "", "repeats": allotted.repeats}
+        return explanation.model_copy(update=facts)
 
     async def _as_the_paper(self, job: Job, calls: Calls) -> Explanation:
         """With as many repeats as the paper's, and fewer where the budget asks for it."""
-        chosen, hits = self.options, job.record.hits
-        groups: list[Removed] = [(n,) for n in range(len(hits))]
+        chosen, record = self.options, job.record
+        groups: list[Removed] = [(n,) for n in range(len(record.hits))]
         if chosen.method is Method.PAPER:
             groups = paper_clusters(
-                hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
+                record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
             )
-        tested = groups[: chosen.max_calls]
+        tested, skipped = groups[: chosen.max_calls], groups[chosen.max_calls :]
         repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.model else 1
-        effects = await ragonite.effects(
-            job.record, tested, calls, self._comparison(job.record), repeats=repeats
-        )
+        comparison = self._comparison(record)
+        effects = await ragonite.effects(record, tested, calls, comparison, repeats=repeats)
         explanation = ragonite.explained(job.turn_id, effects, temperature=chosen.temperature)
-        skipped = tuple(removed.label(job.record, group) for group in groups[chosen.max_calls :])
-        return explanation.model_copy(
-            update={"method": chosen.method, "repeats": repeats, "skipped": skipped}
-        )
+        facts = {
+            "method": chosen.method,
+            "repeats": repeats,
+            "skipped": tuple(removed.label(record, group) for group in skipped),
+        }
+        return explanation.model_copy(update=facts)
 
     def _comparison(self, record: Record) -> Comparison:
         return Comparison(record.completed.text, record.answer.text, self.embedder)
@@ -160,20 +161,21 @@ class Attributor:
 async def _unless_stopped(
     work: Coroutine[Any, Any, Explanation], check: Callable[[], None]
 ) -> Explanation:
-    """The result of the work; while it lasts, `check` is called again and again, and what it raises ends it."""
+    """The result of the work; what `check` raises while it lasts cancels it."""
 
     async def watch() -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(CHECK_EVERY_S)
             await asyncio.to_thread(check)
 
-    working, watching = asyncio.create_task(work), asyncio.create_task(watch())
+    working = asyncio.create_task(work)
+    watching = asyncio.create_task(watch())
     try:
         await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
         return working.result() if working.done() else _raised(watching)
     finally:
-        for each in (working, watching):
-            each.cancel()
+        working.cancel()
+        watching.cancel()
         await asyncio.gather(working, watching, return_exceptions=True)
 
 

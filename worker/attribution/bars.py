@@ -1,7 +1,8 @@
-"""Horizontal bars of the effects with their intervals, told apart by colour and hatch; imported by worker.attribution.chart alone.
+"""Bar chart of the effects with their intervals; imported by `worker.attribution.chart` alone.
 
-On a ground of its own, so that it reads the same in Slack's light and dark mode. Drawn with matplotlib's Figure and never with
-pyplot, which keeps all figures in one global place and is not for threads.
+Bars are told apart by colour and hatch. On a ground of its own, so that it reads the same in
+Slack's light and dark mode. Drawn with matplotlib's Figure and never with pyplot, which keeps all
+figures in one global place and is not for threads.
 """
 
 from __future__ import annotations
@@ -9,18 +10,14 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 
-from matplotlib import get_data_path
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, fontManager
-from matplotlib.ft2font import FT2Font
 from matplotlib.patches import Patch
 
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from worker.attribution.chart_fonts import families, readable
 
 MOST_BARS = 8  # more would not be read; how many are left out is said
 LABEL = 26  # characters of a title beside its bar
@@ -28,25 +25,14 @@ DPI = 200
 # Slack shows it about 350 pixels wide in a thread: few inches, so that the letters stay large.
 INCHES, INCHES_A_BAR, INCHES_AROUND = 5.2, 0.34, 1.75
 LEAST_SCALE = 0.05  # a smaller axis would blow the rounding of two equal answers up into bars
+SCALE_LABEL = "change of the answer, with 90 % interval"
+SHARES_LABEL = "share of all effects"
 GROUND, INK, QUIET, BAND = "#ffffff", "#1d1c1d", "#616061", "#e4e1ea"
-MISSING = "▯"
-
-# Where titles in other scripts are found, if the machine has one of these; DejaVu comes with matplotlib.
-FALLBACKS = (
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Source Han Sans",
-    "WenQuanYi Micro Hei",
-    "Droid Sans Fallback",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Arial Unicode MS",
-)
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a verdict looks: colours of Okabe and Ito, which all kinds of colour-blind people tell apart, and a hatch."""
+    """How a verdict looks: a hatch, and a colour of Okabe and Ito's colour-blind safe palette."""
 
     colour: str
     hatch: str
@@ -72,30 +58,15 @@ CHANCE = "how much the answer varies by itself"
 
 def draw(explanation: Explanation) -> bytes:
     """The picture as PNG."""
-    shown = [
-        effect
-        for effect in explanation.effects
-        if effect.source_numbers or _amount(_spread(effect))
-    ][:MOST_BARS]
-    shown = shown or list(explanation.effects[:MOST_BARS])
-    rows = len(shown) + _is_tested(explanation)
-    figure = Figure(
-        figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)),
-        dpi=DPI,
-        facecolor=GROUND,
-        layout="constrained",
-    )
+    effects = explanation.effects
+    of_interest = [each for each in effects if each.source_numbers or _reach(_spread(each))]
+    shown = list(of_interest or effects)[:MOST_BARS]
+    figure = _figure(rows=len(shown) + _is_tested(explanation))
+    title = TITLES[explanation.verdict]
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
     axes = figure.add_subplot()
-    figure.suptitle(
-        TITLES[explanation.verdict], x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold"
-    )
-    _frame(axes, explanation, hidden=len(explanation.effects) - len(shown))
-    for row, effect in enumerate(shown):
-        _bar(axes, row, _spread(effect), STYLES[effect.verdict])
-    if _is_tested(explanation):
-        _bar(axes, len(shown), explanation.empty, EVERYTHING)
-        axes.axvspan(0, _amount(explanation.null), color=BAND, zorder=0, linewidth=0)
-    _name_the_rows(axes, shown, explanation)
+    _frame(axes, explanation, hidden=len(effects) - len(shown))
+    _draw_rows(axes, shown, explanation)
     figure.legend(
         handles=_legend(shown, explanation),
         loc="outside lower center",
@@ -109,20 +80,38 @@ def draw(explanation: Explanation) -> bytes:
     return out.getvalue()
 
 
-def readable(text: str) -> str:
-    """The text with a sign in the place of each character that no font here can draw."""
-    return "".join(
-        c if any(font.get_char_index(ord(c)) for font in _faces()) else MISSING
-        for c in " ".join(text.split())
+def _figure(*, rows: int) -> Figure:
+    return Figure(
+        figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)),
+        dpi=DPI,
+        facecolor=GROUND,
+        layout="constrained",
     )
 
 
+def _draw_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) -> None:
+    for row, effect in enumerate(shown):
+        _bar(axes, row, _spread(effect), STYLES[effect.verdict])
+    if _is_tested(explanation):
+        _bar(axes, len(shown), explanation.empty, EVERYTHING)
+        axes.axvspan(
+            0,
+            _reach(explanation.null),
+            color=BAND,
+            zorder=0,
+            linewidth=0,
+        )
+    _label_rows(axes, shown, explanation)
+
+
 def shortened(text: str, limit: int = LABEL) -> str:
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rstrip() + "…"
 
 
 def _is_tested(explanation: Explanation) -> bool:
-    """Whether there were runs without any evidence and with all of it; the paper's methods have none."""
+    """Whether there were an empty and a null run; the paper's methods have none."""
     return explanation.verdict is not None
 
 
@@ -131,18 +120,17 @@ def _spread(effect: Effect) -> Spread:
     return effect.change if effect.verdict else Spread(mean=effect.share)
 
 
-def _frame(axes: Axes, explanation: Explanation, *, hidden: int) -> None:
+def _frame(
+    axes: Axes,
+    explanation: Explanation,
+    *,
+    hidden: int,
+) -> None:
     axes.set_facecolor(GROUND)
-    scale = (
-        "change of the answer, with 90 % interval"
-        if _is_tested(explanation)
-        else "share of all effects"
-    )
-    axes.set_xlabel(
-        scale + (f"\n{hidden} more, weaker or without any effect" if hidden else ""),
-        fontsize=8,
-        color=QUIET,
-    )
+    words = SCALE_LABEL if _is_tested(explanation) else SHARES_LABEL
+    if hidden:
+        words += f"\n{hidden} more, weaker or without any effect"
+    axes.set_xlabel(words, fontsize=8, color=QUIET)
     axes.tick_params(axis="x", labelsize=8, colors=QUIET)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
@@ -151,14 +139,17 @@ def _frame(axes: Axes, explanation: Explanation, *, hidden: int) -> None:
 
 
 def _scale(explanation: Explanation) -> float:
-    spreads = [_spread(effect) for effect in explanation.effects] + [
-        explanation.null,
-        explanation.empty,
-    ]
-    return 1.12 * max(LEAST_SCALE, *map(_amount, spreads))
+    spreads = [explanation.null, explanation.empty]
+    spreads += [_spread(effect) for effect in explanation.effects]
+    return 1.12 * max(LEAST_SCALE, *map(_reach, spreads))
 
 
-def _bar(axes: Axes, row: int, change: Spread, style: Style) -> None:
+def _bar(
+    axes: Axes,
+    row: int,
+    change: Spread,
+    style: Style,
+) -> None:
     axes.barh(
         row,
         max(change.mean, 0.0),
@@ -170,17 +161,14 @@ def _bar(axes: Axes, row: int, change: Spread, style: Style) -> None:
         zorder=2,
     )
     if change.low < change.high:
-        low, high = max(change.low, 0.0), max(change.high, 0.0)
-        axes.plot(
-            (low, high), (row, row), color=GROUND, linewidth=4, solid_capstyle="butt", zorder=3
-        )
-        axes.plot(
-            (low, high), (row, row), color=INK, linewidth=1.5, marker="|", markersize=8, zorder=4
-        )
-    said = f"{change.mean:.2f}" if _amount(change) else "0"
+        interval = (max(change.low, 0.0), max(change.high, 0.0))
+        on_row = (row, row)
+        axes.plot(interval, on_row, color=GROUND, linewidth=4, solid_capstyle="butt", zorder=3)
+        axes.plot(interval, on_row, color=INK, linewidth=1.5, marker="|", markersize=8, zorder=4)
+    reach = _reach(change)
     axes.annotate(
-        said,
-        (_amount(change), row),
+        f"{change.mean:.2f}" if reach else "0",
+        (reach, row),
         xytext=(5, 0),
         textcoords="offset points",
         va="center",
@@ -189,37 +177,46 @@ def _bar(axes: Axes, row: int, change: Spread, style: Style) -> None:
     )
 
 
-def _amount(change: Spread) -> float:
+def _reach(change: Spread) -> float:
     """How far its bar and its interval reach."""
     return max(change.mean, change.high, 0.0)
 
 
-def _name_the_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) -> None:
+def _label_rows(
+    axes: Axes,
+    shown: Sequence[Effect],
+    explanation: Explanation,
+) -> None:
     labels = [_label(effect) for effect in shown]
     if _is_tested(explanation):
         labels.append("without any evidence")
-    axes.set_yticks(range(len(labels)), labels, fontsize=8.5, color=INK, fontfamily=_families())
+    axes.set_yticks(
+        range(len(labels)),
+        labels,
+        fontsize=8.5,
+        color=INK,
+        fontfamily=families(),
+    )
     axes.set_ylim(len(labels) - 0.4, -0.6)  # the strongest on top
     for label in axes.get_yticklabels():
         label.set_parse_math(False)  # a title may hold a $
 
 
 def _label(effect: Effect) -> str:
-    numbers = "".join(f"[{number}]" for number in effect.source_numbers[:3]) + (
-        "…" if len(effect.source_numbers) > 3 else ""
-    )
-    return f"{readable(shortened(effect.label))}  {numbers or '(not cited)'}"
+    numbers = "".join(f"[{number}]" for number in effect.source_numbers[:3])
+    if len(effect.source_numbers) > 3:
+        numbers += "…"
+    title = readable(shortened(effect.label))
+    return f"{title}  {numbers or '(not cited)'}"
 
 
 def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
     seen = {effect.verdict for effect in shown}
-    styles = [style for verdict, style in STYLES.items() if verdict in seen]
-    if not any(_amount(effect.change) for effect in shown if effect.verdict is EffectVerdict.NOISE):
-        styles = [
-            replace(style, words=SILENT) if style is STYLES[EffectVerdict.NOISE] else style
-            for style in styles
-        ]
-    handles: list[Artist] = [_key(style) for style in styles]
+    noise = [effect.change for effect in shown if effect.verdict is EffectVerdict.NOISE]
+    styles = dict(STYLES)
+    if not any(map(_reach, noise)):
+        styles[EffectVerdict.NOISE] = replace(styles[EffectVerdict.NOISE], words=SILENT)
+    handles: list[Artist] = [_key(style) for verdict, style in styles.items() if verdict in seen]
     if _is_tested(explanation):
         handles += [_key(EVERYTHING), Patch(facecolor=BAND, label=CHANCE)]
     return handles
@@ -229,17 +226,3 @@ def _key(style: Style) -> Patch:
     return Patch(
         facecolor=style.colour, hatch=style.hatch, edgecolor=INK, linewidth=0.8, label=style.words
     )
-
-
-@cache
-def _families() -> list[str]:
-    """The fonts to draw titles with: the one that is always there, and what this machine has for other scripts."""
-    known = {entry.name for entry in fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in FALLBACKS if name in known)]
-
-
-@cache
-def _faces() -> tuple[FT2Font, ...]:
-    own = Path(get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
-    others = [fontManager.findfont(FontProperties(family=[name])) for name in _families()[1:]]
-    return tuple(FT2Font(str(path)) for path in (own, *others))

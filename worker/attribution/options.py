@@ -1,4 +1,4 @@
-"""What can be chosen about explanations."""
+"""Options of attribution: the method, the budget of calls, clustering and significance."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ class Options:
     """How answers are explained, and at what expense."""
 
     method: Method = Method.OURS
-    repeats: int = (
-        6  # answers without a cluster whose verdict stays open; of the null run twice as many
-    )
+    repeats: int = 6  # answers without a cluster whose verdict stays open; twice for the null run
     max_calls: int = 80
     concurrency: int = 8
     rounds: bool = True  # False: all repeats at once, for comparison
-    eps: float | None = (
-        None  # cosine distance of pieces that say the same; None: calibrated for the embedder
-    )
+    eps: float | None = None  # cosine distance of duplicates; None: calibrated for the embedder
     min_samples: int = 2
     temperature: float = 0.05  # of the softmax behind the shares
     paper_repeats: int = 3

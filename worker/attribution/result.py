@@ -1,4 +1,4 @@
-"""Puts what was found into the values that are saved and shown."""
+"""Turns the finding of a causal attribution into the explanation that is saved and shown."""
 
 from __future__ import annotations
 
@@ -18,79 +18,88 @@ from worker.attribution.statistics.word_diff import difference
 MOVED = 1 / 3  # of the largest rise among the sentences: a smaller one is another wording
 
 
-def explained(turn_id: str, record: Record, found: Finding, *, temperature: float) -> Explanation:
+def explained(
+    turn_id: str,
+    record: Record,
+    found: Finding,
+    *,
+    temperature: float,
+) -> Explanation:
     """The finding in words and numbers; what it cost is for the caller to add."""
     tested = [outcome for outcome in found.single if outcome.answers]
     means = np.array([outcome.changes[:, WHOLE].mean() for outcome in tested])
-    redundant = {number for outcome in found.together for number in outcome.trial.group}
-    effects = [
-        _effect(record, outcome, found, redundant).model_copy(update={"share": float(share)})
-        for outcome, share in zip(tested, shares(means, temperature), strict=True)
-    ]
+    effects: list[Effect] = []
+    for outcome, share in zip(tested, shares(means, temperature), strict=True):
+        effect = _effect(record, outcome, found)
+        effects.append(effect.model_copy(update={"share": float(share)}))
+    empty = found.empty
     return Explanation(
         turn_id=turn_id,
         effects=_ordered(effects),
-        together=tuple(_effect(record, outcome, found, redundant) for outcome in found.together),
+        together=tuple(_effect(record, outcome, found) for outcome in found.together),
         verdict=found.verdict,
         null=spread(found.null, found.null) if len(found.null) else Spread(),
-        empty=spread(found.empty.changes, found.null) if found.empty.answers else Spread(),
-        without_evidence=found.empty.typical if found.empty.answers else "",
+        empty=spread(empty.changes, found.null) if empty.answers else Spread(),
+        without_evidence=empty.typical if empty.answers else "",
         sentences=found.comparison.sentences,
-        skipped=tuple(
-            label(record, _positions(group, found.clusters)) for group in _skipped(found)
-        ),
+        skipped=tuple(_skipped(record, found)),
     )
 
 
 def _ordered(effects: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Causes first, by how much they change, then what is redundant, then the rest, by how surely they change anything.
+    """Causes first, then what is redundant, then noise, by how surely they change anything.
 
-    Causes whose intervals reach the strongest one's cannot be told apart from it: they keep the order of their evidence, so that the same
-    explanation made twice begins with the same one. An effect that was given up after one answer may look larger than it is.
+    Causes whose intervals reach the strongest one's cannot be told apart from it: they keep the
+    order of their evidence, so that the same explanation made twice begins with the same one. The
+    weaker ones follow by how much they change. An effect that was given up after one answer may
+    look larger than it is.
     """
-    causes = [effect for effect in effects if effect.verdict is EffectVerdict.CAUSAL]
+    causes: list[Effect] = []
+    others: list[Effect] = []
+    for effect in effects:
+        is_cause = effect.verdict is EffectVerdict.CAUSAL
+        (causes if is_cause else others).append(effect)
     strongest = max(causes, key=lambda effect: effect.change.mean, default=None)
-    first = [
-        effect for effect in causes if strongest and effect.change.high >= strongest.change.low
-    ]
-    weaker = sorted(
-        (effect for effect in causes if effect not in first), key=lambda effect: -effect.change.mean
-    )
-    others = [effect for effect in effects if effect.verdict is not EffectVerdict.CAUSAL]
-    return (*first, *weaker, *sorted(others, key=_uncertainty))
+    first: list[Effect] = []
+    weaker: list[Effect] = []
+    for effect in causes:
+        reaches = strongest is not None and effect.change.high >= strongest.change.low
+        (first if reaches else weaker).append(effect)
+    weaker.sort(key=lambda effect: -effect.change.mean)
+    others.sort(key=_uncertainty)
+    return (*first, *weaker, *others)
 
 
 def _uncertainty(effect: Effect) -> tuple[bool, float, float]:
     return effect.verdict is EffectVerdict.NOISE, effect.p_value or 0.0, -effect.change.mean
 
 
-def _skipped(found: Finding) -> list[Sequence[int]]:
-    return [
-        *found.unfinished,
-        *(outcome.trial.group for outcome in found.single if not outcome.answers),
-    ]
+def _skipped(record: Record, found: Finding) -> Iterator[str]:
+    """Labels of what the budget did not allow to test."""
+    groups = list(found.unfinished)
+    for outcome in found.single:
+        group = outcome.trial.group
+        if not outcome.answers:
+            groups.append(group)
+    for group in groups:
+        yield label(record, found.clusters[group[0]])
 
 
-def _positions(group: Sequence[int], clusters: Sequence[Removed]) -> Removed:
-    return tuple(position for number in group for position in clusters[number])
-
-
-def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int]) -> Effect:
-    ids, numbers = sources(record, outcome.trial.removed)
+def _effect(
+    record: Record,
+    outcome: Outcome,
+    found: Finding,
+) -> Effect:
+    removed = outcome.trial.removed
+    ids, numbers = sources(record, removed)
     return Effect(
         evidence_ids=ids,
         source_numbers=numbers,
-        label=label(record, outcome.trial.removed),
-        pages=len(
-            {
-                copy.page.id
-                for position in outcome.trial.removed
-                for copy in record.hits[position].everywhere
-            }
-        ),
+        label=label(record, removed),
+        pages=_pages(record, removed),
         clusters=len(outcome.trial.group),
         change=spread(outcome.changes, found.null),
-        verdict=_cluster_verdict(outcome, redundant),
+        verdict=_cluster_verdict(outcome, found),
         p_value=outcome.p_value if len(found.null) > 1 else None,
         counterfactual=outcome.typical,
         difference=difference(plain(record.answer.text), plain(outcome.typical)),
@@ -98,29 +107,32 @@ def _effect(record: Record, outcome: Outcome, found: Finding, redundant: set[int
     )
 
 
-def _cluster_verdict(outcome: Outcome, redundant: set[int]) -> EffectVerdict:
-    """What is removed together with others and then stands out is redundant itself; alone it changed nothing."""
-    alone = len(outcome.trial.group) == 1
+def _pages(record: Record, removed: Removed) -> int:
+    """How many pages hold what was removed, copies included."""
+    pages: set[str] = set()
+    for position in removed:
+        for copy in record.hits[position].everywhere:
+            pages.add(copy.page.id)
+    return len(pages)
+
+
+def _cluster_verdict(outcome: Outcome, found: Finding) -> EffectVerdict:
+    """Redundant is what changes the answer together with others, and nothing alone."""
     if outcome.stands_out:
         return EffectVerdict.CAUSAL
-    return (
-        EffectVerdict.REDUNDANT
-        if alone and outcome.trial.group[0] in redundant
-        else EffectVerdict.NOISE
-    )
+    group = outcome.trial.group
+    in_causes = any(group[0] in cause.trial.group for cause in found.together)
+    return EffectVerdict.REDUNDANT if len(group) == 1 and in_causes else EffectVerdict.NOISE
 
 
 def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
-    """Which sentences stand out; not one that only moved, and so is begun otherwise, while another one is gone."""
+    """Which sentences stand out; not one that only moved while another one is gone."""
     comparison = found.comparison
-    rises = (outcome.changes.mean(axis=0) - found.null.mean(axis=0))[
-        FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)
-    ]
-    for number, rise in enumerate(rises):
-        stands_out = (
-            outcome.columns[comparison.columns_of(number)].min() <= outcome.trial.level
-            and rise >= MOVED * rises.max()
-        )
-        yield SentenceEffect(
-            sentence=number, effect=float(rise), causal=bool(outcome.stands_out and stands_out)
-        )
+    null_means = found.null.mean(axis=0)
+    rises = outcome.changes.mean(axis=0) - null_means
+    of_sentences = rises[FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)]
+    for number, rise in enumerate(of_sentences):
+        p_value = outcome.columns[comparison.columns_of(number)].min()
+        is_significant = outcome.stands_out and p_value <= outcome.trial.level
+        causal = bool(is_significant and rise >= MOVED * of_sentences.max())
+        yield SentenceEffect(sentence=number, effect=float(rise), causal=causal)

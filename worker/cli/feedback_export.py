@@ -1,7 +1,8 @@
-"""`python -m worker feedback export`: votes with all that the answer was made from, a line each, for whoever improves the answers.
+"""`python -m worker feedback export`: a line for each vote, with all the answer was made from.
 
-Names of fields are documented in docs/operating.md and stay. People are pseudonyms, the same in every export of this installation.
-What people wrote in a question is exported as it is, but for the ids of people who are mentioned in it.
+Names of fields are documented in docs/operating.md and stay. People are pseudonyms, the same in
+every export of this installation. What people wrote in a question is exported as it is, but for the
+ids of people who are mentioned in it.
 """
 
 from __future__ import annotations
@@ -34,43 +35,38 @@ app = typer.Typer(
 )
 
 FIELDS = (
-    *(
-        "turn_id",
-        "team",
-        "channel",
-        "private",
-        "asked_at",
-        "asked_by",
-        "question",
-        "completed_question",
-        "completed_by",
-        "kind",
-    ),
-    *(
-        "filters",
-        "filtered",
-        "vote",
-        "voted_by",
-        "voted_at",
-        "voted_with",
-        "reason",
-        "answer",
-        "model",
-        "confidence",
-        "notes",
-    ),
-    *(
-        "sources",
-        "evidence",
-        "prompt",
-        "prompt_tokens",
-        "completion_tokens",
-        "seconds",
-        "settings",
-        "manner",
-    ),
+    "turn_id",
+    "team",
+    "channel",
+    "private",
+    "asked_at",
+    "asked_by",
+    "question",
+    "completed_question",
+    "completed_by",
+    "kind",
+    "filters",
+    "filtered",
+    "vote",
+    "voted_by",
+    "voted_at",
+    "voted_with",
+    "reason",
+    "answer",
+    "model",
+    "confidence",
+    "notes",
+    "sources",
+    "evidence",
+    "prompt",
+    "prompt_tokens",
+    "completion_tokens",
+    "seconds",
+    "settings",
+    "manner",
 )
-# A spreadsheet takes a cell that begins so for a formula: owasp.org/www-community/attacks/CSV_Injection
+# CSV injection: a spreadsheet takes a cell that begins so for a formula
+# (owasp.org/www-community/attacks/CSV_Injection).
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
@@ -108,14 +104,16 @@ def export(
     with or_exit():
         database = open_database(settings().sql_url)
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0
-    write(rows(database, first, _plain if with_users else pseudonyms(database)), form, sys.stdout)
+    person = _user_id if with_users else pseudonyms(database)
+    write(rows(database, first, person), form, sys.stdout)
 
 
 def rows(database: Database, since: float, person: Person) -> Iterator[dict[str, Any]]:
     """A flat value for each vote; its keys are FIELDS, in this order."""
     for cast, turn in feedback.cast_since(database, since):
         if turn.record is not None:
-            yield _masked(_row(cast, turn, turn.record, person), partial(person, turn.address.team))
+            row = _row(cast, turn, turn.record, person)
+            yield _masked(row, partial(person, turn.address.team))
 
 
 def write(rows: Iterator[dict[str, Any]], form: Format, out: TextIO) -> None:
@@ -136,26 +134,24 @@ def pseudonyms(database: Database) -> Person:
     return lambda team, user: f"p-{keys.pseudonym(secret, f'{team}:{user}')}"
 
 
-def _plain(_team: str, user: str) -> str:
+def _user_id(_team: str, user: str) -> str:
     return user
 
 
 def _row(cast: CastVote, turn: Turn, record: Record, person: Person) -> dict[str, Any]:
-    return (
-        _asked(turn, record, person)
-        | _voted(cast, person(turn.address.team, cast.user))
-        | _answered(record)
-    )
+    voter = person(turn.address.team, cast.user)
+    return _asked(turn, record, person) | _voted(cast, voter) | _answered(record)
 
 
 def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
     done, where = record.completed, turn.address
+    filters = [{"field": each.field.value, "value": each.value} for each in done.conditions]
+    # The channel of direct messages says who asks.
+    channel = person(where.team, where.channel) if turn.private else where.channel
     return {
         "turn_id": turn.id,
         "team": where.team,
-        "channel": person(where.team, where.channel)
-        if turn.private
-        else where.channel,  # of direct messages it says who asks
+        "channel": channel,
         "private": turn.private,
         "asked_at": _time(turn.asked_at),
         "asked_by": person(where.team, turn.user),
@@ -163,7 +159,7 @@ def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
         "completed_question": done.text,
         "completed_by": done.by,
         "kind": done.kind.value,
-        "filters": [{"field": each.field.value, "value": each.value} for each in done.conditions],
+        "filters": filters,
         "filtered": turn.filtered,
     }
 
@@ -215,20 +211,18 @@ def _evidence(hit: Hit) -> dict[str, Any]:
 
 
 def _masked(value: Any, person: Callable[[str], str]) -> Any:
-    """The value with every mention of a person in its texts named as everywhere else."""
+    """The value with every mention of a person in its texts pseudonymized like the fields."""
     if isinstance(value, str):
         return _MENTION.sub(lambda found: f"<@{person(found[1])}>", value)
     if isinstance(value, list):
         return [_masked(each, person) for each in value]
-    return (
-        {name: _masked(each, person) for name, each in value.items()}
-        if isinstance(value, dict)
-        else value
-    )
+    if isinstance(value, dict):
+        return {name: _masked(each, person) for name, each in value.items()}
+    return value
 
 
 def _cell(value: Any) -> str | int | float:
-    """What a table holds: lists and values as JSON, and nothing that a spreadsheet would carry out."""
+    """A cell of CSV: lists and values as JSON, and nothing that a spreadsheet would execute."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""How a terminal shows an explanation, and how far one is."""
+"""Terminal output of an explanation, and its progress bar."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ def progress() -> Iterator[Report]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task("asking without parts of the evidence", total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -85,12 +84,13 @@ def _spread(spread: Spread) -> str:
 
 def _cost(result: Explanation) -> str:
     usage = result.usage
+    tokens = usage.prompt_tokens + usage.completion_tokens
     facts = [
         f"method {result.method.value}",
         result.test,
-        f"{usage.calls} calls, {usage.prompt_tokens + usage.completion_tokens:,} tokens",
+        f"{usage.calls} calls, {tokens:,} tokens",
+        f"{result.seconds:.1f} s",
     ]
-    facts.append(f"{result.seconds:.1f} s")
     if result.cost is not None:
         facts.append(f"{result.cost:.4f} {result.currency}")
     return "; ".join(filter(None, facts))

@@ -1,8 +1,8 @@
-"""Whether a model says that the evidence does not answer.
+"""Abstention: whether a model says that the evidence does not answer.
 
-It is asked for one English sentence whatever the language, since this is looked for by a program and shown by it in its place. Models
-decorate it, say it twice, go on after it, or translate it. Behind an answer with a citation the same sentence speaks of the rest of the
-question, and the answer counts.
+It is asked for one English sentence whatever the language, since a program looks for it and shows
+its own text instead. Models decorate it, say it twice, go on after it, or translate it. Behind an
+answer with a citation the same sentence speaks of the rest of the question, and the answer counts.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ NOT_FOUND = "The pages I can read do not answer this."
 
 _DECORATION = re.compile(r"[*_`~>#\"“”„‟«»‹›‘’‚']+")
 _SENTENCE = re.compile(
-    r"(?:the pages (?:that )?i can read (?:do not|dont|cannot|can not) answer (?:this|that|the|your)(?: question)?"
-    r"|die seiten,? die ich lesen kann,? beantworten (?:das|dies|es|diese frage|die frage)(?: leider)? nicht)(?=\s*(?:[.!;:\n\[(]|$))",
+    r"(?:the pages (?:that )?i can read (?:do not|dont|cannot|can not) answer "
+    r"(?:this|that|the|your)(?: question)?"
+    r"|die seiten,? die ich lesen kann,? beantworten "
+    r"(?:das|dies|es|diese frage|die frage)(?: leider)? nicht)"
+    r"(?=\s*(?:[.!;:\n\[(]|$))",
     re.IGNORECASE,
 )
 
@@ -29,6 +32,11 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
     >>> is_unanswered('**"The pages I can read do not answer this."** Sorry!', [])
     True
     """
-    bare = "\n".join(" ".join(line.split()) for line in _DECORATION.sub("", reply).splitlines())
+    undecorated = _DECORATION.sub("", reply)
+    lines = [" ".join(line.split()) for line in undecorated.splitlines()]
+    bare = "\n".join(lines)
     found = _SENTENCE.search(bare)
-    return found is not None and not cite(bare[: found.start()], hits)[1]
+    if found is None:
+        return False
+    _, sources_before = cite(bare[: found.start()], hits)
+    return not sources_before

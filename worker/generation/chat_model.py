@@ -1,4 +1,4 @@
-"""The one way to a chat model: any OpenAI-compatible endpoint (OpenAI, vLLM, Ollama, llama.cpp)."""
+"""The one client of chat models: any OpenAI-compatible endpoint (vLLM, Ollama, llama.cpp, …)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import openai
+from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from core import metrics
@@ -15,7 +16,8 @@ from core.errors import ModelUnavailable
 from core.models import Usage
 from core.settings import Settings
 
-RETRIES = 4  # of a call of an explanation: nobody waits for a single one of them, and a limit of the endpoint's passes
+# Of a call of an explanation: nobody waits for a single one, and the endpoint's rate limit passes.
+RETRIES = 4
 CONNECT_S = 3.0  # an endpoint that does not even take the connection is down
 
 
@@ -27,8 +29,8 @@ class Reply:
     usage: Usage
 
 
-def unwatched(_piece: str) -> None:
-    """For callers who do not watch the answer grow."""
+def ignore_text(_piece: str) -> None:
+    """For callers who do not stream the answer."""
 
 
 class ChatModel:
@@ -38,7 +40,8 @@ class ChatModel:
         self.name = model
         self._settings = settings
         self._timeout = settings.llm_timeout_s
-        # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's answer after three timeouts.
+        # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's
+        # answer after three timeouts.
         self._client = openai.OpenAI(
             base_url=settings.llm_base_url,
             api_key=settings.llm_api_key.get_secret_value(),
@@ -51,32 +54,29 @@ class ChatModel:
         *,
         system: str = "",
         deadline: float,
-        on_text: Callable[[str], None] = unwatched,
+        on_text: Callable[[str], None] = ignore_text,
     ) -> Reply:
-        """Ask the model; `on_text` sees each piece as it comes; `deadline` is in seconds since 1970.
+        """Ask the model; `on_text` gets each piece as it comes; `deadline`: seconds since 1970.
 
         Raises:
-            ModelUnavailable: the endpoint is down, refuses, answers nothing, or is not finished at the deadline.
+            ModelUnavailable: the endpoint is down, refuses, answers nothing, or is not finished at
+                the deadline.
         """
         started = time.time()
         left = min(self._timeout, deadline - started)
         if left <= 0:
             raise ModelUnavailable("no time left to ask the model")
+        messages = _messages(user, system)
         with _counted(self.name) as spent:
             try:
-                reply = self._stream(_messages(user, system), started, started + left, on_text)
-            except (
-                openai.OpenAIError,
-                ValueError,
-            ) as error:  # ValueError: a piece of the stream that is no JSON
-                raise ModelUnavailable(
-                    f"the model at LLM_BASE_URL does not answer: {error}"
-                ) from error
+                reply = self._stream(messages, started, started + left, on_text)
+            except (openai.OpenAIError, ValueError) as error:  # ValueError: a chunk that is no JSON
+                raise _no_answer(error) from error
             spent(reply.usage)
         return reply
 
     def at_once(self) -> ManyCalls:
-        """The same model for many calls at the same time."""
+        """The same model for many concurrent calls."""
         return ManyCalls(self.name, self._settings)
 
     def _stream(
@@ -93,24 +93,25 @@ class ChatModel:
             stream_options={"include_usage": True},
             timeout=openai.Timeout(until - started, connect=CONNECT_S),
         )
-        said = _StreamedReply()
+        received = _StreamedReply()
         with stream:
             for chunk in stream:
-                if (
-                    time.time() > until
-                ):  # the client's own timeout is per read, and a slow trickle never meets it
+                # The client's own timeout is per read, and a slow trickle never meets it.
+                if time.time() > until:
                     raise ModelUnavailable(
                         "the model is too slow: it was still writing when the time was up"
                     )
-                if piece := said.hear(chunk):
+                piece = received.add(chunk)
+                if piece:
                     on_text(piece)
-        return said.reply(seconds=time.time() - started)
+        return received.reply(seconds=time.time() - started)
 
 
 class ManyCalls:
-    """The model behind an explanation: many calls at the same time, in one event loop, and no hurry with any of them.
+    """The model behind an explanation: many concurrent calls in one event loop, none urgent.
 
-    A limit of the endpoint's (429) and a server that stumbles are waited for, as long as Retry-After says.
+    A rate limit of the endpoint (429) and server errors are retried, after as long as Retry-After
+    says.
     """
 
     def __init__(self, name: str, settings: Settings) -> None:
@@ -128,8 +129,13 @@ class ManyCalls:
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
 
-    async def reply(self, user: str, *, system: str = "") -> Reply:
-        """Ask the model. It may have nothing to say when its evidence is gone: then the text is empty.
+    async def reply(
+        self,
+        user: str,
+        *,
+        system: str = "",
+    ) -> Reply:
+        """Ask the model; without its evidence it may have nothing to say: the text is empty.
 
         Raises:
             ModelUnavailable: the endpoint is down or refuses, also after all retries.
@@ -146,17 +152,27 @@ class ManyCalls:
                 model=self.name, messages=messages, timeout=self._timeout
             )
         except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is no JSON
-            raise ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}") from error
+            raise _no_answer(error) from error
         if not getattr(done, "choices", None):
             raise ModelUnavailable("the model at LLM_BASE_URL sends something else than an answer")
         usage = Usage(calls=1, seconds=round(time.monotonic() - started, 3))
         if done.usage:
-            tokens = {
-                "prompt_tokens": done.usage.prompt_tokens,
-                "completion_tokens": done.usage.completion_tokens,
-            }
-            usage = usage.model_copy(update=tokens)
-        return Reply((done.choices[0].message.content or "").strip(), usage)
+            usage = _with_tokens(usage, done.usage)
+        content = done.choices[0].message.content or ""
+        return Reply(content.strip(), usage)
+
+
+def _no_answer(error: Exception) -> ModelUnavailable:
+    return ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}")
+
+
+def _with_tokens(usage: Usage, said: CompletionUsage) -> Usage:
+    """The usage with the tokens that the endpoint has counted."""
+    tokens = {
+        "prompt_tokens": said.prompt_tokens,
+        "completion_tokens": said.completion_tokens,
+    }
+    return usage.model_copy(update=tokens)
 
 
 def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
@@ -168,7 +184,7 @@ def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
 
 @contextmanager
 def _counted(model: str) -> Iterator[Callable[[Usage], None]]:
-    """Count a call; one that tells what it has cost was answered."""
+    """Count a call in the metrics; one that reports its usage was answered."""
     outcome = "failed"
 
     def spent(usage: Usage) -> None:
@@ -186,20 +202,17 @@ def _counted(model: str) -> Iterator[Callable[[Usage], None]]:
 
 @dataclass
 class _StreamedReply:
-    """What has come of a stream so far; the client does not check that a chunk is one, so nothing in it is sure."""
+    """What a stream has sent so far; the client does not validate chunks, so any field may lack."""
 
     pieces: list[str] = field(default_factory=list)
     finished: bool = False
     usage: Usage = field(default_factory=lambda: Usage(calls=1))
 
-    def hear(self, chunk: ChatCompletionChunk) -> str:
-        """Take a chunk in; the piece of text in it."""
-        if usage := getattr(chunk, "usage", None):
-            tokens = {
-                "prompt_tokens": usage.prompt_tokens,
-                "completion_tokens": usage.completion_tokens,
-            }
-            self.usage = self.usage.model_copy(update=tokens)
+    def add(self, chunk: ChatCompletionChunk) -> str:
+        """Add a chunk; the piece of text in it."""
+        usage = getattr(chunk, "usage", None)
+        if usage:
+            self.usage = _with_tokens(self.usage, usage)
         choices = getattr(chunk, "choices", None)
         if not choices:
             return ""
@@ -220,4 +233,5 @@ class _StreamedReply:
             )
         if not text:
             raise ModelUnavailable("the model returned an empty answer")
-        return Reply(text, self.usage.model_copy(update={"seconds": round(seconds, 3)}))
+        usage = self.usage.model_copy(update={"seconds": round(seconds, 3)})
+        return Reply(text, usage)

@@ -1,14 +1,15 @@
-"""How sure an answer is, and each of its sources: how often a page found like this one turned out to be the right one.
+"""Confidence of an answer and its sources: how often a page found like this one was the right one.
 
-A logistic regression over what the search says of a page, fitted by `python -m evaluation confidence --fit` on labelled questions and kept
-as data in `calibration.json`. It knows nothing of whether a model wrote down rightly what the page says.
+A logistic regression over what the search says of a page, fitted by
+`python -m evaluation confidence --fit` on labelled questions and kept as data in
+`calibration.json`. It knows nothing of whether a model wrote down rightly what the page says.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -28,52 +29,75 @@ class Calibration:
 
     def probability(self, features: Sequence[float]) -> float:
         """That the page is the right one, 0 to 1."""
-        logit = self.intercept + sum(
-            weight * feature for weight, feature in zip(self.weights, features, strict=True)
-        )
+        pairs = zip(self.weights, features, strict=True)
+        logit = self.intercept + sum(weight * feature for weight, feature in pairs)
         return 1 / (1 + math.exp(-logit))
 
 
-def judged(answer: Answer, hits: Sequence[Hit]) -> Answer:
-    """The answer with its confidence and that of its sources; nothing is said of one that answers nothing."""
+def with_confidence(answer: Answer, hits: Sequence[Hit]) -> Answer:
+    """The answer with its confidence and that of its sources; an abstention has none."""
     if Note.NOT_FOUND in answer.notes or not answer.sources:
         return answer
-    sources = tuple(
-        source.model_copy(update={"confidence": _of_source(source, hits)})
-        for source in answer.sources
+    sources: list[Source] = []
+    for source in answer.sources:
+        confidence = _of_source(source, hits)
+        sources.append(source.model_copy(update={"confidence": confidence}))
+    levels = {source.confidence for source in sources}
+    best = next((level for level in Confidence if level in levels), None)
+    return answer.model_copy(
+        update={
+            "sources": tuple(sources),
+            "confidence": best,
+        }
     )
-    order = list(Confidence)
-    best = min(
-        (source.confidence for source in sources if source.confidence),
-        key=order.index,
-        default=None,
-    )
-    return answer.model_copy(update={"sources": sources, "confidence": best})
 
 
 def features(hits: Sequence[Hit], page_id: str) -> tuple[float, ...]:
     """What the search says of a page, in the order of FEATURES.
 
-    The best score of its pieces; how far that lies above the best of all other pages; the best similarity in meaning; its share of the
-    pieces; and whether it comes first. Hits aside are no rivals, since their scores were moved to the top; a page found by them alone
-    has no share and does not come first.
+    The best score of its pieces; how far that lies above the best of all other pages; the best
+    similarity in meaning; its share of the pieces; and whether it comes first. Hits aside are no
+    rivals, since their scores were moved to the top; a page found by them alone has no share and
+    does not come first.
     """
-    ranked = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE and not hit.table_rows]
+    ranked = list(_ranked(hits))
     found = [hit for hit in ranked if not hit.aside] or ranked
-    among = [hit for hit in found if hit.page.id == page_id]
-    own = among or [hit for hit in ranked if hit.page.id == page_id]
-    others = [hit.score for hit in found if hit.page.id != page_id]
-    best = max((hit.score for hit in own), default=0.0)
-    gap = best - max(others, default=0.0)
+    among, others = _by_page(found, page_id)
+    own = among or _by_page(ranked, page_id)[0]
+    best = _best_score(own)
+    gap = best - _best_score(others)
     dense = max((hit.dense for hit in own), default=0.0)
-    return (best, gap, dense, len(among) / max(len(found), 1), float(gap > 0))
+    share = len(among) / max(len(found), 1)
+    return (best, gap, dense, share, float(gap > 0))
+
+
+def _ranked(hits: Sequence[Hit]) -> Iterator[Hit]:
+    """The hits that the search has ranked: not from the tree, nor added to complete a table."""
+    for hit in hits:
+        if hit.evidence.kind is not Kind.PLACE and not hit.table_rows:
+            yield hit
+
+
+def _by_page(hits: Sequence[Hit], page_id: str) -> tuple[list[Hit], list[Hit]]:
+    """The hits of this page, and those of all others."""
+    own: list[Hit] = []
+    others: list[Hit] = []
+    for hit in hits:
+        (own if hit.page.id == page_id else others).append(hit)
+    return own, others
+
+
+def _best_score(hits: Sequence[Hit]) -> float:
+    return max((hit.score for hit in hits), default=0.0)
 
 
 @cache
 def calibration() -> Calibration:
     """As it was fitted."""
-    said = json.loads(files("worker").joinpath("calibration.json").read_text(encoding="utf-8"))
-    return Calibration(said["intercept"], tuple(said["weights"][name] for name in FEATURES))
+    file = files("worker").joinpath("calibration.json")
+    fitted = json.loads(file.read_text(encoding="utf-8"))
+    weights = fitted["weights"]
+    return Calibration(fitted["intercept"], tuple(weights[name] for name in FEATURES))
 
 
 def step(probability: float) -> Confidence:
@@ -87,6 +111,7 @@ def _of_source(source: Source, hits: Sequence[Hit]) -> Confidence | None:
     cited = [hit for hit in hits if hit.evidence.id in source.evidence_ids]
     if not cited:
         return None
-    if any(hit.evidence.kind is Kind.PLACE for hit in cited):
+    if Kind.PLACE in {hit.evidence.kind for hit in cited}:
         return Confidence.HIGH  # read from the tree, not found by likeness
-    return step(calibration().probability(features(hits, cited[0].page.id)))
+    found = features(hits, cited[0].page.id)
+    return step(calibration().probability(found))

@@ -1,4 +1,4 @@
-"""Generates the answer from evidence: by the model, or, without one and whenever it is down, by quoting."""
+"""Generates the answer from evidence: by the model, or by quoting if there is none or it fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.models import Answer, Hit, Manner, Note, Usage
 from core.question import Completed
 from worker.extractive.extractor import Extractor
 from worker.generation.abstention import NOT_FOUND, is_unanswered
-from worker.generation.chat_model import ChatModel, ManyCalls, Reply, unwatched
+from worker.generation.chat_model import ChatModel, ManyCalls, Reply, ignore_text
 from worker.prompting import templates
 from worker.prompting.context_window import freeze, pack
 from worker.prompting.evidence_blocks import Frozen
@@ -21,9 +21,7 @@ from worker.text import sanitize
 from worker.text.citations import cite, nearest
 from worker.text.tokens import estimate
 
-CONTEXT_TOKENS = (
-    6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS says otherwise
-)
+CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS is set
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
 DEFAULT = Manner()
@@ -64,7 +62,10 @@ class Generator:
         context_tokens: int = CONTEXT_TOKENS,
         without: Note = Note.NO_MODEL,
     ) -> None:
-        """`others` are the models, by name, that a manner may ask for; `without` is what a quoted answer says when there is no model."""
+        """`others` are the models, by name, that a manner may ask for.
+
+        `without` is the note of a quoted answer when there is no model.
+        """
         self._default = model
         self._others = others or {}
         self._without = without
@@ -74,7 +75,7 @@ class Generator:
 
     @property
     def model(self) -> ChatModel | None:
-        """The one that answers in this manner; the default where the one that was chosen is not configured any more."""
+        """The one that answers in this manner; the default where that one is not configured."""
         return self._others.get(self._manner.model, self._default) if self._default else None
 
     def in_manner(self, manner: Manner) -> Generator:
@@ -89,7 +90,7 @@ class Generator:
         hits: Sequence[Hit],
         *,
         deadline: float,
-        on_text: Callable[[str], None] = unwatched,
+        on_text: Callable[[str], None] = ignore_text,
     ) -> GeneratedAnswer:
         model = self.model
         if model is None:
@@ -101,10 +102,8 @@ class Generator:
             return self.quote(completed, hits, Note.MODEL_DOWN)
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
-        return GeneratedAnswer(
-            _answer(self._extractor.extract(completed, hits, self._manner.length), hits, (note,)),
-            hits=tuple(hits),
-        )
+        text = self._extractor.extract(completed, hits, self._manner.length)
+        return GeneratedAnswer(_answer(text, hits, (note,)), hits=tuple(hits))
 
     def ask_model(
         self,
@@ -113,9 +112,9 @@ class Generator:
         hits: Sequence[Hit],
         *,
         deadline: float,
-        on_text: Callable[[str], None] = unwatched,
+        on_text: Callable[[str], None] = ignore_text,
     ) -> GeneratedAnswer:
-        """The model's answer, without the way out of quoting.
+        """The model's answer, without the fallback of quoting.
 
         Raises:
             ModelUnavailable: the endpoint is down, or not finished at the deadline.
@@ -127,13 +126,14 @@ class Generator:
     async def ask_again(
         self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]
     ) -> GeneratedAnswer:
-        """What the model answers now, from these hits; nobody watches.
+        """What the model answers now, from these hits, without streaming.
 
         Raises:
             ModelUnavailable: see worker.generation.chat_model.ManyCalls.
         """
         prompt = self._prompt(completed, hits)
-        return _draft(model.name, prompt, await model.reply(prompt.user, system=prompt.system))
+        reply = await model.reply(prompt.user, system=prompt.system)
+        return _draft(model.name, prompt, reply)
 
     def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
         return answer_prompt(
@@ -148,13 +148,13 @@ def answer_prompt(
     context_tokens: int = CONTEXT_TOKENS,
     manner: Manner = DEFAULT,
 ) -> Prompt:
-    """As much evidence as fits beside the instructions and the question; all that pages say stands between the marks of `answer.j2`."""
+    """As much evidence as fits beside the instructions and the question.
+
+    All that pages say stands between the marks of `answer.j2`.
+    """
     packed = pack(hits, _room(completed, context_tokens, manner))
-    return Prompt(
-        _system(completed, manner),
-        templates.render("answer", evidence=packed.blocks, **_around(completed)),
-        packed.hits,
-    )
+    user = templates.render("answer", evidence=packed.blocks, **_question_variables(completed))
+    return Prompt(_system(completed, manner), user, packed.hits)
 
 
 def frozen_prompt_hits(
@@ -164,15 +164,14 @@ def frozen_prompt_hits(
     context_tokens: int = CONTEXT_TOKENS,
     manner: Manner = DEFAULT,
 ) -> tuple[Frozen, ...]:
-    """The hits as `answer_prompt` shows them: with some of them taken away, it shows the others in the same way."""
+    """The hits as `answer_prompt` shows them: without some, it shows the others in the same way."""
     return freeze(hits, _room(completed, context_tokens, manner))
 
 
 def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
     """The tokens that are left for evidence."""
-    taken = estimate(_system(completed, manner)) + estimate(
-        templates.render("answer", evidence=[], **_around(completed))
-    )
+    without_evidence = templates.render("answer", evidence=[], **_question_variables(completed))
+    taken = estimate(_system(completed, manner)) + estimate(without_evidence)
     return max(context_tokens - taken, LEAST_ROOM)
 
 
@@ -189,40 +188,41 @@ def _system(completed: Completed, manner: Manner) -> str:
     )
 
 
-def _around(completed: Completed) -> dict[str, object]:
-    """What the prompt says beside the evidence; what rules add to a question are titles of pages, so it belongs to what pages say."""
+def _question_variables(completed: Completed) -> dict[str, object]:
+    """What the prompt says beside the evidence.
+
+    What rules add to a question are titles of pages, so it belongs to what pages say.
+    """
     by_rules = bool(completed.context) and not completed.by
+    conditions: list[dict[str, object]] = []
+    for each in completed.conditions:
+        value = sanitize.line(each.value)
+        conditions.append({"field": each.field, "value": value})
     return {
         "question": sanitize.plain(completed.question if by_rules else completed.text),
         "conversation": [sanitize.line(each) for each in completed.context] if by_rules else [],
-        "conditions": [
-            {"field": each.field, "value": sanitize.line(each.value)}
-            for each in completed.conditions
-        ],
+        "conditions": conditions,
     }
 
 
 def _draft(model: str, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
-    said = _unwrapped(reply.text)
-    text = None if is_unanswered(said, prompt.hits) else said
-    return GeneratedAnswer(
-        _answer(text, prompt.hits, ()).model_copy(update={"model": model}),
-        prompt.user,
-        reply.usage,
-        prompt.hits,
-    )
+    text = _unwrapped(reply.text)
+    abstains = is_unanswered(text, prompt.hits)
+    answer = _answer(None if abstains else text, prompt.hits, ())
+    answer = answer.model_copy(update={"model": model})
+    return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
 
 
 def _unwrapped(reply: str) -> str:
-    """An answer that a model has put into a code block of Markdown as a whole: nothing in code is a citation."""
+    """The answer out of a code block that a model put around it: in code nothing is a citation."""
     whole = _WRAPPED.fullmatch(reply.strip())
     return whole[1].strip() if whole else reply
 
 
 def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:
+    """The answer with its sources; without a text the abstention."""
     if text is None:
-        return Answer(
-            text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=(*notes, Note.NOT_FOUND)
-        )
+        notes = (*notes, Note.NOT_FOUND)
+        return Answer(text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=notes)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

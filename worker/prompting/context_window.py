@@ -1,11 +1,14 @@
-"""Packs hits into the evidence of a prompt, within a budget of tokens.
+"""Context window: packs hits into the evidence of a prompt, within a budget of tokens.
 
-The best hits go in first, each at least as the piece that was found; the first that does not fit whole is cut at a boundary, visibly
-(so is one that would take more than half of the room, such as a long file of code), and what ranks behind it stays out. So the numbers
-of the prompt are the places of the hits that are given. What room is left goes to the blocks that pieces were cut from, a piece for each
-hit in turn, and then to the texts before and after. Rows and parts of one table are written as one, in the place of its best.
+The best hits go in first, each at least as the piece that was found; the first that does not fit
+whole is cut at a boundary, visibly (so is one that would take more than half of the room, such as a
+long file of code), and what ranks behind it stays out. So the numbers of the prompt are the places
+of the hits that are given. What room is left goes to the blocks that pieces were cut from, a piece
+for each hit in turn, and then to the texts before and after. Rows and parts of one table are
+written as one, in the place of its best.
 
-Hits can be frozen as they were given. Explain packs some of them again, and the room that the others leave must change nothing.
+Hits can be frozen as they were given. Explain packs some of them again, and the room that the
+others leave must change nothing.
 """
 
 from __future__ import annotations
@@ -28,12 +31,16 @@ _SENTENCES = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=\n)")
 _CELLS = re.compile(r"(?=, and )|(?<=\n)")
 _WORDS = re.compile(r"(?<=\s)")
 _ANYWHERE = re.compile("")
-_BOUNDARY = {Kind.PASSAGE: _SENTENCES, Kind.PLACE: _SENTENCES, Kind.ROW: _CELLS}
+_BOUNDARY = {
+    Kind.PASSAGE: _SENTENCES,
+    Kind.PLACE: _SENTENCES,
+    Kind.ROW: _CELLS,
+}
 
 
 @dataclass(frozen=True)
 class Packed:
-    """What is given: the hits, best first, and how the prompt shows them, numbered by their places among these hits."""
+    """The hits that are given, best first, and how the prompt shows them, numbered by place."""
 
     hits: tuple[Hit, ...]
     blocks: tuple[PromptBlock, ...]
@@ -42,36 +49,40 @@ class Packed:
 def pack(hits: Sequence[Hit], room: int) -> Packed:
     """As much of these hits as `room` tokens hold, the best one in any case.
 
-    What was given packs again into the same, and frozen hits are shown as they were, whatever the room.
+    What was given packs again into the same, and frozen hits are shown as they were, whatever the
+    room.
     """
     frozen = [hit for hit in hits if isinstance(hit, Frozen)]
-    shown = [_again(hit) for hit in frozen] if len(frozen) == len(hits) else _given(hits, room)
-    return Packed(tuple(each.hit for each in shown), tuple(blocks(shown)))
+    is_frozen = len(frozen) == len(hits)
+    shown = [_as_frozen(hit) for hit in frozen] if is_frozen else _given(hits, room)
+    given = tuple(each.hit for each in shown)
+    return Packed(given, tuple(blocks(shown)))
 
 
 def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
-    """The hits that `pack` gives, exactly as it shows them: each will look the same when only some of them are packed again."""
+    """The hits that `pack` gives, each to look the same when only some of them are packed again."""
     shown = _given(hits, room)
-    in_tables = {number for group in groups(shown) if len(group) > 1 for number, _ in group}
-    return tuple(
-        _frozen(each, in_table=number in in_tables) for number, each in enumerate(shown, start=1)
-    )
+    frozen: dict[int, Frozen] = {}
+    for group in groups(shown):
+        for number, each in group:
+            frozen[number] = _frozen(each, in_table=len(group) > 1)
+    return tuple(frozen[number] for number in sorted(frozen))
 
 
 def _frozen(each: Shown, *, in_table: bool) -> Frozen:
     own = each.hit.evidence
-    said = {
+    shown = {
         "text": each.text if each.is_cut else own.text,
         "before": own.before if each.before else "",
         "after": own.after if each.after else "",
     }
-    return Frozen(
-        **{**dict(each.hit), "evidence": own.model_copy(update=said), "block": each.block},
-        in_table=in_table,
-    )
+    fields = dict(each.hit)
+    fields["evidence"] = own.model_copy(update=shown)
+    fields["block"] = each.block
+    return Frozen(**fields, in_table=in_table, uncut=own.text if each.is_cut else "")
 
 
-def _again(hit: Frozen) -> Shown:
+def _as_frozen(hit: Frozen) -> Shown:
     own = hit.evidence
     return Shown(
         hit,
@@ -91,31 +102,39 @@ def _given(hits: Sequence[Hit], room: int) -> list[Shown]:
 
 
 def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
-    """The hits that fit as the pieces that were found, the last of them perhaps cut; one never takes more than half from the others."""
+    """The hits that fit as the pieces that were found, the last of them perhaps cut.
+
+    One never takes more than half of the room from the others.
+    """
     whole = [Shown(hit, data(hit.evidence)) for hit in hits]
-    most = room if len(hits) == 1 or size(whole) <= room else room // 2
+    fits = len(hits) == 1 or size(whole) <= room
+    most = room if fits else room // 2
     given: list[Shown] = []
     for each in whole:
-        shown = each if size([each]) <= most else _beginning([], each, most)[0]
+        fits_alone = size([each]) <= most
+        shown = each if fits_alone else _beginning([], each, most)[0]
         if size([*given, shown]) > room:
             return given + _beginning(given, each, room)
         given.append(shown)
     return given
 
 
-def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
-    """As much of a piece as fits; of the best one in any case a beginning, of another none rather than half a sentence."""
-    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)] + (
-        [] if given else [_WORDS, _ANYWHERE]
-    )
+def _beginning(
+    given: Sequence[Shown],
+    whole: Shown,
+    room: int,
+) -> list[Shown]:
+    """As much of a piece as fits; of another than the best none rather than half a sentence."""
+    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)]
+    if not given:
+        places += [_WORDS, _ANYWHERE]
     for place in places:
         parts = _split(place, whole.text)
-        longer = range(1, len(parts))
 
-        def length(n: int, whole: Shown = whole, parts: Sequence[str] = parts) -> int:
+        def length(n: int, parts: Sequence[str] = parts) -> int:
             return size([*given, _cut(whole, parts[:n])])
 
-        fitting = bisect_right(longer, room, key=length)
+        fitting = bisect_right(range(1, len(parts)), room, key=length)
         if fitting:
             return [_cut(whole, parts[:fitting])]
     return [] if given else [_cut(whole, whole.text[:LEAST])]
@@ -123,17 +142,25 @@ def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
 
 def _split(place: re.Pattern[str], text: str) -> list[str]:
     """The text in parts that give it back when joined."""
-    ends = [match.end() for match in place.finditer(text) if 0 < match.end() < len(text)]
-    return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+    parts: list[str] = []
+    start = 0
+    for match in place.finditer(text):
+        end = match.end()
+        if 0 < end < len(text):
+            parts.append(text[start:end])
+            start = end
+    return [*parts, text[start:]]
 
 
 def _cut(whole: Shown, parts: Sequence[str]) -> Shown:
-    return replace(whole, text=f"{''.join(parts).rstrip()} {CUT}", is_cut=True)
+    beginning = "".join(parts).rstrip()
+    return replace(whole, text=f"{beginning} {CUT}", is_cut=True)
 
 
 def _with_blocks(shown: list[Shown], room: int) -> list[Shown]:
     """A piece of its block for each hit in turn, the nearest first, as long as there is room."""
-    for turn in range(max((len(each.hit.block) for each in shown), default=0)):
+    turns = max((len(each.hit.block) for each in shown), default=0)
+    for turn in range(turns):
         for place, each in enumerate(shown):
             if turn == len(each.block) < len(each.hit.block) and not each.is_cut:
                 shown = _if_it_fits(shown, place, _wider(each, turn), room)
@@ -143,18 +170,29 @@ def _with_blocks(shown: list[Shown], room: int) -> list[Shown]:
 def _wider(each: Shown, turn: int) -> Shown:
     """With the piece of its block that is the next in distance."""
     own = each.hit.evidence
-    nearest = sorted(each.hit.block, key=lambda piece: abs(piece.position - own.position))[turn]
-    wider = tuple(sorted([*each.block, nearest], key=lambda piece: piece.position))
-    return replace(each, block=wider, text=_text(own, wider))
+
+    def distance(piece: Evidence) -> int:
+        return abs(piece.position - own.position)
+
+    nearest = sorted(each.hit.block, key=distance)[turn]
+    block = _in_order([*each.block, nearest])
+    return replace(each, block=tuple(block), text=_text(own, block))
 
 
 def _text(own: Evidence, block: Sequence[Evidence]) -> str:
     """A piece as data, within what is shown of its block."""
-    return _joined(sorted([own, *block], key=lambda piece: piece.position)) if block else data(own)
+    return _joined(_in_order([own, *block])) if block else data(own)
+
+
+def _in_order(pieces: Sequence[Evidence]) -> list[Evidence]:
+    return sorted(pieces, key=lambda piece: piece.position)
 
 
 def _joined(pieces: Sequence[Evidence]) -> str:
-    """Pieces of one block in their order; lines that each repeats above its own, such as the parents of list items, once."""
+    """Pieces of one block in their order.
+
+    Lines that each repeats above its own, such as the parents of list items, stand once.
+    """
     lines: list[str] = []
     last: list[str] = []
     for number, piece in enumerate(pieces):
@@ -168,36 +206,43 @@ def _joined(pieces: Sequence[Evidence]) -> str:
 
 def _shared(one: Sequence[str], two: Sequence[str]) -> int:
     """How many lines both begin with."""
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b),
-        min(len(one), len(two)),
-    )
+    count = 0
+    for a, b in zip(one, two, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
 
 
 def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
     """The texts before and after, where the piece that holds them is not shown anyway."""
-    given = {
-        (each.hit.page.id, piece.position)
-        for each in shown
-        for piece in (each.hit.evidence, *each.block)
-    }
-    alone = [group[0] for group in groups(shown) if len(group) == 1]
-    for number, each in alone:
+    given: set[tuple[str, int]] = set()
+    for each in shown:
+        for piece in (each.hit.evidence, *each.block):
+            given.add((each.hit.page.id, piece.position))
+    for group in groups(shown):
+        if len(group) > 1:
+            continue
+        number, each = group[0]
+        place = number - 1
         own, page = each.hit.evidence, each.hit.page.id
         if own.before and (page, own.position - 1) not in given:
-            shown = _if_it_fits(
-                shown,
-                number - 1,
-                replace(shown[number - 1], before=sanitize.line(own.before)),
-                room,
-            )
-        if own.after and (page, own.position + 1) not in given and not each.is_cut:
-            shown = _if_it_fits(
-                shown, number - 1, replace(shown[number - 1], after=sanitize.line(own.after)), room
-            )
+            before = sanitize.line(own.before)
+            wider = replace(shown[place], before=before)
+            shown = _if_it_fits(shown, place, wider, room)
+        is_given = (page, own.position + 1) in given
+        if own.after and not is_given and not each.is_cut:
+            after = sanitize.line(own.after)
+            wider = replace(shown[place], after=after)
+            shown = _if_it_fits(shown, place, wider, room)
     return shown
 
 
-def _if_it_fits(shown: list[Shown], place: int, wider: Shown, room: int) -> list[Shown]:
+def _if_it_fits(
+    shown: list[Shown],
+    place: int,
+    wider: Shown,
+    room: int,
+) -> list[Shown]:
     changed = [*shown[:place], wider, *shown[place + 1 :]]
     return changed if size(changed) <= room else shown

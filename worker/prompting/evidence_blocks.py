@@ -1,4 +1,4 @@
-"""How hits stand in the prompt: each under its title with its number, rows and parts of one table as one table."""
+"""Evidence blocks of a prompt: each hit under its title with its number, a table's rows as one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Frozen(Hit):
-    """A hit exactly as a prompt has shown it: nothing is added to it and nothing cut from it, whatever else is there or is not.
+    """A hit exactly as a prompt has shown it, whatever other hits there are or are not.
 
-    Its block and the texts before and after are those that were shown, and its text ends where it was cut.
+    Its block and the texts before and after are those that were shown, and its text ends where it
+    was cut.
     """
 
     in_table: bool = False  # written as lines of its table, even where no other row of that is left
+    uncut: str = ""  # the whole text of a piece that was cut
 
 
 @dataclass(frozen=True)
@@ -64,22 +66,19 @@ class PromptBlock:
 def blocks(shown: Sequence[Shown]) -> Iterator[PromptBlock]:
     """What is shown, numbered from 1, tables together."""
     for group in groups(shown):
-        yield _table(group) if len(group) > 1 or _in_table(group[0][1]) else _single(*group[0])
+        best = group[0][1].hit
+        in_table = isinstance(best, Frozen) and best.in_table
+        yield _table(group) if len(group) > 1 or in_table else _single(*group[0])
 
 
 def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
-    """The numbered hits, those of one table together in the place of the best; one that is cut stands alone."""
+    """The numbered hits, those of one table together in the place of the best; a cut one alone."""
     found: dict[tuple[str, int], list[tuple[int, Shown]]] = {}
     for number, each in enumerate(shown, start=1):
         table = each.hit.evidence.table
-        found.setdefault(
-            (each.hit.page.id, -number if table is None or _stands_alone(each) else table), []
-        ).append((number, each))
+        group = -number if table is None or _stands_alone(each) else table
+        found.setdefault((each.hit.page.id, group), []).append((number, each))
     return list(found.values())
-
-
-def _in_table(each: Shown) -> bool:
-    return isinstance(each.hit, Frozen) and each.hit.in_table
 
 
 def _stands_alone(each: Shown) -> bool:
@@ -97,40 +96,56 @@ def _tokens(block: PromptBlock) -> int:
 
 
 def _single(number: int, each: Shown) -> PromptBlock:
+    line = Marked(f"[{number}]", each.text)
     return PromptBlock(
-        _head(each.hit), (Marked(f"[{number}]", each.text),), before=each.before, after=each.after
+        _head(each.hit),
+        (line,),
+        before=each.before,
+        after=each.after,
     )
 
 
 def _table(group: Sequence[tuple[int, Shown]]) -> PromptBlock:
     """Rows and parts of one table under its header."""
-    pieces = [(number, each.hit.evidence) for number, each in group]
-    grids = [grid(piece) for _, piece in pieces]
-    lines = tuple(_marked(line) for line in merged(pieces))
-    rows_of = max(each.hit.table_rows for _, each in group)
-    rows = {piece.row for _, piece in pieces if piece.kind is Kind.ROW}
+    pieces: list[tuple[int, Evidence]] = []
+    grids: list[Grid] = []
+    rows: set[int | None] = set()
+    rows_of = 0
+    only_rows = True
+    for number, each in group:
+        piece = each.hit.evidence
+        pieces.append((number, piece))
+        grids.append(grid(piece))
+        rows_of = max(rows_of, each.hit.table_rows)
+        if piece.kind is Kind.ROW:
+            rows.add(piece.row)
+        else:
+            only_rows = False
     return PromptBlock(
         _head(group[0][1].hit),
-        lines,
+        tuple(_marked(line) for line in merged(pieces)),
         is_table=True,
-        above="\n".join(
-            filter(None, (_safe(next((g.above for g in grids if g.above), "")), _header(grids)))
-        ),
+        above=_above(grids),
         rows=len(rows),
         rows_of=rows_of,
-        is_part=not rows_of
-        and len(rows) > 0
-        and all(piece.kind is Kind.ROW for _, piece in pieces),
+        is_part=not rows_of and only_rows,
     )
 
 
-def _header(grids: Sequence[Grid]) -> str:
-    header = next((each.header for each in grids if each.header.strip("| ")), "")
-    return sanitize.line(header)
+def _above(grids: Sequence[Grid]) -> str:
+    """What announces the table, and its header."""
+    announced = header = ""
+    for each in grids:
+        announced = announced or each.above
+        if not header and each.header.strip("| "):
+            header = each.header
+    lines = [_safe(announced), sanitize.line(header)]
+    return "\n".join(filter(None, lines))
 
 
 def _marked(line: MergedLine) -> Marked:
-    return Marked("".join(f"[{number}]" for number in line.numbers), _safe(line.text))
+    marks = "".join(f"[{number}]" for number in line.numbers)
+    return Marked(marks, _safe(line.text))
 
 
 @lru_cache(maxsize=4096)
@@ -143,7 +158,7 @@ def data(piece: Evidence) -> str:
 
 
 def _head(hit: Hit) -> str:
-    """`2026-03-01, draft · Title › Heading`: ours first, so that no title can pose as another day or status."""
+    """`2026-03-01, draft · Title › Heading`: ours first, so no title can pose as day or status."""
     title = " › ".join([hit.page.title, *hit.evidence.heading_path])
     return f"{_facts(hit.page)} · {sanitize.line(title)}"
 

@@ -1,4 +1,4 @@
-"""Renders the prompts in `prompts/`; a variable that is missing there is an error here."""
+"""Prompt templates: renders the files in `prompts/`; a missing variable is an error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _environment() -> Environment:
     return Environment(
         loader=PackageLoader("prompts", ""),
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=False,  # noqa: S701
         keep_trailing_newline=False,
     )
 

@@ -1,8 +1,8 @@
-"""Turns citations of evidence into citations of sources: what the reader sees numbered under the answer.
+"""Citations: turns those of evidence into numbered sources, which the reader sees under the answer.
 
-The answerer cites pieces of evidence by their place in the prompt; several pieces of one section become one source, numbered
-in the order of their first citation. A citation of something that was never given is taken out. Code is left as it is: `a[1]` in a
-command cites nothing.
+The answerer cites pieces of evidence by their place in the prompt; several pieces of one section
+become one source, numbered in the order of their first citation. A citation of something that was
+never given is taken out. Code is left as it is: `a[1]` in a command cites nothing.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from collections.abc import Iterator, Sequence
 
 from core.models import Hit, Source
 
-# As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2], [[2]], 【2†source】, \[2\], [^2].
-_NAME = r"(?:(?:evidence|sources?|pieces?|ref(?:erence)?s?|citations?|quellen?|belege?|nr\.?|no\.?)\s*)?[#^]?\s*"
-_NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|\d+)"  # [0-9] and [2024-2026] are no ranges of citations
+# As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2],
+# [[2]], 【2†source】, \[2\], [^2].
+_NAMES = r"evidence|sources?|pieces?|ref(?:erence)?s?|citations?|quellen?|belege?|nr\.?|no\.?"
+_NAME = rf"(?:(?:{_NAMES})\s*)?[#^]?\s*"
+# [0-9] and [2024-2026] are no ranges of citations.
+_NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|\d+)"
 _NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|and|und)\s*{_NUMBER})*"
 _CITATION = re.compile(
-    rf"(?P<gap>\s*)(?:\[\[\s*(?P<double>{_NUMBERS})\s*\]\]|\\?\[\s*(?P<single>{_NUMBERS})\s*\\?\]|【\s*(?P<thick>{_NUMBERS})\s*(?:†[^】\n]*)?】)",
+    r"(?P<gap>\s*)(?:"
+    rf"\[\[\s*(?P<double>{_NUMBERS})\s*\]\]"
+    rf"|\\?\[\s*(?P<single>{_NUMBERS})\s*\\?\]"
+    rf"|【\s*(?P<thick>{_NUMBERS})\s*(?:†[^】\n]*)?】)",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"(\d+)(?:\s*[-–—]\s*[#^]?(\d+))?")
-_REPEATED = re.compile(
-    r"(\[\d+\])(?:\s*\1)+"
-)  # two pieces of one source, cited one after the other
+_REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited in a row
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
@@ -36,14 +40,17 @@ def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
     sources: dict[str, Source] = {}
 
     def renumber(match: re.Match[str]) -> str:
-        numbers = _numbers(_cited(match), len(hits))
-        cited = dict.fromkeys(_source(hits[n - 1], sources) for n in numbers if 0 < n <= len(hits))
-        return match["gap"] + "".join(f"[{n}]" for n in cited) if cited else ""
+        cited: dict[int, None] = {}
+        for n in _numbers(_cited(match), len(hits)):
+            if 0 < n <= len(hits):
+                cited[_source(hits[n - 1], sources)] = None
+        marks = "".join(f"[{n}]" for n in cited)
+        return match["gap"] + marks if marks else ""
 
-    parts = [
-        part if is_code else _REPEATED.sub(r"\1", _CITATION.sub(renumber, part))
-        for part, is_code in _parts(text)
-    ]
+    parts = _CODE.split(text)  # every second part is code
+    for place in range(0, len(parts), 2):
+        renumbered = _CITATION.sub(renumber, parts[place])
+        parts[place] = _REPEATED.sub(r"\1", renumbered)
     return "".join(parts), tuple(sources.values())
 
 
@@ -54,12 +61,6 @@ def without_brackets(text: str) -> str:
     'tripped on reboot (1)'
     """
     return _CITATION.sub(lambda match: f"{match['gap']}({_cited(match)})", text)
-
-
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The text in pieces, and whether each is code."""
-    for number, part in enumerate(_CODE.split(text)):
-        yield part, number % 2 == 1
 
 
 def _cited(match: re.Match[str]) -> str:
@@ -83,28 +84,34 @@ def nearest(hits: Sequence[Hit], most: int) -> tuple[Source, ...]:
 
 
 def _source(hit: Hit, sources: dict[str, Source]) -> int:
-    """The number of this hit's source, which is made or grows by the hit."""
+    """The number of this hit's source, which is created or extended by the hit."""
     url = _url(hit)
-    known = sources.get(url)
-    if known is None:
-        known = Source(
-            number=len(sources) + 1,
-            title=hit.page.title,
-            heading=hit.evidence.heading_path[-1] if hit.evidence.heading_path else "",
-            url=url,
-            space=hit.page.space,
-            owner=hit.page.owner,
-            updated_at=hit.page.updated_at,
+    source = sources.get(url) or _new_source(hit, number=len(sources) + 1)
+    if hit.evidence.id not in source.evidence_ids:
+        also = dict.fromkeys(source.also)
+        also |= dict.fromkeys((copy.page.title, copy.page.url) for copy in hit.copies)
+        ids = (*source.evidence_ids, hit.evidence.id)
+        source = source.model_copy(
+            update={
+                "evidence_ids": ids,
+                "also": tuple(also),
+            }
         )
-    if hit.evidence.id not in known.evidence_ids:
-        also = dict.fromkeys(
-            [*known.also, *((copy.page.title, copy.page.url) for copy in hit.copies)]
-        )
-        known = known.model_copy(
-            update={"evidence_ids": (*known.evidence_ids, hit.evidence.id), "also": tuple(also)}
-        )
-    sources[url] = known
-    return known.number
+    sources[url] = source
+    return source.number
+
+
+def _new_source(hit: Hit, *, number: int) -> Source:
+    path = hit.evidence.heading_path
+    return Source(
+        number=number,
+        title=hit.page.title,
+        heading=path[-1] if path else "",
+        url=_url(hit),
+        space=hit.page.space,
+        owner=hit.page.owner,
+        updated_at=hit.page.updated_at,
+    )
 
 
 def _url(hit: Hit) -> str:

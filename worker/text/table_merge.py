@@ -1,4 +1,4 @@
-"""Rows and parts of one table as one grid: the header once, the rows in their order, each with the numbers of the pieces it stands in."""
+"""Merges rows and parts of one table: the header once, rows with the numbers of their pieces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class MergedLine:
-    """A row to be cited by these numbers; `text` has a second line where a row stands under the name of a group."""
+    """A row to be cited by these numbers; the name of its group may stand on a line above it."""
 
     numbers: tuple[int, ...]
     text: str
@@ -37,11 +37,9 @@ def grid(piece: Evidence) -> Grid:
     lines = (piece.raw or piece.text).splitlines()
     for at, line in enumerate(lines):
         if at and _RULE.fullmatch(line.strip()):
-            return Grid(
-                "\n".join(lines[: at - 1]).strip(),
-                _bare(lines[at - 1]),
-                tuple(map(_bare, lines[at + 1 :])),
-            )
+            above = "\n".join(lines[: at - 1]).strip()
+            rows = tuple(map(_bare, lines[at + 1 :]))
+            return Grid(above, _bare(lines[at - 1]), rows)
     return Grid("", "", (" ".join(piece.text.split()),))
 
 
@@ -68,9 +66,8 @@ def _rows(pieces: Sequence[Numbered]) -> list[_RowPiece]:
     for number, piece in pieces:
         if piece.kind is not Kind.TABLE:
             *groups, text = grid(piece).rows or (piece.text,)
-            known = rows.setdefault(
-                (piece.row, text), _RowPiece((), float(piece.row or 0), text, " / ".join(groups))
-            )
+            new = _RowPiece((), float(piece.row or 0), text, " / ".join(groups))
+            known = rows.setdefault((piece.row, text), new)
             known.numbers = (*known.numbers, number)
     return sorted(rows.values(), key=lambda row: row.place)
 
@@ -78,10 +75,9 @@ def _rows(pieces: Sequence[Numbered]) -> list[_RowPiece]:
 def _of_parts(
     pieces: Sequence[Numbered], rows: Sequence[_RowPiece]
 ) -> Iterator[tuple[float, MergedLine]]:
-    """The lines of whole parts of the table; a row that is also a piece of its own keeps its own number."""
-    for number, part in sorted(
-        (each for each in pieces if each[1].kind is Kind.TABLE), key=lambda each: each[1].position
-    ):
+    """The lines of whole parts of the table; a row that is also a piece keeps its own number."""
+    parts = [(number, piece) for number, piece in pieces if piece.kind is Kind.TABLE]
+    for number, part in sorted(parts, key=lambda each: each[1].position):
         lines: list[tuple[_RowPiece | None, str]] = []
         for text in grid(part).rows:
             row = next((row for row in rows if row.text == text and not row.shown), None)

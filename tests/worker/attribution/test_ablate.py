@@ -1,4 +1,4 @@
-"""What is taken away goes with its words, wherever they stand; what else says them by itself stays."""
+"""Ablation: what is taken away goes with its words; what else says them by itself stays."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def shown(hits: Sequence[Hit], removed: Sequence[int] = ()) -> list[str]:
 
 
 def tight(less: int, *hits: Hit) -> tuple[Record, int]:
-    """A record of an answer from these hits, and its budget: so many tokens less than all of them take."""
+    """A record of an answer from these hits, and a budget so many tokens below what all take."""
     whole = answer_prompt(QUESTION, hits, context_tokens=100_000)
     budget = estimate(whole.system) + estimate(whole.user) - less
     prompt = answer_prompt(QUESTION, hits, context_tokens=budget)
@@ -86,6 +86,16 @@ def test_room_that_is_freed_shows_no_more_of_the_others() -> None:
     assert answer_prompt(QUESTION, left, context_tokens=budget).user == saved.prompt.replace(
         second, ""
     )
+
+
+def test_of_a_piece_that_was_cut_nothing_stays_around_a_copy_of_its_neighbour() -> None:
+    whole = "The crane passed. The brake failed. " * 20
+    beside = hit(piece("Beside.", page_id="2", after="The crane passed. The brake…"), page("2"))
+    saved, budget = tight(100, hit("The best one."), hit(piece(whole)))
+    cut = frozen(saved, context_tokens=budget)[1]
+    assert cut.evidence.text != whole
+    (left,) = without([beside, cut], [1])
+    assert left.evidence.after == ""
 
 
 def test_hits_of_a_quoted_answer_are_as_they_were() -> None:

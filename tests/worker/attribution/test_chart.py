@@ -1,4 +1,4 @@
-"""The chart of an explanation: drawn whatever the titles are, in threads, and paid for by nobody who only answers."""
+"""The chart of an explanation: drawn for any title, in threads, at no cost to plain answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
 from core.settings import child_environment
-from worker.attribution import bars
+from worker.attribution import bars, chart_fonts
 from worker.attribution.chart import draw
 
 
@@ -92,7 +92,7 @@ def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
 
 
 def test_a_character_that_no_font_can_draw_is_replaced_by_a_sign() -> None:
-    assert bars.readable("Maß \U0001f9ff") == f"Maß {bars.MISSING}"
+    assert chart_fonts.readable("Maß \U0001f9ff") == f"Maß {chart_fonts.MISSING}"
 
 
 def test_long_titles_are_shortened() -> None:

@@ -25,8 +25,10 @@ from worker.attribution.clustering.eps_calibration import (
 from worker.attribution.clustering.text_equality import ComparedText, differ, say_the_same
 
 LONG = (
-    "The pump at the north quay is switched off by the red lever behind the door. Whoever uses it tells the harbour office, which writes "
-    "the time into the log, keeps the key for 24 hours and calls the electrician on duty. The electrician looks at the pump and signs."
+    "The pump at the north quay is switched off by the red lever behind the door. "
+    "Whoever uses it tells the harbour office, which writes "
+    "the time into the log, keeps the key for 24 hours and calls the electrician on duty. "
+    "The electrician looks at the pump and signs."
 )
 
 

@@ -1,4 +1,4 @@
-"""What is exported of a vote: everything the answer was made from, under names that stay, and nobody by name."""
+"""The export of votes: all the answer was made from, under names that stay, nobody by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that find no answer are understood, however they say it; an answer is never taken for none."""
+"""Abstention is recognized however models word it; an answer is never taken for one."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ def test_the_sentence_is_found_in_every_dress(reply: str) -> None:
     [
         "A hotel in Porto costs up to 110 EUR [2].",
         f"A hotel in Porto costs up to 110 EUR [2]. {NOT_FOUND}",
-        "The pages I can read do not answer this for Lisbon, but a hotel in Porto costs up to 110 EUR [2].",
-        "Die Seiten, die ich lesen kann, beantworten das nicht für Lissabon; in Porto sind es 110 EUR [2].",
+        "The pages I can read do not answer this for Lisbon, "
+        "but a hotel in Porto costs up to 110 EUR [2].",
+        "Die Seiten, die ich lesen kann, beantworten das nicht für Lissabon; "
+        "in Porto sind es 110 EUR [2].",
         "The pages answer this [1].",
     ],
 )

@@ -1,4 +1,4 @@
-"""The chat model's client against the scripted model: every way in which an endpoint fails is one error."""
+"""The chat model's client against the scripted model: every failure of an endpoint is one error."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
 
 from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Source
-from worker.generation.confidence import FEATURES, HIGH, MEDIUM, features, judged, step
+from worker.generation.confidence import FEATURES, HIGH, MEDIUM, features, step, with_confidence
 
 MACHINES, TRAVEL = page("1", "Machines"), page("2", "Travel")
 TESTED, FAILED = piece("Lumo 3180 was tested."), piece("Lumo 4260 failed.")
@@ -95,15 +95,15 @@ def test_what_was_not_found_by_likeness_has_no_say(beside: dict[str, Any]) -> No
 def test_a_follow_up_that_stays_with_its_page_is_as_sure_as_a_first_question() -> None:
     alone = [found(TESTED.text, 4.0), found(FAILED.text, 3.8)]
     first, follow_up = (
-        judged(answer(TESTED), alone),
-        judged(answer(TESTED), [*alone, aside(HOTEL, 4.0), aside(BACKUP, 3.9)]),
+        with_confidence(answer(TESTED), alone),
+        with_confidence(answer(TESTED), [*alone, aside(HOTEL, 4.0), aside(BACKUP, 3.9)]),
     )
     assert (first.confidence, follow_up.confidence) == (Confidence.HIGH, Confidence.HIGH)
 
 
 def test_an_answer_is_as_sure_as_its_surest_source_and_each_source_says_how_sure_it_is() -> None:
     hits = [found(TESTED.text, 4.0), aside(HOTEL, 4.0)]
-    both = judged(answer(piece(HOTEL, "2"), TESTED), hits)
+    both = with_confidence(answer(piece(HOTEL, "2"), TESTED), hits)
     assert (both.confidence, [source.confidence for source in both.sources]) == (
         Confidence.HIGH,
         [Confidence.LOW, Confidence.HIGH],
@@ -112,12 +112,15 @@ def test_an_answer_is_as_sure_as_its_surest_source_and_each_source_says_how_sure
 
 def test_what_was_read_from_the_tree_is_sure() -> None:
     place = piece("The crane team belongs to Operations.", kind=Kind.PLACE)
-    assert judged(answer(place), [hit(place, MACHINES, score=0.0)]).confidence is Confidence.HIGH
+    assert (
+        with_confidence(answer(place), [hit(place, MACHINES, score=0.0)]).confidence
+        is Confidence.HIGH
+    )
 
 
 @pytest.mark.parametrize("nothing", [answer(TESTED, notes=(Note.NOT_FOUND,)), answer()])
 def test_nothing_is_said_of_an_answer_that_answers_nothing(nothing: Answer) -> None:
-    assert judged(nothing, [found(TESTED.text, 4.0)]) == nothing
+    assert with_confidence(nothing, [found(TESTED.text, 4.0)]) == nothing
 
 
 def test_each_step_begins_at_its_probability() -> None:

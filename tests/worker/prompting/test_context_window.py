@@ -1,4 +1,7 @@
-"""What goes into the prompt: the best within the budget, tables as one, whole blocks, and numbers that lead back to the hits."""
+"""The context window: the best within the budget, tables as one, whole blocks.
+
+And numbers that lead back to the hits.
+"""
 
 from __future__ import annotations
 
@@ -310,7 +313,10 @@ def test_frozen_hits_are_shown_as_they_were_whatever_else_is_there(
 
 
 def said_of(blocks: Sequence[PromptBlock], numbers: dict[int, int]) -> set[tuple[object, ...]]:
-    """What is said under each number, or under what that number was before; these tables differ in their titles from row to row."""
+    """What is said under each number, or under what that number was before.
+
+    These tables differ in their titles from row to row.
+    """
     return {
         (
             numbers.get(int(line.mark[1:-1]), int(line.mark[1:-1])),

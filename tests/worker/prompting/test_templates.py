@@ -115,7 +115,8 @@ def test_the_answer_prompt_shows_each_piece_in_its_place() -> None:
 
 def test_a_table_has_its_header_once_and_a_number_before_each_row() -> None:
     assert templates.render("evidence", block=TABLE) == (
-        "Table (3 of its 9 rows), undated · Leave\n    Days by site:\n    Site | Days\n[2] Porto | 25\n[3][4] Group B\n    Kassel | 30"
+        "Table (3 of its 9 rows), undated · Leave\n    Days by site:\n    Site | Days\n"
+        "[2] Porto | 25\n[3][4] Group B\n    Kassel | 30"
     )
 
 
@@ -155,8 +156,8 @@ def test_what_rules_know_of_the_conversation_stands_among_what_pages_say() -> No
 def test_the_system_prompt_gives_the_sentence_for_no_answer() -> None:
     rendered = templates.render("answer_system", **VARIABLES["answer_system"])
     assert (
-        "with exactly this sentence and nothing else, in English whatever the language of the question: Nothing found."
-        in rendered
+        "with exactly this sentence and nothing else, in English whatever the language of the "
+        "question: Nothing found." in rendered
     )
     assert rendered.endswith("Be brief.")
 

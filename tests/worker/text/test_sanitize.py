@@ -1,4 +1,4 @@
-"""Page text in the prompt is data: nothing in it closes the fence, begins a turn, hides, or cites."""
+"""Page text in the prompt is data: it closes no fence, begins no turn, hides and cites nothing."""
 
 from __future__ import annotations
 

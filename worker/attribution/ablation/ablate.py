@@ -1,8 +1,9 @@
-"""Takes evidence away exactly: the words of some hits go, wherever they stand, and nothing else about the prompt changes.
+"""Ablation: takes evidence out of a prompt, all of its words, and changes nothing else about it.
 
-`frozen` holds fast how the saved prompt showed its hits, so that the room which is freed shows no more of the others. `without` takes
-hits away together with their words in what stays: in the blocks and the texts around other hits (`around`), and in the table that a
-row belongs to (`lines`). What other hits say by themselves stays, also in the same words: that is what clusters are for.
+`frozen` fixes how the saved prompt showed its hits, so that freed room does not show more of the
+others. `without` removes hits together with their words in what stays: in the blocks and the texts
+around other hits (`context_text`), and in the table that a row belongs to (`table_rows`). What
+other hits say by themselves stays, even in the same words: clusters exist for that.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ def asked(record: Record) -> Completed:
 
 
 def frozen(record: Record, *, context_tokens: int) -> tuple[Hit, ...]:
-    """The saved hits, each to be shown as the saved prompt showed it; those of a quoted answer, which were not packed, as they are."""
+    """The saved hits, each to be shown as the saved prompt showed it.
+
+    The hits of a quoted answer were never packed into a prompt; they stay as they are.
+    """
     if not record.prompt:
         return record.hits
     return frozen_prompt_hits(
@@ -36,78 +40,113 @@ def frozen(record: Record, *, context_tokens: int) -> tuple[Hit, ...]:
 
 
 def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
-    """The hits without those at these positions and without their words; with a table go the rows that only complete it.
+    """The hits without those at these positions and without their words.
 
-    The others keep their order, except that a table keeps its place in a prompt when its best row goes: the next one takes that place.
+    With a table go the rows that only complete it. The others keep their order, except that a table
+    keeps its place in a prompt when its best row goes: the next one takes that place.
     """
     gone = _with_completing_rows(hits, removed)
     if not gone:
         return tuple(hits)
-    left = _in_place(hits, gone)
-    taken = [copy for position in sorted(gone) for copy in hits[position].everywhere]
-    words = RemovedWords([copy.evidence for copy in taken])
-    tables = _rest([hits[position] for position in left], taken)
-    return tuple(_cleaned(hits[position], words, tables) for position in left)
+    left = [hits[position] for position in _in_place(hits, gone)]
+    taken: list[Copy] = []
+    uncut: list[str] = []
+    for position in sorted(gone):
+        hit = hits[position]
+        taken.extend(hit.everywhere)
+        if isinstance(hit, Frozen) and hit.uncut:
+            uncut.append(hit.uncut)
+    words = RemovedWords([copy.evidence for copy in taken], uncut)
+    tables = _rest(left, taken)
+    return tuple(_cleaned(each, words, tables) for each in left)
 
 
 def _with_completing_rows(hits: Sequence[Hit], removed: Collection[int]) -> set[int]:
-    """The positions, and those of rows that nobody found and that complete a table which goes, or the part of it that goes."""
+    """The positions, and those of rows that only complete a table, or part of it, that goes."""
     gone = {position for position in removed if 0 <= position < len(hits)}
-    for table in {
-        table
-        for position in gone
-        if hits[position].evidence.kind is Kind.TABLE and (table := _table(hits[position]))
-    }:
-        own = [position for position, hit in enumerate(hits) if _table(hit) == table]
-        parts = [position for position in own if hits[position].evidence.kind is Kind.TABLE]
-        rows = [position for position in own if hits[position].table_rows]
-        if gone.issuperset(parts):
-            gone.update(rows)
-        parts_gone = [hits[position].evidence for position in parts if position in gone]
-        gone.update(
-            row for row in rows if any(holds(part, hits[row].evidence) for part in parts_gone)
-        )
+    tables: set[Table] = set()
+    for position in gone:
+        table = _table(hits[position])
+        if table is not None and hits[position].evidence.kind is Kind.TABLE:
+            tables.add(table)
+    for table in tables:
+        gone |= _completing_rows(hits, gone, table)
     return gone
 
 
+def _completing_rows(
+    hits: Sequence[Hit],
+    gone: Collection[int],
+    table: Table,
+) -> set[int]:
+    """The rows that complete the parts of this table that go; all rows when all parts go."""
+    parts: list[int] = []
+    rows: list[int] = []
+    for position, hit in enumerate(hits):
+        if _table(hit) != table:
+            continue
+        if hit.evidence.kind is Kind.TABLE:
+            parts.append(position)
+        if hit.table_rows:
+            rows.append(position)
+    if all(position in gone for position in parts):
+        return set(rows)
+    found: set[int] = set()
+    for part in parts:
+        for row in rows:
+            if part in gone and holds(hits[part].evidence, hits[row].evidence):
+                found.add(row)
+    return found
+
+
 def _in_place(hits: Sequence[Hit], gone: Collection[int]) -> list[int]:
-    """The positions that are left, in order; where the best of a table goes, the next one takes its place."""
+    """The positions left, in order; where the best of a table goes, the next takes its place."""
     first: dict[Table | int, int] = {}
     places: dict[int, int] = {}
-    standing: set[Table | int] = set()
+    placed: set[Table | int] = set()
     for position, hit in enumerate(hits):
-        group = (_table(hit) if isinstance(hit, Frozen) and hit.in_table else None) or position
+        in_table = isinstance(hit, Frozen) and hit.in_table
+        group = (_table(hit) if in_table else None) or position
         first.setdefault(group, position)
         if position not in gone:
-            places[position] = position if group in standing else first[group]
-            standing.add(group)
+            places[position] = position if group in placed else first[group]
+            placed.add(group)
     return sorted(places, key=lambda position: places[position])
 
 
 def _table(hit: Hit) -> Table | None:
-    return None if hit.evidence.table is None else (hit.page.id, hit.evidence.table)
+    number = hit.evidence.table
+    return None if number is None else (hit.page.id, number)
 
 
 def _rest(left: Sequence[Hit], taken: Sequence[Copy]) -> dict[Table | None, Rest]:
     """What is left of each table that loses rows."""
-    rows: dict[Table, list[Evidence]] = {}
+    lost: dict[Table, list[Evidence]] = {}
     for copy in taken:
-        if copy.evidence.kind is Kind.ROW and copy.evidence.table is not None:
-            rows.setdefault((copy.page.id, copy.evidence.table), []).append(copy.evidence)
-    return {
-        table: without_rows([hit.evidence for hit in left if _table(hit) == table], own)
-        for table, own in rows.items()
-    }
+        piece = copy.evidence
+        if piece.kind is Kind.ROW and piece.table is not None:
+            lost.setdefault((copy.page.id, piece.table), []).append(piece)
+    found: dict[Table | None, Rest] = {}
+    for table, rows in lost.items():
+        own = [hit.evidence for hit in left if _table(hit) == table]
+        found[table] = without_rows(own, rows)
+    return found
 
 
-def _cleaned(hit: Hit, words: RemovedWords, tables: Mapping[Table | None, Rest]) -> Hit:
+def _cleaned(
+    hit: Hit,
+    words: RemovedWords,
+    tables: Mapping[Table | None, Rest],
+) -> Hit:
     """A hit that is left, without what others said."""
     rest = tables.get(_table(hit), NOTHING_LOST)
-    evidence = rest.pieces.get(hit.evidence.id, hit.evidence)
+    own = rest.pieces.get(hit.evidence.id, hit.evidence)
+    around = {
+        "before": words.out_of(own.before),
+        "after": words.out_of(own.after),
+    }
     changed = {
-        "evidence": evidence.model_copy(
-            update={"before": words.out_of(evidence.before), "after": words.out_of(evidence.after)}
-        ),
+        "evidence": own.model_copy(update=around),
         "block": tuple(piece for piece in hit.block if not words.hold(piece)),
         "table_rows": max(hit.table_rows - rest.rows_lost, 0),
     }

@@ -1,4 +1,4 @@
-"""The calls of one explanation: answers without some of the evidence, concurrent, bounded, and each kept as soon as it is there."""
+"""The model calls of one explanation: concurrent, bounded, and each saved once it is answered."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from worker.attribution.ablation.ablate import without
 from worker.attribution.ablation.removed import Removed
 from worker.generation.generator import GeneratedAnswer
 
-Answerer = Callable[
-    [Sequence[Hit]], Awaitable[GeneratedAnswer]
-]  # the answer to the turn's question from these hits
+# The answer to the turn's question from these hits.
+Answerer = Callable[[Sequence[Hit]], Awaitable[GeneratedAnswer]]
 Report = Callable[[int, int], None]  # calls done, and of about how many
 
 
@@ -28,7 +27,7 @@ class CallLedger(Protocol):
 
 
 class NoLedger:
-    """A ledger for explanations that nobody takes up again."""
+    """A ledger for explanations that are never resumed."""
 
     def finished(self) -> Mapping[tuple[str, int], Call]:
         return {}
@@ -54,7 +53,7 @@ class Calls:
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
         self._answerer = answerer
-        self._free = asyncio.Semaphore(concurrency)
+        self._slots = asyncio.Semaphore(concurrency)
         self._ledger = ledger
         self._model = model
         self._report = report
@@ -73,13 +72,13 @@ class Calls:
         """Have as many answers without these as wanted.
 
         Raises:
-            ModelUnavailable: a call failed for good; the others that were on their way are ended, the finished ones are kept.
+            ModelUnavailable: a call failed for good; the pending ones are cancelled, the finished
+                ones are kept.
         """
-        missing = [
-            (removed, repeat)
-            for removed, count in wanted.items()
-            for repeat in range(len(self.answers(removed)), count)
-        ]
+        missing: list[tuple[Removed, int]] = []
+        for removed, count in wanted.items():
+            answered = len(self.answers(removed))
+            missing += [(removed, repeat) for repeat in range(answered, count)]
         self.expected = max(self.expected, self.done + len(missing))
         found: dict[tuple[Removed, int], Call] = {}
 
@@ -95,22 +94,24 @@ class Calls:
 
     async def _call(self, removed: Removed, repeat: int) -> Call:
         key = self._key(removed)
-        if known := self._saved.get((key, repeat)):
-            return known
-        async with self._free:
+        saved = self._saved.get((key, repeat))
+        if saved:
+            return saved
+        async with self._slots:
             draft = await self._answerer(without(self._hits, removed))
         call = Call(key, repeat, draft.answer.text, draft.usage)
         await asyncio.to_thread(self._ledger.save, call)
         return call
 
     def _key(self, removed: Removed) -> str:
-        """The same for the same evidence, however it is ordered, and another one for another model."""
+        """Idempotency key of a call: the model and the evidence removed, in whatever order."""
         ids = sorted(self._hits[position].evidence.id for position in removed)
-        return hashlib.sha256("\n".join([self._model, *ids]).encode()).hexdigest()[:32]
+        written = "\n".join([self._model, *ids])
+        return hashlib.sha256(written.encode()).hexdigest()[:32]
 
 
 async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Wait for all of them; when one fails, end the others."""
+    """Wait for all of them; when one fails, cancel the others."""
     tasks = [asyncio.create_task(each) for each in work]
     try:
         await asyncio.gather(*tasks)

@@ -1,4 +1,4 @@
-"""What is removed, and what it is called: positions of hits, their sources, a label."""
+"""What an ablation removes, and its label: positions of hits, their ids and cited sources."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ Removed = tuple[int, ...]  # positions of the hits that are left out, in order; 
 def sources(record: Record, positions: Removed) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The ids of these pieces, and the numbers of the answer's sources that they stand behind."""
     ids = tuple(record.hits[position].evidence.id for position in positions)
-    return ids, tuple(
+    cited = [
         source.number
         for source in record.answer.sources
         if not set(ids).isdisjoint(source.evidence_ids)
-    )
+    ]
+    return ids, tuple(cited)
 
 
 def label(record: Record, positions: Removed) -> str:

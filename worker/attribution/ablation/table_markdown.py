@@ -1,4 +1,4 @@
-"""How the parts of a table are written (`indexer.evidence.verbalize`): Markdown with pipes, and the same as text with bars."""
+"""Tables as `indexer.evidence.verbalize` writes them: Markdown with pipes, and text with bars."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def markdown(values: Sequence[str]) -> str:
 
 def bars(line: str) -> str:
     """A line of Markdown as a line of text, without the empty cells at its end."""
-    values = [cell.replace("\\|", "|").replace("<br>", "\n") for cell in cells(line)]
+    values: list[str] = []
+    for cell in cells(line):
+        unescaped = cell.replace("\\|", "|")
+        values.append(unescaped.replace("<br>", "\n"))
     while values and not values[-1]:
         values.pop()
     return " | ".join(values)
@@ -42,12 +45,25 @@ def bars(line: str) -> str:
 
 def table_text(raw: str) -> str:
     """A table's Markdown as its text."""
-    found = grid(Evidence(id="", page_id="", kind=Kind.TABLE, text="", raw=raw))
-    return "\n".join(filter(None, [found.above, bars(found.header), *map(bars, found.rows)]))
+    found = grid(
+        Evidence(
+            id="",
+            page_id="",
+            kind=Kind.TABLE,
+            text="",
+            raw=raw,
+        )
+    )
+    lines = [found.above, bars(found.header)]
+    lines += [bars(row) for row in found.rows]
+    return "\n".join(line for line in lines if line)
 
 
 def segments(part: Evidence) -> dict[int, tuple[int, int]]:
-    """Where in the text of a part its rows stand, by their place in its Markdown; without those behind where a prompt has cut it."""
+    """Where in the text of a part its rows stand, by their place in its Markdown.
+
+    Without those behind the place where a prompt has cut it.
+    """
     found = grid(part)
     header = _find(found.header, part.text, 0)
     end = header[1] if header else 0
@@ -60,21 +76,31 @@ def segments(part: Evidence) -> dict[int, tuple[int, int]]:
     return places
 
 
-def _find(line: str, text: str, start: int) -> tuple[int, int] | None:
-    """Where a line stands in the text from `start` on, whole; a text that was cut has been made safe before."""
+def _find(
+    line: str,
+    text: str,
+    start: int,
+) -> tuple[int, int] | None:
+    """Where a whole line stands in the text from `start` on; a cut text was sanitized before."""
     said = bars(line)
     if not said:
         return None
-    forms = "|".join(re.escape(form) for form in dict.fromkeys((said, sanitize.data(said))))
-    match = re.compile(rf"(?:\A|(?<=\n))(?:{forms})(?: \| ?)*(?=\n|\Z| {re.escape(CUT)}\Z)").search(
-        text, start
-    )
+    written, safe = re.escape(said), re.escape(sanitize.data(said))
+    end = rf"(?: \| ?)*(?=\n|\Z| {re.escape(CUT)}\Z)"
+    pattern = re.compile(rf"(?:\A|(?<=\n))(?:{written}|{safe}){end}")
+    match = pattern.search(text, start)
     return match.span() if match else None
 
 
-def _beginning(line: str, text: str, start: int) -> tuple[int, int] | None:
+def _beginning(
+    line: str,
+    text: str,
+    start: int,
+) -> tuple[int, int] | None:
     """Where a line stands that was cut in its middle."""
     end = len(text) - len(f" {CUT}")
     rest = text[start:end].removeprefix("\n")
-    is_cut = text.endswith(CUT) and rest and sanitize.data(bars(line)).startswith(rest)
-    return (end - len(rest), end) if is_cut else None
+    if not rest or not text.endswith(CUT):
+        return None
+    begins_line = sanitize.data(bars(line)).startswith(rest)
+    return (end - len(rest), end) if begins_line else None

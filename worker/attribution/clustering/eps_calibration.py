@@ -1,7 +1,9 @@
-"""How near texts lie that say the same, for each embedder: measured on fictional pairs, as wikis have them.
+"""Calibrates the clustering distance (eps) of an embedder on fictional pairs, as wikis have them.
 
-`TWINS` say the same; `NEAR_MISSES` differ in one thing that matters. Pairs that differ in a number or a negation are among them to see
-what an embedder makes of them; `worker.attribution.clustering.text_equality` tells those apart by their words, whatever their distance.
+`TWINS` say the same; `NEAR_MISSES` differ in one thing that matters. Pairs that differ in a number
+or a negation are among them to see what an embedder makes of them;
+`worker.attribution.clustering.text_equality` tells those apart by their words, whatever their
+distance.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -21,16 +24,19 @@ FLOOR = 1e-6  # of an embedder that cannot tell near misses apart: rounding
 Pair = tuple[str, str]
 
 _PUMP = (
-    "The pump at the north quay is switched off by the red lever behind the door. Whoever uses it tells the harbour office, which "
-    "writes the time into the log and calls the electrician on duty."
+    "The pump at the north quay is switched off by the red lever behind the door. "
+    "Whoever uses it tells the harbour office, which writes the time into the log "
+    "and calls the electrician on duty."
 )
 _BADGE = (
-    "Visitors get their badge at the reception of the harbour office. They wear it visibly and give it back before they leave. "
+    "Visitors get their badge at the reception of the harbour office. "
+    "They wear it visibly and give it back before they leave. "
     "A lost badge is reported to the gate at once, so that it can be blocked."
 )
 _KRAN = (
-    "Vor jeder Schicht prüft der Kranführer die Bremse, das Seil und den Haken. Findet er einen Schaden, bleibt der Kran stehen, und "
-    "die Werkstatt wird gerufen. Die Prüfung wird im Kranbuch unterschrieben."
+    "Vor jeder Schicht prüft der Kranführer die Bremse, das Seil und den Haken. "
+    "Findet er einen Schaden, bleibt der Kran stehen, und die Werkstatt wird gerufen. "
+    "Die Prüfung wird im Kranbuch unterschrieben."
 )
 _LEAVE = "Porto has 25 days of leave."
 _HOTEL = "A hotel in Porto costs up to 110 EUR per night, breakfast included."
@@ -40,12 +46,17 @@ _STEPS = (
     "Install the new release",
     "Start the gateway again",
 )
-_ROW = "Crane is Lumo SkyLift 3180, and Status is passed, and Tester is Ida Holm, and Notes is brake adjusted after the first lift"
+_ROW = (
+    "Crane is Lumo SkyLift 3180, and Status is passed, and Tester is Ida Holm, "
+    "and Notes is brake adjusted after the first lift"
+)
 
 
 def _list(*bullets: str) -> str:
     return "\n".join(f"{bullet} {step}" for bullet, step in zip(bullets, _STEPS, strict=True))
 
+
+_DASHED = _list("-", "-", "-", "-")
 
 TWINS: tuple[Pair, ...] = (
     (_PUMP, _PUMP),
@@ -58,8 +69,8 @@ TWINS: tuple[Pair, ...] = (
     (_BADGE, f"Badges for visitors\n{_BADGE}"),
     (_KRAN, f"Stand: 12. März\n{_KRAN}"),
     (_KRAN, _KRAN.replace(". ", ".\n")),
-    (_list("-", "-", "-", "-"), _list("*", "*", "*", "*")),
-    (_list("-", "-", "-", "-"), _list("1.", "2.", "3.", "4.")),
+    (_DASHED, _list("*", "*", "*", "*")),
+    (_DASHED, _list("1.", "2.", "3.", "4.")),
     (_PUMP, _PUMP.replace("uses it tells", "uses it now tells")),
     (_PUMP, _PUMP.replace("on duty", "on-duty")),
     (_PUMP, _PUMP.replace("The pump", "Please note: the pump")),
@@ -79,10 +90,7 @@ NEAR_MISSES: tuple[Pair, ...] = (
     (_KRAN, _KRAN.replace("Kranführer", "Hafenmeister")),
     (_HOTEL, _HOTEL.replace("Porto", "Lisbon")),
     (_LEAVE, _LEAVE.replace("Porto", "Lisbon")),
-    (
-        _list("-", "-", "-", "-"),
-        _list("-", "-", "-", "-").replace("Install the new release", "Restore the backup"),
-    ),
+    (_DASHED, _DASHED.replace("Install the new release", "Restore the backup")),
     (_ROW, _ROW.replace("Ida Holm", "Ben Sato")),
     (_ROW, _ROW.replace("passed", "failed")),
     (_LEAVE, _LEAVE.replace("25", "24")),
@@ -96,29 +104,33 @@ NEAR_MISSES: tuple[Pair, ...] = (
 def calibrated(embedder: Embedder, written: Callable[[str], str] = plain) -> float:
     """The cosine distance within which two texts are taken for the same with this embedder.
 
-    As wide as it can be without a near miss: the geometric mean of the nearest near miss and the farthest twin before it. A miss is worse
-    than a twin left out: it says of two pages that they say the same, and of the twins left out a test of pairs finds what they do.
-    Pairs that words alone decide do not count where words are asked too, which is wherever `plain` texts are compared. Measured once.
+    As wide as it can be without a near miss: the geometric mean of the nearest near miss and the
+    farthest twin before it. A miss is worse than a twin left out: it says of two pages that they
+    say the same, and of the twins left out a test of pairs finds what they do. Pairs that words
+    alone decide do not count where words are asked too, which is wherever `plain` texts are
+    compared. Measured once.
     """
-    return _measured(embedder, written)  # type: ignore[arg-type]  # a protocol promises no hash, objects have one
+    # A protocol promises no hash, objects have one.
+    return _measured(embedder, written)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=8)
 def _measured(embedder: Embedder, written: Callable[[str], str]) -> float:
-    by_words = written is plain
-    twins = distances(
-        embedder,
-        [pair for pair in TWINS if not by_words or not say_the_same(*map(ComparedText, pair))],
-        written,
-    )
-    misses = distances(
-        embedder,
-        [pair for pair in NEAR_MISSES if not by_words or not differ(*map(ComparedText, pair))],
-        written,
-    )
-    nearest = float(misses.min())
-    farthest = max((float(distance) for distance in twins if distance < nearest), default=0.0)
+    twins, misses = TWINS, NEAR_MISSES
+    if written is plain:
+        twins = _undecided(TWINS, say_the_same)
+        misses = _undecided(NEAR_MISSES, differ)
+    nearest = float(distances(embedder, misses, written).min())
+    apart = distances(embedder, twins, written)
+    farthest = float(apart[apart < nearest].max(initial=0.0))
     return max(math.sqrt(max(farthest, LEAST * nearest) * nearest), FLOOR)
+
+
+def _undecided(
+    pairs: Sequence[Pair], by_words: Callable[[ComparedText, ComparedText], bool]
+) -> tuple[Pair, ...]:
+    """The pairs that the words alone do not decide."""
+    return tuple(pair for pair in pairs if not by_words(*map(ComparedText, pair)))
 
 
 def as_written(text: str) -> str:
@@ -126,8 +138,11 @@ def as_written(text: str) -> str:
 
 
 def distances(
-    embedder: Embedder, pairs: Sequence[Pair], written: Callable[[str], str] = plain
+    embedder: Embedder,
+    pairs: Sequence[Pair],
+    written: Callable[[str], str] = plain,
 ) -> np.ndarray:
     """Cosine distances, one for each pair."""
-    vectors = embedder.embed([written(text) for pair in pairs for text in pair])
-    return np.asarray(1.0 - np.einsum("ij,ij->i", vectors[::2], vectors[1::2]), dtype=float)
+    vectors = embedder.embed([written(text) for text in chain.from_iterable(pairs)])
+    cosines = np.einsum("ij,ij->i", vectors[::2], vectors[1::2])
+    return np.asarray(1.0 - cosines, dtype=float)

@@ -1,7 +1,7 @@
-"""What can be said of two texts by their words alone: that they say the same, or that they do not.
+"""Compares two texts by their words alone: whether they say the same, or contradict each other.
 
-Vectors see neither well. A date line in front moves a paragraph further than another name in its middle does, and in a long passage a
-number or a `not` moves it hardly at all.
+Vectors see neither well. A date line in front moves a paragraph further than another name in its
+middle does, and in a long passage a number or a `not` moves it hardly at all.
 """
 
 from __future__ import annotations
@@ -14,23 +14,19 @@ from functools import cached_property
 from core.evidence.ranking.deduplicate import FEWEST, telling, words_of
 from core.models import Evidence, Kind
 
-EDGE = (
-    12  # words at most of a line in front of a text, or behind it, that is not part of what it says
-)
+# Words at most of a line in front of a text, or behind it, that is not part of what it says.
+EDGE = 12
 
-_PLACE = re.compile(
-    r"^Row \d+ in Table \d+(?=[:, (])"
-)  # of a row: where it stands is not what it says
+# Of a row: where it stands is not what it says.
+_PLACE = re.compile(r"^Row \d+ in Table \d+(?=[:, (])")
 _BULLET = re.compile(r"^[ \t]*(?:[-•*]|\d+[.)])[ \t]+", re.MULTILINE)
-_OPEN_TASK, _DONE_TASK = (
-    re.compile(r"^\s*\[ \]", re.MULTILINE),
-    re.compile(r"^\s*\[x\]", re.MULTILINE),
-)
+_OPEN_TASK = re.compile(r"^\s*\[ \]", re.MULTILINE)
+_DONE_TASK = re.compile(r"^\s*\[x\]", re.MULTILINE)
 _SENTENCE_END = (".", "!", "?", "…", ":")
 
 
 def plain(text: str) -> str:
-    """What a text says without the way it is written: no case, punctuation or bullets, and no number of a row.
+    """What a text says, however it is written: no case, punctuation, bullets or row numbers.
 
     >>> plain("1. Stop the gateway.\\n2. Wait!") == plain("- Stop the gateway\\n- wait")
     True
@@ -44,7 +40,8 @@ class ComparedText:
     """A text as it is compared."""
 
     text: str
-    is_prose: bool = True  # only prose has a line of its own in front or behind: a line of a table or a list says something
+    # Only prose has a heading or date line in front or behind: a line of a table or list counts.
+    is_prose: bool = True
 
     @classmethod
     def by(cls, piece: Evidence) -> ComparedText:
@@ -60,7 +57,7 @@ class ComparedText:
 
     @cached_property
     def cores(self) -> frozenset[str]:
-        """The text, and what is left of it without a line in front or behind that is no sentence: a heading, a date, a name."""
+        """The text, also without a first or last line that is no sentence: a heading, a date."""
         return frozenset(self._cores())
 
     def _cores(self) -> Iterator[str]:
@@ -85,7 +82,7 @@ def differ(one: ComparedText, other: ComparedText) -> bool:
 
 def _stands_apart(line: str) -> bool:
     words = words_of(line)
-    has_negation = any(not any(map(str.isdigit, word)) for word in telling(words))
+    has_negation = not all(any(map(str.isdigit, word)) for word in telling(words))
     return (
         len(words) <= EDGE
         and not line.rstrip().endswith(_SENTENCE_END)

@@ -1,8 +1,9 @@
-"""What is removed, how often, and at which level it is tested: within the budget of calls.
+"""Plans the ablations within the budget of calls: what, how often, at which significance level.
 
-The error of an explanation, 5 %, is divided among what is tested before anything is seen (Bonferroni): four fifths for clusters, each
-with its part, a group of clusters with the parts of all in it; one fifth for pairs. A group is only taken apart when it stands out, as in
-the hierarchical testing of Meinshausen (2008), so taking apart adds no error.
+The error of an explanation, 5 %, is divided among what is tested before anything is seen
+(Bonferroni): four fifths for clusters, each with its part, a group of clusters with the parts of
+all in it; one fifth for pairs. A group is only split when it stands out, as in the hierarchical
+testing of Meinshausen (2008), so splitting adds no error.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from worker.attribution.ablation.removed import Removed
 CLUSTERS_LEVEL = 0.04  # of a false cause among the clusters of an explanation
 PAIRS_LEVEL = 0.01  # of a false pair among those that are tested
 EMPTY_LEVEL = 0.05  # of saying falsely that the answer needs its evidence
-FOLLOWED = (
-    3  # removals that are expected to stay open after the first look: the empty run and two causes
-)
+# Removals that are expected to stay open after the first look: the empty run and two causes.
+FOLLOWED = 3
 FEWEST = 4  # groups that are worth more than another repeat
 PARTNERS = 4  # clusters that are tried together with one that is cited and alone changes nothing
 
@@ -28,7 +28,7 @@ Group = tuple[int, ...]  # numbers of clusters
 
 @dataclass(frozen=True)
 class Allotment:
-    """How the calls are dealt out."""
+    """How the budget of calls is divided."""
 
     repeats: int  # at most, without something whose verdict is open
     null: int  # with everything
@@ -40,34 +40,51 @@ class Allotment:
         return comb(self.repeats + self.null, self.repeats) * CLUSTERS_LEVEL >= self.groups
 
 
-def allot(max_calls: int, clusters: int, repeats: int) -> Allotment:
-    """As many repeats as the budget allows with a group for each cluster, then with fewer groups, then with fewer repeats."""
+def allot(
+    max_calls: int,
+    clusters: int,
+    repeats: int,
+) -> Allotment:
+    """As many repeats as the budget allows with a group for each cluster.
+
+    Where it allows less, fewer groups, and then fewer repeats.
+    """
+    most_groups = max(clusters, 1)
+    fewest_groups = min(clusters, FEWEST)
     for fewer in range(repeats, 1, -1):
-        for groups in range(max(clusters, 1), min(clusters, FEWEST) - 1, -1):
+        for groups in range(most_groups, fewest_groups - 1, -1):
             null = _null(fewer, groups)
-            if null + 1 + groups + FOLLOWED * (fewer - 1) <= max_calls:
+            first_look = null + 1 + groups
+            if first_look + FOLLOWED * (fewer - 1) <= max_calls:
                 return Allotment(fewer, null, groups)
     return Allotment(1, 1, max(1, min(clusters, max_calls - 2)))
 
 
 def _null(repeats: int, groups: int) -> int:
-    """Twice the repeats: one null run serves every test. More where p-values could not become small enough otherwise."""
+    """Twice the repeats, since one null run serves every test; more where p-values need it."""
     null = 2 * repeats
     while not Allotment(repeats, null, groups).is_enough:
         null += 1
     return null
 
 
-def grouped(clusters: int, groups: int, cited: Collection[int]) -> list[Group]:
-    """The clusters in so many groups: the cited ones alone as long as there is room, the others evenly."""
+def grouped(
+    clusters: int,
+    groups: int,
+    cited: Collection[int],
+) -> list[Group]:
+    """The clusters in so many groups: cited ones alone while there is room, the others evenly."""
+    everything = range(clusters)
     if clusters <= groups:
-        return [(number,) for number in range(clusters)]
-    alone = [number for number in range(clusters) if number in cited][: groups // 2]
-    rest = [number for number in range(clusters) if number not in alone]
+        return [(number,) for number in everything]
+    alone = sorted(set(cited).intersection(everything))[: groups // 2]
+    rest = sorted(set(everything).difference(alone))
     size = ceil(len(rest) / (groups - len(alone)))
-    return [(number,) for number in alone] + [
-        tuple(rest[start : start + size]) for start in range(0, len(rest), size)
-    ]
+    found: list[Group] = [(number,) for number in alone]
+    for start in range(0, len(rest), size):
+        group = rest[start : start + size]
+        found.append(tuple(group))
+    return found
 
 
 def halves(group: Group) -> tuple[Group, Group]:
@@ -76,20 +93,24 @@ def halves(group: Group) -> tuple[Group, Group]:
 
 
 def partners(silent: Sequence[int], cited: frozenset[int]) -> list[Group]:
-    """Which clusters to remove together, when none of them alone changes the answer: `silent` holds them, the most similar to it first.
+    """Which clusters to remove together, when none of them alone changes the answer.
 
-    Pairs with one that is cited, where there is one; and all of them, for what stands in three or more places.
+    `silent` holds those that change nothing, the most similar to the answer first. Pairs with one
+    that is cited, where there is one; and all of them, for what stands in three or more places.
     """
     tried = sorted(silent, key=lambda number: number not in cited)[: PARTNERS + 1]
-    pairs = [
-        (one, other)
-        for one, other in combinations(tried, 2)
-        if not cited or one in cited or other in cited
-    ]
-    kept: list[Group] = list(pairs[: 2 * PARTNERS])
-    return [*kept, tuple(tried)] if len(tried) > 2 else kept
+    pairs: list[Group] = list(combinations(tried, 2))
+    if cited:
+        pairs = [pair for pair in pairs if cited.intersection(pair)]
+    kept = pairs[: 2 * PARTNERS]
+    if len(tried) > 2:
+        kept.append(tuple(tried))
+    return kept
 
 
 def removed(group: Group, clusters: Sequence[Removed]) -> Removed:
     """The positions of the hits in these clusters."""
-    return tuple(sorted(position for number in group for position in clusters[number]))
+    positions: list[int] = []
+    for number in group:
+        positions += clusters[number]
+    return tuple(sorted(positions))

@@ -1,4 +1,7 @@
-"""The explanation by experiment: a null run, an empty run, each cluster removed, and pairs where that leaves the answer unexplained."""
+"""Causal attribution by ablation: a null run, an empty run, clusters removed one by one, and pairs.
+
+Pairs are tried where single clusters leave the answer unexplained.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ from worker.attribution.methods.experiment import Experiment, Outcome, Trial
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.generation.abstention import NOT_FOUND
 
-ALIKE = 0.5  # of the distance between the answer and none at all: nearer than that is about the same answer
+# Of the distance between the answer and none at all: nearer than that is about the same answer.
+ALIKE = 0.5
 
 
 @dataclass(frozen=True)
@@ -54,43 +58,42 @@ async def find(
     """
     everything = Trial((), tuple(range(len(record.hits))), EMPTY_LEVEL)
     cited = _cited(record, clusters)
-    trials = [
-        _trial(group, clusters, CLUSTERS_LEVEL)
-        for group in grouped(len(clusters), experiment.allotted.groups, cited)
-    ]
+    groups = grouped(len(clusters), experiment.allotted.groups, cited)
+    trials = [_trial(group, clusters) for group in groups]
     empty, *outcomes = await experiment.test([everything, *trials])
-    single, divided, unfinished = await _apart(outcomes, clusters, experiment)
-    pairs: list[Outcome] = []
+    single, together, unfinished = await _split(outcomes, clusters, experiment)
     if empty.stands_out and _is_unexplained(single, cited):
-        tried, more = await _pairs(
-            single, cited, clusters, experiment, order=_by_similarity(record, clusters, embedder)
-        )
-        pairs, unfinished = tried, [*unfinished, *more]
-    verdict = _verdict(empty, experiment.null, comparison)
-    together = tuple(outcome for outcome in [*divided, *_smallest(pairs)] if outcome.stands_out)
+        order = _by_similarity(record, clusters, embedder)
+        pairs, untested = await _pairs(single, cited, clusters, experiment, order=order)
+        together += _smallest(pairs)
+        unfinished += untested
     return Finding(
-        tuple(clusters),
-        comparison,
-        experiment.null,
-        empty,
-        tuple(single),
-        together,
-        tuple(unfinished),
-        verdict,
+        clusters=tuple(clusters),
+        comparison=comparison,
+        null=experiment.null,
+        empty=empty,
+        single=tuple(single),
+        together=tuple(together),
+        unfinished=tuple(unfinished),
+        verdict=_verdict(empty, experiment.null, comparison),
     )
 
 
-def _trial(group: Group, clusters: Sequence[Removed], level: float) -> Trial:
+def _trial(group: Group, clusters: Sequence[Removed]) -> Trial:
     """At the group's part of the level: that of each cluster in it."""
-    return Trial(group, removed(group, clusters), level * len(group) / len(clusters))
+    level = CLUSTERS_LEVEL * len(group) / len(clusters)
+    return Trial(group, removed(group, clusters), level)
 
 
-async def _apart(
-    outcomes: Sequence[Outcome], clusters: Sequence[Removed], experiment: Experiment
+async def _split(
+    outcomes: Sequence[Outcome],
+    clusters: Sequence[Removed],
+    experiment: Experiment,
 ) -> tuple[list[Outcome], list[Outcome], list[Group]]:
     """Halve the groups that stand out until single clusters are left.
 
-    The outcomes of what is left; groups that stand out although neither half does; and groups that the budget left whole.
+    The outcomes of what is left; groups that stand out although neither half does; and groups that
+    the budget left whole.
     """
     done: list[Outcome] = []
     divided: list[Outcome] = []
@@ -104,18 +107,27 @@ async def _apart(
             done.append(outcome)
             whole.append(outcome.trial.group)
         else:
-            parts = await experiment.test(
-                [_trial(half, clusters, CLUSTERS_LEVEL) for half in halves(outcome.trial.group)]
-            )
-            divided += [] if any(part.stands_out for part in parts) else [outcome]
+            trials = [_trial(half, clusters) for half in halves(outcome.trial.group)]
+            parts = await experiment.test(trials)
+            if not any(part.stands_out for part in parts):
+                divided.append(outcome)
             waiting += parts
     return done, divided, whole
 
 
 def _is_unexplained(single: Sequence[Outcome], cited: frozenset[int]) -> bool:
     """Whether no cluster is a cause, or one is cited that is none."""
-    causes = {number for outcome in single if outcome.stands_out for number in outcome.trial.group}
+    causes = _clusters_of(single, stand_out=True)
     return not causes or not cited <= causes
+
+
+def _clusters_of(outcomes: Sequence[Outcome], *, stand_out: bool) -> set[int]:
+    """The clusters whose removal changes the answer, or those whose removal does not."""
+    found: set[int] = set()
+    for outcome in outcomes:
+        if outcome.stands_out == stand_out:
+            found.update(outcome.trial.group)
+    return found
 
 
 async def _pairs(
@@ -126,53 +138,73 @@ async def _pairs(
     *,
     order: Sequence[int],
 ) -> tuple[list[Outcome], list[Group]]:
-    """Remove clusters together that alone change nothing; the outcomes, and what the budget did not allow."""
-    silent = {
-        number for outcome in single if not outcome.stands_out for number in outcome.trial.group
-    }
-    groups = partners([number for number in order if number in silent], cited & silent)
+    """Remove clusters together that alone change nothing.
+
+    The outcomes, and what the budget did not allow.
+    """
+    silent = _clusters_of(single, stand_out=False)
+    in_order = [number for number in order if number in silent]
+    groups = partners(in_order, cited & silent)
     if not groups or experiment.left < len(groups) + experiment.allotted.repeats:
         return [], groups
-    return await experiment.test(
-        [Trial(group, removed(group, clusters), PAIRS_LEVEL / len(groups)) for group in groups]
-    ), []
+    level = PAIRS_LEVEL / len(groups)
+    trials = [Trial(group, removed(group, clusters), level) for group in groups]
+    return await experiment.test(trials), []
 
 
 def _smallest(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Without those that contain another one that stands out by itself."""
-    found = [set(outcome.trial.group) for outcome in outcomes if outcome.stands_out]
-    return [
-        outcome
-        for outcome in outcomes
-        if not any(other < set(outcome.trial.group) for other in found)
-    ]
+    """Those that stand out and contain no other one that does."""
+    standing_out = [outcome for outcome in outcomes if outcome.stands_out]
+    groups = [set(outcome.trial.group) for outcome in standing_out]
+    found: list[Outcome] = []
+    for outcome, own in zip(standing_out, groups, strict=True):
+        if not any(other < own for other in groups):
+            found.append(outcome)
+    return found
 
 
 def _cited(record: Record, clusters: Sequence[Removed]) -> frozenset[int]:
     """The clusters that the answer's sources stand for."""
-    ids = {id_ for source in record.answer.sources for id_ in source.evidence_ids}
-    return frozenset(
-        n
-        for n, cluster in enumerate(clusters)
-        if any(record.hits[position].evidence.id in ids for position in cluster)
-    )
+    cited: set[str] = set()
+    for source in record.answer.sources:
+        cited.update(source.evidence_ids)
+    found: set[int] = set()
+    for number, cluster in enumerate(clusters):
+        for position in cluster:
+            if record.hits[position].evidence.id in cited:
+                found.add(number)
+    return frozenset(found)
 
 
-def _by_similarity(record: Record, clusters: Sequence[Removed], embedder: Embedder) -> list[int]:
+def _by_similarity(
+    record: Record,
+    clusters: Sequence[Removed],
+    embedder: Embedder,
+) -> list[int]:
     """The clusters, the one most similar to the answer first."""
-    answer, *pieces = embedder.embed(
-        [record.answer.text, *(hit.evidence.text for hit in record.hits)]
-    )
-    nearness = [
-        max(float(pieces[position] @ answer) for position in cluster) for cluster in clusters
-    ]
-    return sorted(range(len(clusters)), key=lambda number: -nearness[number])
+    texts = [hit.evidence.text for hit in record.hits]
+    answer, *pieces = embedder.embed([record.answer.text, *texts])
+
+    def distance(number: int) -> float:
+        return -max(float(pieces[position] @ answer) for position in clusters[number])
+
+    return sorted(range(len(clusters)), key=distance)
 
 
-def _verdict(empty: Outcome, null: Changes, comparison: Comparison) -> AnswerVerdict:
-    """Whether the answer needs evidence; where that does not show, whether it survives or varies too much to tell."""
+def _verdict(
+    empty: Outcome,
+    null: Changes,
+    comparison: Comparison,
+) -> AnswerVerdict:
+    """Whether the answer needs evidence.
+
+    Where that does not show, whether it survives or varies too much to tell.
+    """
     if empty.stands_out:
         return AnswerVerdict.NEEDED
     none_at_all = float(comparison.changes([NOT_FOUND])[0, WHOLE])
-    farthest = max(float(null[:, WHOLE].mean()), float(empty.changes[:, WHOLE].mean()))
-    return AnswerVerdict.DID_NOT_MATTER if farthest <= ALIKE * none_at_all else AnswerVerdict.NOISE
+    with_evidence = float(null[:, WHOLE].mean())
+    without_evidence = float(empty.changes[:, WHOLE].mean())
+    if max(with_evidence, without_evidence) <= ALIKE * none_at_all:
+        return AnswerVerdict.DID_NOT_MATTER
+    return AnswerVerdict.NOISE

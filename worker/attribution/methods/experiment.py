@@ -1,7 +1,8 @@
-"""Removes evidence in rounds: a look at everything first, more only where the verdict is open.
+"""Runs ablations in rounds (sequential testing): all of them first, more where a verdict is open.
 
-A look can give a removal up, never declare it a cause: that is said after the last repeat alone. Looking early therefore cannot make a
-false cause, and nothing has to be corrected for it; what it can cost is a cause that shows itself only sometimes (docs/benchmarks.md).
+A look can give a removal up, never declare it a cause: that is said after the last repeat alone.
+Looking early therefore cannot make a false cause, and nothing has to be corrected for it; what it
+can cost is a cause that shows itself only sometimes (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class Outcome:
 
 
 class Experiment:
-    """Tests removals against the null run; `exact` when answers do not vary, so that one of each tells everything."""
+    """Tests removals against the null run.
+
+    `exact` when answers do not vary, so that one of each tells everything.
+    """
 
     def __init__(
         self,
@@ -90,47 +94,57 @@ class Experiment:
             missing = self.allotted.null - len(self._calls.answers(NULL))
             still = self._affordable(still, repeats, self.left - missing)
             self._calls.expected = self._calls.done + missing + self._outlook(len(still), repeats)
-            await self._calls.ask(
-                {NULL: self.allotted.null} | {trial.removed: repeats for trial in still}
-            )
-            still = [
-                trial for trial in still if self.outcome(trial).p_value <= LOOKS.get(repeats, 1.0)
-            ]
+            wanted = {NULL: self.allotted.null}
+            for trial in still:
+                wanted[trial.removed] = repeats
+            await self._calls.ask(wanted)
+            highest = LOOKS.get(repeats, 1.0)
+            still = [trial for trial in still if self.outcome(trial).p_value <= highest]
         return [self.outcome(trial) for trial in trials]
 
     def outcome(self, trial: Trial) -> Outcome:
-        key = (trial, len(self._calls.answers(trial.removed)))
+        answers = tuple(self._calls.answers(trial.removed))
+        key = (trial, len(answers))
         if key not in self._known:
-            self._known[key] = self._outcome(trial, tuple(self._calls.answers(trial.removed)))
+            self._known[key] = self._outcome(trial, answers)
         return self._known[key]
 
-    def _outcome(self, trial: Trial, answers: tuple[str, ...]) -> Outcome:
+    def _outcome(
+        self,
+        trial: Trial,
+        answers: tuple[str, ...],
+    ) -> Outcome:
         changes, null = self._comparison.changes(answers), self.null
+        is_complete = len(answers) >= self.allotted.repeats
         if self._exact or not answers:
-            p_value, columns = (
-                1.0,
-                np.where((changes > null.max(axis=0) + ZERO).any(axis=0), 0.0, 1.0),
-            )
-            stands_out = bool((columns < 1).any())
+            rises = changes > null.max(axis=0) + ZERO
+            p_value, columns = 1.0, np.where(rises.any(axis=0), 0.0, 1.0)
+            stands_out = bool(rises.any())
         else:
             p_value, columns = p_values(changes, null)
-            stands_out = len(answers) >= self.allotted.repeats and p_value <= trial.level
-        given_up = len(answers) < self.allotted.repeats
-        return Outcome(trial, answers, changes, p_value, columns, stands_out, given_up)
+            stands_out = is_complete and p_value <= trial.level
+        return Outcome(trial, answers, changes, p_value, columns, stands_out, not is_complete)
 
     def _looks(self) -> list[int]:
         most = self.allotted.repeats
-        return [repeats for repeats in LOOKS if repeats < most] + [most] if self._rounds else [most]
+        if not self._rounds:
+            return [most]
+        return [*(repeats for repeats in LOOKS if repeats < most), most]
 
-    def _affordable(self, trials: Sequence[Trial], repeats: int, calls: int) -> list[Trial]:
+    def _affordable(
+        self,
+        trials: Sequence[Trial],
+        repeats: int,
+        calls: int,
+    ) -> list[Trial]:
         """Those that the budget can take to so many repeats, the most telling first."""
+
+        def p_value(trial: Trial) -> float:
+            has_answers = bool(self._calls.answers(trial.removed))
+            return self.outcome(trial).p_value if has_answers else 1.0
+
         kept: list[Trial] = []
-        for trial in sorted(
-            trials,
-            key=lambda trial: (
-                self.outcome(trial).p_value if self._calls.answers(trial.removed) else 1.0
-            ),
-        ):
+        for trial in sorted(trials, key=p_value):
             calls -= repeats - len(self._calls.answers(trial.removed))
             if calls < 0:
                 break
@@ -138,5 +152,5 @@ class Experiment:
         return kept
 
     def _outlook(self, trials: int, repeats: int) -> int:
-        """Calls to come: this look at all of them, and the rest for the few that are expected to stay."""
+        """Calls to come: this look at all, and the rest for the few that are expected to stay."""
         return trials + min(trials, 3) * (self.allotted.repeats - repeats)

@@ -1,4 +1,7 @@
-"""The methods of the paper, to compare with: RAGonite (Saha Roy et al., WSDM 2025, section 2.4). Shares, and no verdicts."""
+"""The methods of the paper RAGonite, to compare with: shares of the evidence, and no verdicts.
+
+Saha Roy et al., WSDM 2025, section 2.4.
+"""
 
 from __future__ import annotations
 
@@ -17,57 +20,75 @@ from worker.attribution.statistics.word_diff import difference
 
 
 async def effects(
-    record: Record, groups: Sequence[Removed], calls: Calls, comparison: Comparison, *, repeats: int
+    record: Record,
+    groups: Sequence[Removed],
+    calls: Calls,
+    comparison: Comparison,
+    *,
+    repeats: int,
 ) -> list[Effect]:
-    """`CFA`: the contribution of each group is 1 - mean cosine similarity over `repeats` answers without it.
+    """`CFA`: a group contributes 1 - mean cosine similarity over `repeats` answers without it.
 
     Raises:
         ModelUnavailable: see worker.attribution.ablation.model_calls.
     """
     await calls.ask(dict.fromkeys(groups, repeats))
-    return [_of_group(record, group, calls.answers(group), comparison) for group in groups]
+    found: list[Effect] = []
+    for group in groups:
+        answers = calls.answers(group)
+        found.append(_of_group(record, group, answers, comparison))
+    return found
 
 
 def similarities(
     turn_id: str, record: Record, embedder: Embedder, *, temperature: float
 ) -> Explanation:
-    """`naive`: the cosine similarity of the answer and each piece, in place of a change; nothing is asked."""
-    answer, *pieces = embedder.embed(
-        [plain(record.answer.text), *(hit.evidence.text for hit in record.hits)]
-    )
-    nearness = [max(0.0, float(piece @ answer)) for piece in pieces]
-    found = [
-        _effect(record, (n,), Spread(mean=near, low=near, high=near))
-        for n, near in enumerate(nearness)
-    ]
-    return explained(turn_id, found, temperature=temperature).model_copy(
-        update={"method": Method.NAIVE}
-    )
+    """`naive`: the cosine similarity of answer and piece instead of a change; no model call."""
+    texts = [hit.evidence.text for hit in record.hits]
+    answer, *pieces = embedder.embed([plain(record.answer.text), *texts])
+    found: list[Effect] = []
+    for number, piece in enumerate(pieces):
+        similarity = max(0.0, float(piece @ answer))
+        point = Spread(mean=similarity, low=similarity, high=similarity)
+        found.append(_effect(record, (number,), point))
+    explanation = explained(turn_id, found, temperature=temperature)
+    return explanation.model_copy(update={"method": Method.NAIVE})
 
 
-def explained(turn_id: str, effects: Sequence[Effect], *, temperature: float) -> Explanation:
+def explained(
+    turn_id: str,
+    effects: Sequence[Effect],
+    *,
+    temperature: float,
+) -> Explanation:
     """The effects with their shares, the largest first."""
-    shared = shares(np.array([effect.change.mean for effect in effects]), temperature)
-    ordered = sorted(zip(shared, effects, strict=True), key=lambda pair: -pair[0])
-    return Explanation(
-        turn_id=turn_id,
-        effects=tuple(
-            effect.model_copy(update={"share": float(share)}) for share, effect in ordered
-        ),
-    )
+    means = np.array([effect.change.mean for effect in effects])
+    shared: list[Effect] = []
+    for effect, share in zip(effects, shares(means, temperature), strict=True):
+        shared.append(effect.model_copy(update={"share": float(share)}))
+    shared.sort(key=lambda effect: -effect.share)
+    return Explanation(turn_id=turn_id, effects=tuple(shared))
 
 
 def _of_group(
-    record: Record, group: Removed, answers: Sequence[str], comparison: Comparison
+    record: Record,
+    group: Removed,
+    answers: Sequence[str],
+    comparison: Comparison,
 ) -> Effect:
     changes = comparison.changes(answers)
-    difference_ = difference(plain(record.answer.text), plain(answers[0]))
-    return _effect(record, group, spread(changes, changes)).model_copy(
-        update={"counterfactual": answers[0], "difference": difference_}
-    )
+    said = {
+        "counterfactual": answers[0],
+        "difference": difference(plain(record.answer.text), plain(answers[0])),
+    }
+    return _effect(record, group, spread(changes, changes)).model_copy(update=said)
 
 
-def _effect(record: Record, group: Removed, change: Spread) -> Effect:
+def _effect(
+    record: Record,
+    group: Removed,
+    change: Spread,
+) -> Effect:
     ids, numbers = sources(record, group)
     return Effect(
         evidence_ids=ids, source_numbers=numbers, label=label(record, group), change=change

@@ -1,10 +1,12 @@
-"""Whether answers without some evidence differ from answers with all of it by more than chance.
+"""Permutation test: whether answers without some evidence differ from the rest by more than chance.
 
-If removing the evidence did nothing, its answers and those of the null run would be draws from one and the same distribution, and every
-way of dealing all of them into two groups would be equally likely. So the p-value is the share of dealings that look at least as
-extreme: a permutation test, exact for any distribution. "Extreme" is the largest rise over all columns of worker.attribution.statistics.answer_distance,
-each in units of its own spread, so one number covers the answer as a whole and any one of its sentences (Westfall and Young 1993,
-single-step max-T): nothing else has to be corrected for their number.
+If removing the evidence did nothing, its answers and those of the null run would be draws from one
+and the same distribution, and every way of dealing all of them into two groups would be equally
+likely. So the p-value is the share of dealings that look at least as extreme: a permutation test,
+exact for any distribution. "Extreme" is the largest rise over all columns of
+`worker.attribution.statistics.answer_distance`, each in units of its own spread, so one number
+covers the answer as a whole and any one of its sentences (Westfall and Young 1993, single-step
+max-T): nothing else has to be corrected for their number.
 """
 
 from __future__ import annotations
@@ -30,32 +32,36 @@ Floats = NDArray[np.float64]
 
 
 def p_values(without: Changes, null: Changes) -> tuple[float, Floats]:
-    """How likely rises as large as these are when the evidence did nothing: one for all columns together, and one for each.
+    """How likely rises as large as these are when the evidence did nothing.
 
-    Those of the columns are corrected for their number. `without` has shape (r, columns), `null` (m, columns); the smallest p-value
-    there can be is 1 / (r + m choose r).
+    One for all columns together, and one for each, corrected for their number. `without` has shape
+    (r, columns), `null` (m, columns); the smallest possible p-value is 1 / (r + m choose r).
     """
     both = np.vstack([without, null])
     spread = both.std(axis=0)
-    scaled = np.where(spread > ZERO, both - both.mean(axis=0), 0.0) / np.where(
-        spread > ZERO, spread, 1.0
-    )
-    rises = (
-        dealings(len(without), len(null)) @ scaled
-    )  # shape (dealings, columns); the first is what happened
+    varies = spread > ZERO
+    centred = np.where(varies, both - both.mean(axis=0), 0.0)
+    scaled = centred / np.where(varies, spread, 1.0)
+    # Shape (dealings, columns); the first is what happened.
+    rises = dealings(len(without), len(null)) @ scaled
     largest = rises.max(axis=1)
+    p_value = (largest >= largest[0] - ZERO).mean()
     columns = (largest[:, None] >= rises[0] - ZERO).mean(axis=0)
-    return float((largest >= largest[0] - ZERO).mean()), np.where(spread > ZERO, columns, 1.0)
+    return float(p_value), np.where(varies, columns, 1.0)
 
 
 @lru_cache(maxsize=64)
 def dealings(few: int, many: int) -> Floats:
-    """Weights that take the mean of `few` of `few + many` values minus the mean of the others: a row for each choice."""
+    """Weights for the mean of `few` of `few + many` values minus the mean of the others.
+
+    A row for each choice of the few.
+    """
     total = few + many
     if comb(total, few) <= MOST_DEALINGS:
         chosen = np.array(list(combinations(range(total), few)))
     else:
-        draws = np.random.default_rng(0).random((MOST_DEALINGS - 1, total)).argsort(axis=1)[:, :few]
+        random = np.random.default_rng(0).random((MOST_DEALINGS - 1, total))
+        draws = random.argsort(axis=1)[:, :few]
         chosen = np.vstack([np.arange(few), draws])
     weights = np.full((len(chosen), total), -1.0 / many)
     np.put_along_axis(weights, chosen, 1.0 / few, axis=1)
@@ -65,20 +71,28 @@ def dealings(few: int, many: int) -> Floats:
 def spread(changes: Changes, null: Changes) -> Spread:
     """Mean change of the whole answer, with Student's interval.
 
-    A single answer has no spread of its own; the null run's is taken for it. Where both are single, the interval is a point.
+    A single answer has no spread of its own; the null run's is taken for it. Where both are single,
+    the interval is a point.
     """
     values = changes[:, WHOLE]
     mean = float(values.mean())
+    reach = 0.0
     own = values if len(values) > 1 else null[:, WHOLE]
-    error = float(own.std(ddof=1)) / len(values) ** 0.5 if len(own) > 1 else 0.0
-    reach = error * float(stats.t.ppf((1 + INTERVAL) / 2, len(own) - 1)) if error > ZERO else 0.0
+    if len(own) > 1:
+        error = float(own.std(ddof=1)) / len(values) ** 0.5
+        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(own) - 1))
+        reach = error * quantile if error > ZERO else 0.0
+    low, high = max(0.0, mean - reach), min(2.0, mean + reach)
     return Spread(
-        mean=mean, low=max(0.0, mean - reach), high=min(2.0, mean + reach), repeats=len(values)
+        mean=mean,
+        low=low,
+        high=high,
+        repeats=len(values),
     )
 
 
 def shares(effects: Floats, temperature: float) -> Floats:
-    """Shares of the effects that sum to 1, by the masked softmax of RAGonite: an effect of zero keeps a share of zero.
+    """Shares of the effects that sum to 1, by RAGonite's masked softmax: zero effect, zero share.
 
     >>> shares(np.array([0.1, 0.0, 0.1]), 0.05).tolist()
     [0.5, 0.0, 0.5]
@@ -86,5 +100,6 @@ def shares(effects: Floats, temperature: float) -> Floats:
     counts = effects >= ZERO
     if not counts.any():
         return np.zeros_like(effects)
-    weights = np.where(counts, np.exp((effects - effects.max()) / temperature), 0.0)
+    exponents = (effects - effects.max()) / temperature
+    weights = np.where(counts, np.exp(exponents), 0.0)
     return np.asarray(weights / weights.sum())

@@ -14,18 +14,21 @@ _WORD = re.compile(r"\s*\S+|\s+$")  # a word with the space before it
 def difference(before: str, after: str) -> tuple[Change, ...]:
     """What became of the words of `before` on the way to `after`.
 
-    >>> [(change.edit.value, change.text) for change in difference("It costs 40 EUR.", "It costs more.")]
+    >>> changes = difference("It costs 40 EUR.", "It costs more.")
+    >>> [(change.edit.value, change.text) for change in changes]
     [('same', 'It costs'), ('removed', ' 40 EUR.'), ('added', ' more.')]
     """
     return tuple(_changes(_WORD.findall(before), _WORD.findall(after)))
 
 
 def _changes(before: list[str], after: list[str]) -> Iterator[Change]:
-    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        ours, theirs = "".join(before[i:j]), "".join(after[k:m])
         if kind == "equal":
-            yield Change(edit=Edit.SAME, text="".join(before[i:j]))
+            yield Change(edit=Edit.SAME, text=ours)
             continue
-        if i < j:
-            yield Change(edit=Edit.REMOVED, text="".join(before[i:j]))
-        if k < m:
-            yield Change(edit=Edit.ADDED, text="".join(after[k:m]))
+        if ours:
+            yield Change(edit=Edit.REMOVED, text=ours)
+        if theirs:
+            yield Change(edit=Edit.ADDED, text=theirs)

@@ -1,0 +1,36 @@
+"""Budget of a person: whether it is spent, and what counts against it."""
+
+from __future__ import annotations
+
+from core.models import Usage
+from core.policy import spending
+from core.turns.turn import Turn
+from worker.bootstrap import WorkerParts
+from worker.prices import cost
+
+
+def is_over(
+    parts: WorkerParts,
+    turn: Turn,
+    user: str,
+) -> bool:
+    return spending.is_used_up(parts.database, parts.settings, turn.address.team, user)
+
+
+def charge(
+    parts: WorkerParts,
+    turn: Turn,
+    user: str,
+    usage: Usage,
+    *,
+    model: str,
+) -> None:
+    """Count against this person's budget."""
+    money = cost(usage, model, parts.settings.prices)
+    spending.spend(
+        parts.database,
+        turn.address.team,
+        user,
+        usage=usage,
+        money=money,
+    )

@@ -1,0 +1,104 @@
+"""The job that explains an answer: under a lease, within the budget, and saved once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from core import logs
+from core.attribution import Explanation
+from core.errors import ModelUnavailable, Stopped
+from core.jobs.leases import Lease, lease
+from core.jobs.progress_events import Event, explain_channel
+from core.jobs.queue import TaskName
+from core.models import Record
+from core.turns import explanations, turn_store
+from core.turns.turn import Turn
+from worker import budget, replay, stale_sources
+from worker.attribution import chart
+from worker.bootstrap import WorkerParts
+from worker.evidence_access import may_see_evidence
+from worker.jobs import MOST_ATTEMPTS
+from worker.replay import ExplanationWatch, SavedCalls
+
+log = logs.get(__name__)
+
+
+def explain(parts: WorkerParts, turn_id: str) -> None:
+    """Explain an answered turn on its saved evidence; a second request finds the same result."""
+    with lease(parts.database, f"{TaskName.EXPLAIN}:{turn_id}") as held:
+        request = explanations.load(parts.database, turn_id)
+        turn = turn_store.load(parts.database, turn_id)
+        if held is None or request is None or request.state != "waiting" or turn is None:
+            return
+        refused = _refusal(parts, turn, request.requested_by)
+        if turn.record is None or refused:
+            explanations.fail(parts.database, turn_id, refused)
+            return
+        stale_sources.mark_stale(parts, [turn])
+        _explain(parts, turn, turn.record, held, request.requested_by)
+
+
+def _explain(
+    parts: WorkerParts,
+    turn: Turn,
+    record: Record,
+    held: Lease,
+    user: str,
+) -> None:
+    turn_id = turn.id
+
+    def check() -> None:
+        held.check()
+        request = explanations.load(parts.database, turn_id)
+        if request is None or request.state != "waiting":
+            raise Stopped("nobody waits for the explanation any more")
+
+    def report(done: int, of: int) -> None:
+        parts.events.publish(explain_channel(turn_id), Event("stage", f"{done}/{of}"))
+
+    model = parts.explainer.model.name if parts.explainer.model else ""
+    charge = partial(budget.charge, parts, turn, user, model=model)
+    calls = SavedCalls(parts.database, turn_id, charge)
+    try:
+        result = replay.explain(parts, turn_id, record, ExplanationWatch(report, calls, check))
+    except ModelUnavailable as error:
+        log.warning("explain.model_unavailable", error=str(error))
+        explanations.fail(parts.database, turn_id, "model_down")
+    except Stopped:
+        log.info("explain.stopped")
+    else:
+        held.check()
+        explanations.save(parts.database, result, _chart(parts, result))
+        calls_made = result.usage.calls
+        log.info(
+            "explained", clusters=len(result.effects), calls=calls_made, seconds=result.seconds
+        )
+
+
+def _refusal(
+    parts: WorkerParts,
+    turn: Turn,
+    user: str,
+) -> str:
+    """Why this answer cannot be explained for this person, as a key; empty when it can."""
+    record = turn.record
+    if record is None:
+        return "nothing_to_explain"
+    if explanations.start(parts.database, turn.id) > MOST_ATTEMPTS:
+        return "gave_up"
+    if record.completed.forgotten:
+        return "forgotten"
+    if record.answer.model and budget.is_over(parts, turn, user):
+        return "budget"
+    return "" if may_see_evidence(parts, turn, record, user) else "closed"
+
+
+def _chart(parts: WorkerParts, result: Explanation) -> bytes | None:
+    """The chart; without one the words say it all the same."""
+    if not parts.settings.explain_picture:
+        return None
+    try:
+        return chart.draw(result)
+    except (OSError, RuntimeError, ValueError) as error:  # fonts, caches, numbers that are none
+        log.warning("chart.not_drawn", error=str(error))
+        return None
