@@ -27,7 +27,7 @@ def cells(around: Neighbourhood) -> Iterator[Candidate]:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _FoundTable:
     """A cited table: its rows, and which of them are cited and which are not."""
 
     around: Neighbourhood
@@ -111,7 +111,7 @@ class _Table:
         return candidate(self.page, wordings, name, [row.text], [row])
 
 
-def _tables(around: Neighbourhood) -> Iterator[_Table]:
+def _tables(around: Neighbourhood) -> Iterator[_FoundTable]:
     """The cited tables of which the reader may see rows."""
     tables: dict[tuple[str, int], Page] = {}
     for hit in around.turn.cited:
@@ -123,7 +123,7 @@ def _tables(around: Neighbourhood) -> Iterator[_Table]:
         cited = [row for row in rows if row.id in cited_ids]
         others = [row for row in rows if row.id not in cited_ids]
         if rows:
-            yield _Table(around, page, rows, cited, others)
+            yield _FoundTable(around, page, rows, cited, others)
 
 
 def _rows(pieces: Iterable[Evidence], table: int) -> Iterator[Evidence]:
