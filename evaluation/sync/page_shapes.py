@@ -1,4 +1,4 @@
-"""Pages of a single shape, as long as wanted: what reading them costs must grow with the page and no faster."""
+"""Pages of one shape, of any length: the cost of parsing must grow linearly with the page."""
 
 from __future__ import annotations
 
