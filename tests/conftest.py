@@ -1,4 +1,4 @@
-"""What the tests share: real servers on free ports for the whole run, stores of their own for each test, and the scripted model."""
+"""Shared fixtures: real servers on free ports, a store for each test, the scripted model."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ START_S = 60  # a cold start on a busy machine
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Nothing of the developer's own settings shows through, and the queue of this process is the tests' own.
+    """Isolate the tests from the developer's own settings and queue.
 
-    Before anything is collected: looking for examples in core.jobs.queue makes Celery read its settings.
+    Before anything is collected: collecting doctests in core.jobs.queue makes Celery read its
+    settings.
     """
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)
@@ -130,7 +131,7 @@ def vectors(chroma_url: str) -> VectorStore:
 
 @pytest.fixture
 def dense(chroma_url: str, embedder: Bundled) -> Dense:
-    """Vectors of the default encoder, in collections that carry the identity of the test's own database."""
+    """Vectors of the default encoder, in collections named after the test's own database."""
     return Dense(chroma_url, lambda _name: embedder, wanted="bundled")
 
 

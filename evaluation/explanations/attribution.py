@@ -15,7 +15,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from statistics import mean
 from typing import Annotated, Any
@@ -173,11 +173,12 @@ class _Counted:
 def mark(asked: Asked, explanation: Explanation, calls: int = 0) -> Explained:
     gold, usage = asked.question.gold_ids, explanation.usage
     pieces = pieces_of(first(explanation), asked.record.hits)
+    copies = chain.from_iterable(piece.everywhere for piece in pieces)
     return Explained(
         method=explanation.method,
         language=asked.language,
         right=bool(pieces) and pieces[0].page.id in gold,
-        copy_is_right=any(copy.page.id in gold for piece in pieces for copy in piece.everywhere),
+        copy_is_right=any(copy.page.id in gold for copy in copies),
         has_effect=bool(pieces),
         found=Note.NOT_FOUND not in asked.record.answer.notes,
         calls=max(usage.calls, calls),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,13 +84,14 @@ def measure(
 def report(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, float]:
     """The figures of the paper by page id; `strict` ones and their ceiling by URL string."""
     published = set(urls.values())
+    first = [min(m.ranks, default=math.inf) for m in measured]
     return {
         "n": len(measured),
-        "p_at_1": mean(1 in m.ranks for m in measured),
+        "p_at_1": mean(rank == 1 for rank in first),
         "twins_p_at_1": mean(m.twin_is_first for m in measured),
-        "recall_at_5": mean(any(rank <= 5 for rank in m.ranks) for m in measured),
-        "recall_at_10": mean(any(rank <= 10 for rank in m.ranks) for m in measured),
-        "mrr": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
+        "recall_at_5": mean(rank <= 5 for rank in first),
+        "recall_at_10": mean(rank <= 10 for rank in first),
+        "mrr": mean(1 / rank for rank in first),
         "strict_p_at_1": mean(_strict(m, urls) for m in measured),
         "strict_ceiling": mean(not published.isdisjoint(m.question.gold_urls) for m in measured),
         "answer_words_at_10": mean(m.answer_words for m in measured),

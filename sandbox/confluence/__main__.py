@@ -1,4 +1,4 @@
-"""`python -m sandbox.confluence --port N [--pages DIR]`: serve the stand-in for a Confluence site."""
+"""`python -m sandbox.confluence --port N [--pages DIR]`: serve the stand-in for Confluence."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class ScriptedModel:
         return received
 
     def load(self) -> Load:
-        """How many calls there were since the start or the last reset, and how many at the same time at most."""
+        """Calls since the start or the last reset, and the most at the same time."""
         return Load(**self._http.get("/sandbox/load").raise_for_status().json())
 
     def reset(self) -> None:

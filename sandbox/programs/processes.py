@@ -1,4 +1,4 @@
-"""Starts programs, each in a process group of its own with a log file of its own, and ends every one of them."""
+"""Starts programs, each with its own process group and log file, and ends every one of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STOP_S = 8.0  # a program that does not end by itself after this long is killed
 
 
 class DidNotStart(Exception):
-    """A program ended or stayed silent before it was ready; the message says which, and what it said last."""
+    """A program ended or timed out before it was ready; the message holds its last log line."""
 
 
 def free_port() -> int:
@@ -85,9 +85,12 @@ class Programs:
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{name}-{time.time_ns()}.log"
         with log.open("wb") as output:
-            # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in the right order.
+            # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others
+            # in the right order.
             streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
-            process = subprocess.Popen(command, env=environment, start_new_session=True, **streams)  # type: ignore[call-overload]
+            process = subprocess.Popen(  # type: ignore[call-overload]
+                command, env=environment, start_new_session=True, **streams
+            )
         self.running[name] = Program(name, process, log, ready)
         return self.running[name]
 

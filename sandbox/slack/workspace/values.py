@@ -44,7 +44,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A public channel, or the direct messages of one person with the bot (then `user` is that person)."""
+    """A public channel, or the direct messages of the bot with one person, `user`."""
 
     id: str
     name: str
