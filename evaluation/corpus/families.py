@@ -15,7 +15,7 @@ from evaluation.corpus.nouns import PUBLISHED, Asked, CorpusPage, Subject, Wordi
 from evaluation.corpus.storage import to_storage
 
 FOLDER = Path(__file__).parent
-CHANGED = 0.7  # of the facts of another edition are drawn anew
+CHANGED = 0.7  # the share of facts that another edition changes
 DRAWS = ("number", "one", "some", "day")
 
 

@@ -45,7 +45,7 @@ def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
 
 @contextmanager
 def counter(what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """A bar for work that is no loop: what it yields counts one more, or as many as it is told."""
+    """A bar for work that is no loop: yields a function that advances it, by one by default."""
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

@@ -87,7 +87,7 @@ def _member(parts: WorkerParts, group: str) -> Reader:
 
 
 def _outsider(parts: WorkerParts) -> Reader:
-    """Somebody with an account, in none of the groups."""
+    """A person with an account, in none of the groups."""
     return _reader(parts, company()["collectors"][0])
 
 

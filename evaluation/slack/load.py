@@ -24,7 +24,7 @@ DRAIN_S = 600.0  # all answers have come by then, or never will
 
 @dataclass(frozen=True)
 class Load:
-    """So many mentions a second for so many seconds."""
+    """Mentions at a constant rate for some seconds."""
 
     name: str
     rate: float

@@ -33,7 +33,7 @@ class Model:
         self.first_s, self.whole_s = first_s, whole_s
 
     def delays(self, pieces: int) -> list[float]:
-        """Seconds to wait before each of so many pieces."""
+        """Seconds to wait before each piece of an answer."""
         if not self.whole_s:
             return [self.delay_s] * pieces
         others = pieces - 1

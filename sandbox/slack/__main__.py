@@ -10,7 +10,7 @@ from sandbox.slack.workspace.link import RetryPolicy
 
 
 def main() -> None:
-    """Serve until stopped; a taken port is told in one line, exit code 2."""
+    """Serve until stopped; a taken port ends it with exit code 2."""
     asked = _arguments()
     retry_policy = RetryPolicy(asked.ack_seconds, tuple(asked.retry_seconds))
     serve_announced(build_app(retry_policy, asked.seed), asked.host, asked.port)

@@ -34,7 +34,7 @@ from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.progress import track
 from worker.attribution.options import Options
 
-ALL_AT_ONCE = 1000  # calls: so many that each round is one
+ALL_AT_ONCE = 1000  # connections: more than any round has calls
 WIDTH = 170  # of the tables where nobody watches
 PART = 0.6  # of the runs, for what needs each case several times
 

@@ -88,7 +88,7 @@ async def post_comment(request: Request) -> Response:
 
 
 async def post_attach(request: Request) -> Response:
-    """Control: somebody puts a file on a page, or a new version of it; the data as hex."""
+    """Control: attach a file to a page, or a new version of it; the data as hex."""
     sent = await request.json()
     entry = content_of(request).entries[str(sent["id"])]
     known = next((file for file in entry.files if file.name == sent["name"]), None)

@@ -17,7 +17,7 @@ PLAIN_LETTERS = str.maketrans(
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account on the site."""
+    """A person with an account on the site."""
 
     account_id: str
     name: str

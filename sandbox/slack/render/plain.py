@@ -36,7 +36,7 @@ def _link(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"]
     if target.startswith(
         "!date^"
-    ):  # docs.slack.dev/messaging/formatting-message-text: whoever cannot show it shows the words
+    ):  # docs.slack.dev/messaging/formatting-message-text: the fallback where it cannot be shown
         return label or ""
     return f"{label} ({target})" if label else target
 

@@ -97,7 +97,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A modal somebody has open, or a person's Home tab."""
+    """An open modal, or a Home tab, of one person."""
 
     id: str
     user: str

@@ -307,7 +307,7 @@ def test_the_home_tab_is_of_one_person_and_its_buttons_reach_the_app(
 
 
 class Address:
-    """A request URL that notes what comes, and answers as it is told."""
+    """A request URL that records requests and answers as configured."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = []
