@@ -1,4 +1,4 @@
-"""`python -m evaluation`: the benchmarks on the shipped code; each measure is a command of its own."""
+"""`python -m evaluation`: the benchmarks on the shipped code, one command for each measure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from core import logs
@@ -23,7 +22,9 @@ from evaluation.corpus.command import corpus
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
 from evaluation.explanations.speed import explain_speed
-from evaluation.harness.stage import AsJson, console, fail, running, show, show_json
+from evaluation.harness.output import AsJson, fail, show, show_json
+from evaluation.harness.product import running
+from evaluation.harness.progress import status, track
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.filters import filters
 from evaluation.retrieval.own import own
@@ -31,11 +32,13 @@ from evaluation.retrieval.routing import routing
 from evaluation.retrieval.speed import speed
 from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
-from evaluation.slack import slack
+from evaluation.slack.command import slack
 from evaluation.sync import measure, parsing
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
+
+SYNCS = 4  # of each size: first, unchanged, one new page, one edit
 
 app = typer.Typer(
     help="Measures the product, on published and on our own questions.",
@@ -71,16 +74,11 @@ def sample(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Answers to questions about the sample company, whole: the right page first, the expected words in the text."""
+    """Whole answers about the sample company: the right page first, the expected words."""
     try:
         with running(SAMPLE, folder) as chosen:
-            answered = list(
-                track(
-                    answers(build(chosen).pipeline, SAMPLE / "questions.yaml"),
-                    "sample",
-                    console=console,
-                )
-            )
+            turns = answers(build(chosen).pipeline, SAMPLE / "questions.yaml")
+            answered = list(track(turns, "sample"))
     except DidNotStart as error:
         fail(str(error))
     rows = {"quoted answers": sample_report(answered)}
@@ -92,9 +90,10 @@ def parse_pages(
     data: Annotated[Path, typer.Option(help="The folder with documents/.")],
     as_json: AsJson = False,
 ) -> None:
-    """What the parser makes of the benchmark's pages: counts beside the published ones, what is lost and leaked, and how long it takes."""
+    """The parser on the benchmark's pages: counts beside published ones, losses, leaks, speed."""
     try:
-        figures = parsing.report(parsing.sources(data / "documents"))
+        with status("parsing"):
+            figures = parsing.report(parsing.sources(data / "documents"))
     except DataMissing as error:
         fail(str(error))
     if as_json:
@@ -114,24 +113,20 @@ def sync(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What a sync costs: first, without changes, after one new page, after one edit; requests, seconds, peak memory."""
+    """What a sync costs (first, unchanged, new page, edit): requests, seconds, peak memory."""
+    sizes = pages or [1000, 10000]
     with TemporaryDirectory() as folder:
-        found = list(measure.measure(pages or [1000, 10000], Path(folder)))
+        syncs = measure.measure(sizes, Path(folder))
+        found = list(track(syncs, "sync", total=len(sizes) * SYNCS))
     if as_json:
         show_json([asdict(each) for each in found])
         return
-    table = Table(
-        "pages", "sync", "seconds", "pages/s", "requests", "bodies", "texts embedded", "peak MB"
-    )
+    counted = ("requests", "bodies", "texts embedded", "peak MB")
+    table = Table("pages", "sync", "seconds", "pages/s", *counted)
     for each in found:
-        figures = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
-        table.add_row(
-            str(each.pages),
-            each.what,
-            f"{each.seconds:.1f}",
-            f"{each.pages / each.seconds:.0f}",
-            *map(str, figures),
-        )
+        seconds, speed_ = f"{each.seconds:.1f}", f"{each.pages / each.seconds:.0f}"
+        counts = (each.requests, each.bodies, each.embedded, f"{each.peak_mb:.0f}")
+        table.add_row(str(each.pages), each.what, seconds, speed_, *map(str, counts))
     Console().print(table)
 
 

@@ -1,4 +1,4 @@
-"""What the tests share: real servers on free ports for the whole run, stores of their own for each test, and the scripted model."""
+"""Shared fixtures: real servers on free ports, a store for each test, the scripted model."""
 
 from __future__ import annotations
 
@@ -36,14 +36,16 @@ LONG = (
     "evaluation",
     "indexer",
 )  # folders with files that take a minute, the longest first
-# pytest looks for examples in every file: tiny.py needs torch to be imported, and two conftest.py cannot be imported as modules.
+# pytest looks for examples in every file: tiny.py needs torch to be imported, and two conftest.py
+# cannot be imported as modules.
 collect_ignore = ["tiny.py", "conftest.py", "bot/conftest.py"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Nothing of the developer's own settings shows through, and the queue of this process is the tests' own.
+    """Isolate the tests from the developer's own settings and queue.
 
-    Before anything is collected: looking for examples in core.jobs.queue makes Celery read its settings.
+    Before anything is collected: collecting doctests in core.jobs.queue makes Celery read its
+    settings.
     """
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)
@@ -53,8 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     environment.setenv("HF_HUB_OFFLINE", "1")  # no test asks a model hub
     environment.setenv("REDIS_URL", f"redis://127.0.0.1:{free_port()}/0")
     settings.cache_clear()
-    # How long an example takes is the machine's business, and a neighbour's. The examples are always the same, so that a run
-    # says something about the change and not about chance; `--hypothesis-profile explore` looks for new ones.
+    # How long an example takes is the machine's business, and a neighbour's. The examples are
+    # always the same, so that a run tells of the change and not of chance;
+    # `--hypothesis-profile explore` looks for new ones.
     slow = [hypothesis.HealthCheck.too_slow]
     hypothesis.settings.register_profile("explore", deadline=None, suppress_health_check=slow)
     explore = hypothesis.settings.get_profile("explore")
@@ -64,13 +67,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than the machine has cores, since tests also wait; each may take 3 GB, with a whole stack beside it."""
+    """One process more than cores, since tests also wait; each may take 3 GB with its stack."""
     room = psutil.virtual_memory().available // MEMORY
     return max(1, min(len(os.sched_getaffinity(0)) + 1, room))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of several processes none works on a long file at the end, while the others have nothing left to do."""
+    """Long files come first: none is left at the end, while the other processes are idle."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: [folder not in item.path.parts for folder in LONG])
 
@@ -166,7 +169,7 @@ def vectors(chroma_url: str) -> VectorStore:
 
 @pytest.fixture
 def dense(chroma_url: str, embedder: Bundled) -> Dense:
-    """Vectors of the default encoder, in collections that carry the identity of the test's own database."""
+    """Vectors of the default encoder, in collections named after the test's own database."""
     return Dense(chroma_url, lambda _name: embedder, wanted="bundled")
 
 

@@ -19,7 +19,7 @@ def documented() -> dict[str, str]:
 
 
 def existing() -> set[str]:
-    """What is read: the fields of Settings, what the Procfile asks for, and what core.settings looks up by itself."""
+    """All settings that are read: by Settings, by the Procfile, and by core.settings itself."""
     looked_up = re.findall(r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings.py").read_text())
     return (
         {name.upper() for name in Settings.model_fields}

@@ -1,4 +1,4 @@
-"""Models of a few kilobytes with random weights, made on the spot: what they say means nothing, how they are loaded is real.
+"""Tiny models with random weights: their output means nothing, how they are loaded is real.
 
 Imports what the extra `models` brings, so tests reach it through the fixture `tiny`.
 """

@@ -54,7 +54,7 @@ def hit(evidence: Evidence | str, on: Page | None = None, **more: Any) -> Hit:
 
 
 def put(store: EvidenceStore, on: Page, *pieces: Evidence, acl_id: str = OPEN_ID) -> int:
-    """The page with these pieces, for everybody unless something else is said; how many texts were embedded."""
+    """Store the page with these pieces, by default for everybody; gives how many were embedded."""
     return store.replace(on, pieces, acl_id=acl_id, body_hash="hash", made_by="test")
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the sync share: a small site, the client and the store on it, and a look at what readers can find."""
+"""What tests of the sync share: a small site, a client, a store, and what readers can find."""
 
 from __future__ import annotations
 
@@ -25,12 +25,18 @@ from sandbox.confluence.site.content import Content, Entry, Person
 
 HOME, LEAVE, SALARY, BANDS, TRAVEL, NEWS, OPS = "1", "2", "3", "4", "5", "6", "20"
 CHILDREN = '<ac:structured-macro ac:name="children" />'
-LEAVE_BODY = "<h2>Days</h2><p>Everybody has 28 days of leave.</p><h2>Request</h2><p>Ask <strong>Ines</strong> two weeks ahead.</p>"
+LEAVE_BODY = (
+    "<h2>Days</h2><p>Everybody has 28 days of leave.</p>"
+    "<h2>Request</h2><p>Ask <strong>Ines</strong> two weeks ahead.</p>"
+)
 MENTION = '<p>Write to <ac:link><ri:user ri:account-id="sandbox:ines" /></ac:link>.</p>'
 
 
 def content() -> Content:
-    """DOC: Home > Leave, Salary (restricted) > Bands, Travel; a blog post. OPS: one page. OLD is not configured."""
+    """DOC: Home > Leave, Salary (restricted) > Bands, Travel; a blog post. OPS: one page.
+
+    OLD is not configured.
+    """
     entries = [
         Entry(
             HOME, "DOC", "Home", f"<p>Welcome to the handbook.</p>{CHILDREN}", owner="sandbox:ines"
@@ -99,7 +105,7 @@ def environment(base_url: str, folder: Path, chroma_url: str) -> dict[str, str]:
 
 
 class WithoutBodies:
-    """In front of the site: replies in which some pages lack their body, or fail whole requests that ask for it."""
+    """A proxy in front of the site: bodies of some pages are missing, or their requests fail."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

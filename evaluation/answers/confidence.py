@@ -1,26 +1,28 @@
-"""`python -m evaluation confidence`: how well the confidence is calibrated, and with --fit its calibration anew.
+"""`python -m evaluation confidence`: calibration of the confidence; with --fit it is fitted anew.
 
-Every page among the evidence of a question is one case: was it a gold page? Each case is judged by a regression that was fitted without
-its conversation (ten folds), so the figures are not those of a fit to itself.
+Every page among the evidence of a question is one case: was it a gold page? Each case is judged by
+a regression fitted without its conversation (ten-fold cross-validation).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.progress import track
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from core.models import Confidence, Hit
 from core.question import Completed
-from evaluation.harness.stage import AsJson, console, fail, running, show
+from evaluation.harness.output import AsJson, fail, show
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from evaluation.sets.confquestions import DataMissing, Question, conversations
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -50,48 +52,40 @@ def confidence(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Reliability: of the sources called 90 % sure, how many were right; and the expected calibration error."""
+    """Reliability: of sources called 90 % sure, how many were right; expected calibration error."""
     try:
         with running(data / "documents", folder) as chosen:
             retriever = build(chosen).pipeline.retriever
-            asked = [
-                each
-                for code in ("en", "de")
-                for each in conversations(data / "qa-pairs.json", code)
-            ]
-            found = list(
-                track(
-                    cases(retriever, asked),
-                    "searching",
-                    total=3 * sum(map(len, asked)),
-                    console=console,
-                )
-            )
+            file = data / "qa-pairs.json"
+            asked = [*conversations(file, "en"), *conversations(file, "de")]
+            searches = cases(retriever, asked)
+            found = list(track(searches, "searching", total=3 * sum(map(len, asked))))
     except (DataMissing, DidNotStart) as error:
         fail(str(error))
-    flat = [case for each in found for case in each]
-    inputs, right = (
-        np.array([case.features for case in flat]),
-        np.array([case.is_right for case in flat]),
+    show(calibrated(list(chain.from_iterable(found)), fit=fit), as_json=as_json)
+
+
+def calibrated(found: Sequence[Case], *, fit: bool) -> dict[str, dict[str, float]]:
+    """Reliability by cross-validation; with `fit` the regression over all cases is stored."""
+    inputs = np.array([case.features for case in found])
+    right = np.array([case.is_right for case in found])
+    first = np.array([case.is_first for case in found])
+    folds = GroupKFold(FOLDS)
+    groups = [case.conversation for case in found]
+    probabilities = cross_val_predict(
+        _regression(), inputs, right, groups=groups, cv=folds, method="predict_proba"
     )
-    groups = [case.conversation for case in flat]
-    predicted = cross_val_predict(
-        _regression(), inputs, right, groups=groups, cv=GroupKFold(FOLDS), method="predict_proba"
-    )[:, 1]
+    predicted = probabilities[:, 1]
     if fit:
-        _store(_regression().fit(inputs, right), flat)
-    first = np.array([case.is_first for case in flat])
-    show(
-        {
-            "every page": reliability(predicted, right),
-            "the first page": reliability(predicted[first], right[first]),
-        },
-        as_json=as_json,
-    )
+        _store(_regression().fit(inputs, right), found)
+    return {
+        "every page": reliability(predicted, right),
+        "the first page": reliability(predicted[first], right[first]),
+    }
 
 
 def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator[list[Case]]:
-    """Of each question, completed by a person, by rules and not at all, the pages that were found."""
+    """The pages found for each question, completed by a person, by rules and not at all."""
     completer = Completer(None, retriever.evidence.named)
     for conversation in asked:
         history: list[Past] = []
@@ -104,10 +98,11 @@ def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator
 
 def _cases(question: Question, hits: Sequence[Hit]) -> list[Case]:
     pages = dict.fromkeys(hit.page.id for hit in hits)
-    return [
-        Case(question.conversation, n == 0, features(hits, page), page in question.gold_ids)
-        for n, page in enumerate(pages)
-    ]
+    found = []
+    for number, page in enumerate(pages):
+        is_right = page in question.gold_ids
+        found.append(Case(question.conversation, number == 0, features(hits, page), is_right))
+    return found
 
 
 def _title(retriever: Retriever, completed: Completed) -> str:
@@ -116,26 +111,25 @@ def _title(retriever: Retriever, completed: Completed) -> str:
 
 
 def reliability(predicted: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
-    """The expected calibration error (Naeini et al. 2015, ten bins), and how many were right of each step and of each bin."""
+    """Expected calibration error (Naeini et al. 2015, ten bins); how many are right by bin."""
     bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
-    errors = [
-        abs(predicted[bins == each].mean() - right[bins == each].mean()) * (bins == each).sum()
-        for each in set(bins.tolist())
-    ]
+    errors = 0.0
+    for each in set(bins.tolist()):
+        here = bins == each
+        errors += abs(predicted[here].mean() - right[here].mean()) * here.sum()
     figures = {
         "n": float(len(right)),
-        "ece": float(sum(errors) / len(right)),
+        "ece": float(errors / len(right)),
         "brier": float(((predicted - right) ** 2).mean()),
     }
     steps = np.array([step(float(each)).value for each in predicted])
     for name in Confidence:
-        figures |= {
-            f"share {name}": float((steps == name.value).mean()),
-            f"right when {name}": _mean(right[steps == name.value]),
-        }
-    return figures | {
-        f"{10 * each} to {10 * each + 10} %": _mean(right[bins == each]) for each in range(BINS)
-    }
+        here = steps == name.value
+        figures[f"share {name}"] = float(here.mean())
+        figures[f"right when {name}"] = _mean(right[here])
+    for each in range(BINS):
+        figures[f"{10 * each} to {10 * each + 10} %"] = _mean(right[bins == each])
+    return figures
 
 
 def _mean(values: NDArray[np.bool_]) -> float:
@@ -151,14 +145,12 @@ def _regression() -> LogisticRegression:
 
 
 def _store(fitted: LogisticRegression, found: Sequence[Case]) -> None:
-    weights = {
-        name: round(float(weight), 4)
-        for name, weight in zip(FEATURES, fitted.coef_[0], strict=True)
-    }
-    said = {
-        "made by": "python -m evaluation confidence --data FOLDER --fit, on the development half of ConfQuestions",
+    weights = [round(float(weight), 4) for weight in fitted.coef_[0]]
+    calibration = {
+        "made by": "python -m evaluation confidence --data FOLDER --fit, "
+        "on the development half of ConfQuestions",
         "cases": len(found),
         "intercept": round(float(fitted.intercept_[0]), 4),
-        "weights": weights,
+        "weights": dict(zip(FEATURES, weights, strict=True)),
     }
-    STORED.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+    STORED.write_text(json.dumps(calibration, indent=2) + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
-"""A judge's opinion of an answer: a model at JUDGE_BASE_URL is asked one short question for each measure.
+"""LLM as a judge: a model at JUDGE_BASE_URL is asked one short question for each measure.
 
-The prompts are ours, after the definitions of RAGonite (relevance 0, ½, 1), Ragas (faithfulness, answer relevancy; Es et al. 2024)
-and T-RAG (correct, correct-verbose). The package ragas itself is not used: its dependencies hold `openai` below version 2, which the
-product is beyond. So compare these figures with one another, and with published ones only with care.
+The prompts are ours, after the definitions of RAGonite (relevance 0, ½, 1), Ragas (faithfulness,
+answer relevancy; Es et al. 2024) and T-RAG (correct, correct-verbose). The package ragas itself is
+not used: its dependencies hold `openai` below version 2, which the product is beyond. So compare
+these figures with one another, and with published ones only with care.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -34,13 +36,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the judge said of one answer, each 0 to 1; None where it said nothing that can be used."""
+    """The judge's grades of one answer, each 0 to 1; None where its reply cannot be parsed."""
 
     relevance: float | None = None  # to the expected answer: 0, ½ or 1
     faithfulness: float | None = None  # share of the answer's statements that the evidence supports
-    relevancy: float | None = (
-        None  # how near the questions that the answer would answer are to the one asked
-    )
+    # How similar the questions that this answer would answer are to the one asked.
+    relevancy: float | None = None
     correct: float | None = None  # 1 for correct and nothing besides
     verbose: float | None = None  # 1 for correct with more than was asked
 
@@ -60,37 +61,34 @@ class Judge:
         answer = _data(plain(record.answer.text))
         evidence = [_data(hit.evidence.text) for hit in record.hits]
         asked = {"question": question.completed, "answer": answer}
+        similarity = partial(self._similarity, question.completed)
         label = self._ask("judge_correct", _label, **asked, expected=question.answer)
         return Judgement(
             relevance=self._ask("judge_relevance", _grade, **asked, expected=question.answer),
             faithfulness=self._ask("judge_faithfulness", _fraction, **asked, evidence=evidence),
-            relevancy=self._ask(
-                "judge_questions",
-                lambda reply: self._nearness(question.completed, reply),
-                answer=answer,
-            ),
+            relevancy=self._ask("judge_questions", similarity, answer=answer),
             correct=None if label is None else float(label == "correct"),
             verbose=None if label is None else float(label == "correct-verbose"),
         )
 
     def _ask(self, prompt: str, read: Callable[[str], T | None], **variables: object) -> T | None:
-        """What the judge's reply says, None when there is none or it cannot be read."""
+        """The judge's reply as `read` parses it; None without one, or where it cannot be parsed."""
         try:
-            reply = self._model.reply(
-                templates.render(prompt, **variables), deadline=time.time() + self._patience_s
-            )
+            deadline = time.time() + self._patience_s
+            reply = self._model.reply(templates.render(prompt, **variables), deadline=deadline)
         except ModelUnavailable as error:
             log.error("judge.model_unavailable", prompt=prompt, error=str(error))
             return None
         return read(reply.text.strip())
 
-    def _nearness(self, question: str, reply: str) -> float | None:
-        """The mean cosine similarity of the asked question to those that the judge made from the answer."""
+    def _similarity(self, question: str, reply: str) -> float | None:
+        """Mean cosine similarity of the question to those that the judge made of the answer."""
         made = [line.lstrip("-*0123456789. ") for line in reply.splitlines() if "?" in line]
         if not made:
             return None
         asked, *others = self._embedder.embed([question, *made])
-        return float(np.mean([max(0.0, float(asked @ other)) for other in others]))
+        similarities = [max(0.0, float(asked @ other)) for other in others]
+        return float(np.mean(similarities))
 
 
 def judge_of(chosen: Settings, embedder: Embedder) -> Judge | None:
@@ -102,17 +100,15 @@ def judge_of(chosen: Settings, embedder: Embedder) -> Judge | None:
     if chosen.judge_base_url is None:
         return None
     chosen.require("judge_model")
-    endpoint = chosen.model_copy(
-        update={"llm_base_url": chosen.judge_base_url, "llm_api_key": chosen.judge_api_key}
-    )
-    model = ChatModel(endpoint, chosen.judge_model or "")
+    changes = {"llm_base_url": chosen.judge_base_url, "llm_api_key": chosen.judge_api_key}
+    model = ChatModel(chosen.model_copy(update=changes), chosen.judge_model or "")
     return Judge(
         model, embedder, patience_s=chosen.llm_timeout_s, concurrency=chosen.explain_concurrency
     )
 
 
 def _data(text: str) -> str:
-    """Text that cannot close the marks it stands between."""
+    """Sanitize text: it cannot close the fence it stands in (prompt injection)."""
     return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
 
 
@@ -131,9 +127,10 @@ def _fraction(reply: str) -> float | None:
     (0.75, None, None, None)
     """
     found = re.search(r"(\d+)\s*/\s*(\d+)", reply)
-    if not found or int(found.group(2)) == 0 or int(found.group(1)) > int(found.group(2)):
+    if not found:
         return None
-    return int(found.group(1)) / int(found.group(2))
+    part, whole = int(found.group(1)), int(found.group(2))
+    return part / whole if part <= whole and whole else None
 
 
 def _label(reply: str) -> str | None:

@@ -1,9 +1,9 @@
-"""How good whole answers are: the product's own pipeline, asked ConfQuestions; by words, citations and, where there is one, a judge."""
+"""`python -m evaluation answers`: whole answers, by word overlap, citations and a judge."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,14 +12,15 @@ from statistics import mean, median
 from typing import Annotated
 
 import typer
-from rich.progress import track
 
 from core.errors import SettingsError
 from core.models import Note, Record
 from core.settings import Settings, settings
 from evaluation.answers.judge import Judge, Judgement, judge_of
+from evaluation.harness.output import AsJson, fail, show_down
 from evaluation.harness.overlap import plain, share_of_words, token_f1
-from evaluation.harness.stage import AsJson, console, fail, running, show_down
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from evaluation.sets.confquestions import DataMissing, Question, conversations
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -59,13 +60,11 @@ class Answered:
 
     @property
     def cited_pages(self) -> list[str]:
-        """The page of each cited source; none when nothing was found, since its sources are only near."""
+        """The page of each cited source; none where the product abstained."""
+        if not self.found:
+            return []
         page_of = {hit.evidence.id: hit.page.id for hit in self.record.hits}
-        return (
-            [page_of[source.evidence_ids[0]] for source in self.record.answer.sources]
-            if self.found
-            else []
-        )
+        return [page_of[source.evidence_ids[0]] for source in self.record.answer.sources]
 
 
 def ask(
@@ -81,14 +80,13 @@ def ask(
             record = pipeline.answer(text, before, deadline=time.time() + PATIENCE_S)
             elapsed = 1000 * (time.perf_counter() - started)
             answer = record.answer
-            history.append(
-                Past(question.asked, answer.text, answer.sources[0].title if answer.sources else "")
-            )
+            title = answer.sources[0].title if answer.sources else ""
+            history.append(Past(question.asked, answer.text, title))
             yield Answered(question, record, elapsed)
 
 
 def report(answered: Sequence[Answered]) -> dict[str, float | None]:
-    """What needs no judge. A not-found is right when no gold page was among the hits; both kinds are shares of all questions."""
+    """What needs no judge; abstention is right when no gold page was among the hits."""
     missed = [a for a in answered if not a.found]
     return {
         "n": len(answered),
@@ -104,22 +102,21 @@ def report(answered: Sequence[Answered]) -> dict[str, float | None]:
 
 
 def judged(answered: Sequence[Answered], judge: Judge | None) -> dict[str, float | None]:
-    """What a judge says of the answers, on average; None where there is no judge, or no usable word of it."""
-    with ThreadPoolExecutor(judge.concurrency if judge else 1) as pool:
-        said = (
-            list(pool.map(lambda a: judge.judge(a.question, a.record), answered)) if judge else []
-        )
-
-    def average(of: Callable[[Judgement], float | None]) -> float | None:
-        return _mean(value for judgement in said if (value := of(judgement)) is not None)
-
+    """A judge's grades, on average; None where there is no judge, or no usable reply of it."""
+    grades = _judgements(answered, judge) if judge else []
     return {
-        "relevance": average(lambda j: j.relevance),
-        "faithfulness": average(lambda j: j.faithfulness),
-        "answer relevancy": average(lambda j: j.relevancy),
-        "correct": average(lambda j: j.correct),
-        "correct, verbose": average(lambda j: j.verbose),
+        "relevance": _mean(each.relevance for each in grades),
+        "faithfulness": _mean(each.faithfulness for each in grades),
+        "answer relevancy": _mean(each.relevancy for each in grades),
+        "correct": _mean(each.correct for each in grades),
+        "correct, verbose": _mean(each.verbose for each in grades),
     }
+
+
+def _judgements(answered: Sequence[Answered], judge: Judge) -> list[Judgement]:
+    with ThreadPoolExecutor(judge.concurrency) as pool:
+        grades = pool.map(lambda a: judge.judge(a.question, a.record), answered)
+        return list(track(grades, "judging", total=len(answered)))
 
 
 def _precision(answered: Answered) -> float:
@@ -127,13 +124,13 @@ def _precision(answered: Answered) -> float:
 
 
 def _recall(answered: Answered) -> float:
-    return len(answered.question.gold_ids & set(answered.cited_pages)) / len(
-        answered.question.gold_ids
-    )
+    gold = answered.question.gold_ids
+    return len(gold & set(answered.cited_pages)) / len(gold)
 
 
-def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
+def _mean(values: Iterable[float | None]) -> float | None:
+    """The mean of those that there are."""
+    found = [value for value in values if value is not None]
     return mean(found) if found else None
 
 
@@ -156,13 +153,15 @@ def answers(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Whole answers against the expected ones: words, citations, not-found, and a judge's opinion where JUDGE_BASE_URL is set."""
+    """Whole answers against the expected ones: words, citations, abstention, and a judge.
+
+    The judge is asked where JUDGE_BASE_URL is set.
+    """
     rows: dict[str, dict[str, float | None]] = {}
+    file = questions or data / "qa-pairs.json"
+    codes = ["en", "de"] if language == "both" else [language]
     try:
-        asked = {
-            code: conversations(questions or data / "qa-pairs.json", code)
-            for code in _languages(language)
-        }
+        asked = {code: conversations(file, code) for code in codes}
         own = settings()
         if model:
             own.require("llm_base_url", "llm_model")
@@ -170,24 +169,17 @@ def answers(
             parts = build(with_model(stage, own, wanted=model))
             judge = judge_of(own, parts.attributor.embedder)
             for code, those in asked.items():
+                name = f"{completion} {code}"
                 turns = ask(parts.pipeline, those, completion)
-                answered = list(
-                    track(
-                        turns, f"{completion} {code}", total=sum(map(len, those)), console=console
-                    )
-                )
-                rows[f"{completion} {code}"] = report(answered) | judged(answered, judge)
+                answered = list(track(turns, name, total=sum(map(len, those))))
+                rows[name] = report(answered) | judged(answered, judge)
     except (DataMissing, DidNotStart, SettingsError) as error:
         fail(str(error))
     show_down(rows, as_json=as_json)
 
 
-def _languages(language: str) -> list[str]:
-    return ["en", "de"] if language == "both" else [language]
-
-
 def with_model(stage: Settings, own: Settings, *, wanted: bool) -> Settings:
-    """The stage's settings with the model that the operator's settings name, or with none, whatever the environment says."""
+    """The settings of the running product with the operator's own model, or with none."""
     if not wanted:
         return stage.model_copy(update={"llm_base_url": None})
     names = ("llm_base_url", "llm_api_key", "llm_model", "llm_timeout_s")

@@ -1,4 +1,4 @@
-"""How well questions about the sample company are answered: the right page as first source, the expected words in the answer."""
+"""Answers to questions about the sample company: the right first source, the expected words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 import yaml
 
@@ -42,15 +41,14 @@ def answers(pipeline: Pipeline, questions: Path) -> Iterator[Answered]:
     asked: dict[str, Past] = {}
     for item in yaml.safe_load(questions.read_text(encoding="utf-8")):
         history = [asked[item["after"]]] if "after" in item else []
+        question, deadline = item["question"], time.time() + PATIENCE_S
         started = time.perf_counter()
-        answer = pipeline.answer(
-            item["question"], history, deadline=time.time() + PATIENCE_S
-        ).answer
+        answer = pipeline.answer(question, history, deadline=deadline).answer
         elapsed = 1000 * (time.perf_counter() - started)
-        asked[item["question"]] = Past(
-            item["question"], answer.text, answer.sources[0].title if answer.sources else ""
-        )
-        yield Answered(item["question"], item["page"], _words(item), answer, elapsed)
+        title = answer.sources[0].title if answer.sources else ""
+        asked[question] = Past(question, answer.text, title)
+        words = tuple(str(word) for word in item["words"])
+        yield Answered(question, item["page"], words, answer, elapsed)
 
 
 def report(answered: Sequence[Answered]) -> dict[str, float]:
@@ -60,7 +58,3 @@ def report(answered: Sequence[Answered]) -> dict[str, float]:
         "right words": mean(a.right_words for a in answered),
         "ms": round(median(a.milliseconds for a in answered), 1),
     }
-
-
-def _words(item: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(str(word) for word in item["words"])

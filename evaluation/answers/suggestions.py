@@ -1,22 +1,24 @@
-"""Follow-up suggestions on the sample company: how many answers have them, and what becomes of them when somebody takes them up."""
+"""Follow-up suggestions on the sample company: how many, and whether the product answers them."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 from typing import Annotated
 
 import typer
 import yaml
-from rich.progress import track
 
 from core.models import Note, Record
 from core.policy.acl import EVERYBODY
 from evaluation.answers.sample import PATIENCE_S
-from evaluation.harness.stage import AsJson, console, fail, running, show
+from evaluation.harness.output import AsJson, fail, show
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -36,11 +38,10 @@ class TakenUp:
 
     @property
     def from_its_page(self) -> bool:
-        """Whether it is answered, and first of all from the page that it was made from."""
-        return (
-            Note.NOT_FOUND not in self.after.answer.notes
-            and _cited(self.after)[0][0] == self.suggestion.page_id
-        )
+        """Whether it is answered, with the page that it was made from as first source."""
+        if Note.NOT_FOUND in self.after.answer.notes:
+            return False
+        return _cited(self.after)[0][0] == self.suggestion.page_id
 
     @property
     def tells_more(self) -> bool:
@@ -63,31 +64,23 @@ def suggestions(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Follow-up suggestions on the sample company: how many, how fast, and whether the product answers them."""
+    """Follow-up suggestions on the sample company: how many, how fast, and whether answered."""
     try:
         with running(SAMPLE, folder) as chosen:
             asked = yaml.safe_load((SAMPLE / "questions.yaml").read_text(encoding="utf-8"))
-            found = list(
-                track(
-                    measure(build(chosen).pipeline, asked),
-                    "suggestions",
-                    total=len(asked),
-                    console=console,
-                )
-            )
+            turns = measure(build(chosen).pipeline, asked)
+            found = list(track(turns, "suggestions", total=len(asked)))
     except DidNotStart as error:
         fail(str(error))
-    show(
-        {
-            "in the thread": _report(found, [s.in_thread for s in found]),
-            "alone": _report(found, [s.alone for s in found]),
-        },
-        as_json=as_json,
-    )
+    rows = {
+        "in the thread": _report(found, [s.in_thread for s in found]),
+        "alone": _report(found, [s.alone for s in found]),
+    }
+    show(rows, as_json=as_json)
 
 
 def measure(pipeline: Pipeline, questions: Sequence[dict[str, str]]) -> Iterator[Suggested]:
-    """Ask every question, follow-ups after the question they follow, and then everything that was suggested."""
+    """Ask every question, follow-ups after the question they follow, then all suggestions."""
     said: dict[str, Past] = {}
     for item in questions:
         history = [said[item["after"]]] if "after" in item else []
@@ -101,9 +94,12 @@ def _taken_up(pipeline: Pipeline, record: Record, history: Sequence[Past]) -> Su
     assert pipeline.suggester is not None, "SUGGESTIONS is none"
     turn = Answered(record.completed, record.answer, record.hits, history)
     found, _ = pipeline.suggester.suggest(turn, EVERYBODY, deadline=time.time() + PATIENCE_S)
-    thread = [*history, _past(record)]
-    alone = tuple(TakenUp(each, record, _answer(pipeline, each.text, [])) for each in found)
-    in_thread = tuple(TakenUp(each, record, _answer(pipeline, each.text, thread)) for each in found)
+
+    def asked(before: Sequence[Past]) -> Iterator[TakenUp]:
+        for each in found:
+            yield TakenUp(each, record, _answer(pipeline, each.text, before))
+
+    alone, in_thread = tuple(asked([])), tuple(asked([*history, _past(record)]))
     return Suggested(alone, in_thread, 1000 * record.seconds["suggest"])
 
 
@@ -119,28 +115,24 @@ def _past(record: Record) -> Past:
 def _cited(record: Record) -> list[tuple[str, str]]:
     """The page and the piece of all that the answer cites, in the order of its sources."""
     pages = {hit.evidence.id: hit.page.id for hit in record.hits}
-    return [
-        (pages[piece], piece) for source in record.answer.sources for piece in source.evidence_ids
-    ]
+    cited = chain.from_iterable(source.evidence_ids for source in record.answer.sources)
+    return [(pages[piece], piece) for piece in cited]
 
 
 def _report(found: Sequence[Suggested], taken: Sequence[tuple[TakenUp, ...]]) -> dict[str, float]:
-    every = [each for several in taken for each in several]
+    every = list(chain.from_iterable(taken))
     return {
         "answers": len(found),
         "2 or more": mean(len(several) >= 2 for several in taken),
         "suggestions": len(every),
         "from its page": mean(each.from_its_page for each in every),
         "tells more": mean(each.tells_more for each in every),
-        "distinct": mean(
-            len({_cited(each.after)[0] for each in several if _cited(each.after)}) / len(several)
-            for several in taken
-            if several
-        ),
+        "distinct": mean(_distinct(several) for several in taken if several),
         "ms": round(median(each.milliseconds for each in found), 1),
     }
 
 
 def _distinct(several: Sequence[TakenUp]) -> float:
-    """How many of them lead to different evidence, as a share."""
-    return len({tuple(_cited(each.after)[:1]) for each in several}) / len(several)
+    """The share of suggestions that lead to evidence of their own."""
+    cited = [_cited(each.after) for each in several]
+    return len({pieces[0] for pieces in cited if pieces}) / len(several)

@@ -1,4 +1,4 @@
-"""Seeded draws, and dates as people write them: what the templates of the corpus may call."""
+"""Seeded random draws and date formats that the templates of the corpus may call."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Chance:
     def day(self, first: str, last: str) -> str:
         """A day in ISO 8601, both ends included."""
         start = date.fromisoformat(first)
-        return (
-            start + timedelta(days=self.number(0, (date.fromisoformat(last) - start).days))
-        ).isoformat()
+        span = date.fromisoformat(last) - start
+        drawn = start + timedelta(days=self.number(0, span.days))
+        return drawn.isoformat()
 
     def is_so(self, probability: float) -> bool:
         return self.random.random() < probability

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evaluation.corpus.write import write
-from evaluation.harness.stage import fail, show_json
+from evaluation.harness.output import fail, show_json
 
 SEED = 2026
 
@@ -17,7 +17,7 @@ def corpus(
     out: Annotated[Path, typer.Option(help="An empty folder, or one that does not exist yet.")],
     seed: Annotated[int, typer.Option(help="Another seed, other facts.")] = SEED,
 ) -> None:
-    """Write the wiki of a fictional railway and labelled questions about it; says what was made, as JSON."""
+    """Write the wiki of a fictional railway and labelled questions about it; counts, as JSON."""
     if out.exists() and any(out.iterdir()):
         fail(f"{out} is not empty: name a new folder")
     out.mkdir(parents=True, exist_ok=True)

@@ -1,13 +1,14 @@
-"""Conversations about the corpus: follow-ups that lean on what was asked before, and turns to something else."""
+"""Conversations about the corpus: follow-ups that need their history, and topic shifts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from evaluation.corpus.chance import Chance
-from evaluation.corpus.families import Press
-from evaluation.corpus.nouns import Asked, Sheet, Subject
+from evaluation.corpus.families import PageGenerator
+from evaluation.corpus.nouns import Asked, CorpusPage, Subject
 from evaluation.corpus.typos import mistyped
 
 LONGEST = 5
@@ -19,55 +20,45 @@ Json = dict[str, Any]
 
 
 class Conversations:
-    """Makes the conversations of one seed over the pages that were printed."""
+    """Makes the conversations of one seed about its pages."""
 
-    def __init__(self, press: Press, sheets: Sequence[Sheet]) -> None:
-        self._press = press
-        self._published = {sheet.key: sheet for sheet in sheets if sheet.edition == "published"}
+    def __init__(self, generator: PageGenerator, corpus_pages: Sequence[CorpusPage]) -> None:
+        self._generator = generator
+        self._published: dict[str, CorpusPage] = {}
         self._rivals: dict[str, dict[str, str]] = {}
-        for sheet in sheets:
-            if sheet.edition not in ("published", "archived"):
-                self._rivals.setdefault(sheet.key, {})[sheet.id] = sheet.edition
+        for page in corpus_pages:
+            if page.edition == "published":
+                self._published[page.key] = page
+            elif page.edition != "archived":
+                self._rivals.setdefault(page.key, {})[page.id] = page.edition
 
     def open(self) -> list[Json]:
         """Questions that everybody may have answered."""
-        asked = [
-            self._questions(subject)
-            for subject in self._press.subjects
-            if subject.given["is_asked"] and not _is_restricted(subject)
-        ]
-        long = [questions for questions in asked if len(questions) >= SHORTEST]
-        short = [questions for questions in asked if 0 < len(questions) < SHORTEST]
-        self._press.chance("short").random.shuffle(short)
-        return [
-            self._conversation(number, topics)
-            for number, topics in enumerate(_with_shifts(long, short), start=1)
-        ]
+        long, short = [], []
+        for subject in self._generator.subjects:
+            if not subject.given["is_asked"] or _is_restricted(subject):
+                continue
+            questions = list(self._generator.questions(subject))
+            if len(questions) >= SHORTEST:
+                long.append(questions)
+            elif questions:
+                short.append(questions)
+        self._generator.chance("short").random.shuffle(short)
+        return list(map(self._conversation, count(1), _with_shifts(long, short)))
 
     def restricted(self) -> list[Json]:
-        """Questions about pages of one group; each turn says which."""
-        groups = {
-            subject.key: subject.given["groups"][0]
-            for subject in self._press.subjects
-            if _is_restricted(subject)
-        }
-        found = [
-            self._questions(subject) for subject in self._press.subjects if _is_restricted(subject)
-        ]
-        made = [
-            self._conversation(number, [questions])
-            for number, questions in enumerate(found, start=1)
-        ]
-        return [
-            {**each, "turns": [{**turn, "group": groups[turn["page"]]} for turn in each["turns"]]}
-            for each in made
-        ]
-
-    def _questions(self, subject: Subject) -> list[Asked]:
-        return list(self._press.questions(subject))
+        """Questions about pages of one group; each turn names the group of its page."""
+        made = []
+        subjects = filter(_is_restricted, self._generator.subjects)
+        for number, subject in enumerate(subjects, start=1):
+            conversation = self._conversation(number, [list(self._generator.questions(subject))])
+            for turn in conversation["turns"]:
+                turn["group"] = subject.given["groups"][0]
+            made.append(conversation)
+        return made
 
     def _conversation(self, number: int, topics: Sequence[Sequence[Asked]]) -> Json:
-        chance = self._press.chance("conversation", topics[0][0].key)
+        chance = self._generator.chance("conversation", topics[0][0].key)
         language = "de" if number % 3 == 0 else "en"
         turns: list[Json] = []
         for topic in topics:
@@ -86,39 +77,40 @@ class Conversations:
                 f"completed_q_{code}": full,
             }
         golden = [self._published[key] for key in (asked.key, *asked.also)]
+        marks = [mark for mark, is_so in (("typo", has_typo), ("alone", not follows)) if is_so]
         return worded | {
             "a": asked.answer,
-            "a_url": [sheet.url for sheet in golden],
+            "a_url": [page.url for page in golden],
             "a_source": asked.source,
             "q_type": "complex" if asked.is_complex else "simple",
             "page": asked.key,
             "page_language": golden[0].language,
-            "tags": [*asked.tags, *(["typo"] if has_typo else []), *([] if follows else ["alone"])],
+            "tags": [*asked.tags, *marks],
             "rivals": self._rivals_of(asked),
         }
 
     def _rivals_of(self, asked: Asked) -> Mapping[str, str]:
-        """Editions of the page that ought to stand behind it, by page id."""
+        """Drafts, older versions and copies, which ought to rank below the page: edition by id."""
         return self._rivals.get(asked.key, {})
 
 
 def _with_shifts(
     long: Sequence[list[Asked]], short: list[list[Asked]]
 ) -> Iterator[list[list[Asked]]]:
-    """Each long topic, with a short one behind it where there is room; what is left over makes conversations of its own."""
+    """Each long topic, followed by a short one where there is room; then the remaining ones."""
     left = list(short)
     for number, topic in enumerate(long):
-        has_room = left and len(topic) + len(left[-1]) <= LONGEST and number % 2 == 0
-        yield [topic[:LONGEST], *([left.pop()] if has_room else [])]
+        topics = [topic[:LONGEST]]
+        if number % 2 == 0 and left and len(topic) + len(left[-1]) <= LONGEST:
+            topics.append(left.pop())
+        yield topics
     while left:
-        several = [left.pop()]
-        while (
-            left
-            and (size := sum(map(len, several))) < SHORTEST + 1
-            and size + len(left[-1]) <= LONGEST
-        ):
-            several.append(left.pop())
-        yield several
+        topics = [left.pop()]
+        size = len(topics[0])
+        while left and size <= SHORTEST and size + len(left[-1]) <= LONGEST:
+            topics.append(left.pop())
+            size += len(topics[-1])
+        yield topics
 
 
 def _is_restricted(subject: Subject) -> bool:

@@ -1,4 +1,4 @@
-"""What grows around published pages: drafts, older versions, what was archived, copies in personal spaces, and lists of children."""
+"""Editions of published pages: drafts, older versions, archived ones, copies, lists of children."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.corpus.chance import Chance, later
-from evaluation.corpus.families import Press, company
-from evaluation.corpus.nouns import Sheet, Subject
+from evaluation.corpus.families import PageGenerator, company
+from evaluation.corpus.nouns import CorpusPage, Subject
 from evaluation.corpus.storage import to_storage
 from sandbox.confluence.site.content import account_id
 
@@ -27,74 +27,74 @@ NOTICES = {
 }
 
 
-def sheets(press: Press) -> list[Sheet]:
+def corpus_pages(generator: PageGenerator) -> list[CorpusPage]:
     """Every page of the wiki, sorted by space and title."""
-    made = [sheet for subject in press.subjects for sheet in _with_editions(press, subject)]
-    return sorted([*made, *_indexes(made)], key=lambda sheet: (sheet.space, sheet.title))
+    made: list[CorpusPage] = []
+    for subject in generator.subjects:
+        made += _with_editions(generator, subject)
+    return sorted([*made, *_indexes(made)], key=lambda page: (page.space, page.title))
 
 
-def _with_editions(press: Press, subject: Subject) -> Iterator[Sheet]:
-    published = press.sheet(subject)
+def _with_editions(generator: PageGenerator, subject: Subject) -> Iterator[CorpusPage]:
+    published = generator.page(subject)
     yield published
     makers = {"draft": _draft, "older": _older, "archived": _archived, "copy": _copy}
     for edition in subject.given.get("editions", []):
-        chance = press.chance(subject.key, edition)
-        drawn = published if edition == "copy" else press.sheet(subject, edition)
+        chance = generator.chance(subject.key, edition)
+        drawn = published if edition == "copy" else generator.page(subject, edition)
         yield makers[edition](replace(drawn, edition=edition, front=published.front), chance)
 
 
-def _draft(sheet: Sheet, chance: Chance) -> Sheet:
-    """Older than the page that came of it, often unfinished, sometimes kept in the writer's own space."""
-    whole = sheet.body if chance.is_so(0.5) else _unfinished(sheet.body)
-    body = to_storage(NOTICES[sheet.language]) + whole if chance.is_so(0.5) else whole
+def _draft(page: CorpusPage, chance: Chance) -> CorpusPage:
+    """Older than the published page, often unfinished, sometimes in its author's personal space."""
+    whole = page.body if chance.is_so(0.5) else _unfinished(page.body)
+    body = to_storage(NOTICES[page.language]) + whole if chance.is_so(0.5) else whole
     front = {
-        **sheet.front,
-        "updated": later(sheet.front["updated"], -chance.number(20, 150)),
-        "labels": [*sheet.front["labels"], "draft"],
+        **page.front,
+        "updated": later(page.front["updated"], -chance.number(20, 150)),
+        "labels": [*page.front["labels"], "draft"],
     }
     drafted = replace(
-        sheet,
-        title=chance.one(*DRAFT_TITLES[sheet.language]).format(sheet.title),
+        page,
+        title=chance.one(*DRAFT_TITLES[page.language]).format(page.title),
         body=body,
         front=front,
     )
     return _at_home(drafted, chance) if chance.is_so(0.3) else drafted
 
 
-def _older(sheet: Sheet, chance: Chance) -> Sheet:
+def _older(page: CorpusPage, chance: Chance) -> CorpusPage:
     """The page as it was years ago, still there."""
-    title = re.sub(r" v2$", " v1", sheet.title)
-    if title == sheet.title:
-        title = chance.one(*OLD_TITLES[sheet.language]).format(sheet.title)
-    labels = [*sheet.front["labels"], *(["outdated"] if chance.is_so(0.4) else [])]
-    return replace(
-        sheet,
-        title=title,
-        front={**sheet.front, "updated": chance.day("2022-11-01", "2024-03-31"), "labels": labels},
-    )
+    title = re.sub(r" v2$", " v1", page.title)
+    if title == page.title:
+        title = chance.one(*OLD_TITLES[page.language]).format(page.title)
+    labels = list(page.front["labels"])
+    if chance.is_so(0.4):
+        labels.append("outdated")
+    updated = chance.day("2022-11-01", "2024-03-31")
+    return replace(page, title=title, front={**page.front, "updated": updated, "labels": labels})
 
 
-def _archived(sheet: Sheet, chance: Chance) -> Sheet:
-    old = _older(sheet, chance)
+def _archived(page: CorpusPage, chance: Chance) -> CorpusPage:
+    old = _older(page, chance)
     return replace(
         old,
-        title=f"{sheet.title} ({old.front['updated'][:4]}, archived)",
+        title=f"{page.title} ({old.front['updated'][:4]}, archived)",
         front={**old.front, "status": "archived"},
     )
 
 
-def _copy(sheet: Sheet, chance: Chance) -> Sheet:
-    """Word for word, in somebody's own space, made at some time before or after the last change of the page."""
-    front = {**sheet.front, "updated": later(sheet.front["updated"], chance.number(-90, 90))}
-    return _at_home(replace(sheet, front=front), chance)
+def _copy(page: CorpusPage, chance: Chance) -> CorpusPage:
+    """Word for word, in a personal space, made before or after the last change of the page."""
+    front = {**page.front, "updated": later(page.front["updated"], chance.number(-90, 90))}
+    return _at_home(replace(page, front=front), chance)
 
 
-def _at_home(sheet: Sheet, chance: Chance) -> Sheet:
+def _at_home(page: CorpusPage, chance: Chance) -> CorpusPage:
     person = chance.one(*company()["collectors"])
     key = "~" + account_id(person).partition(":")[2]
-    return replace(
-        sheet, space=key, front={**sheet.front, "owner": person, "author": person, "parent": None}
-    )
+    front = {**page.front, "owner": person, "author": person, "parent": None}
+    return replace(page, space=key, front=front)
 
 
 def _unfinished(body: str) -> str:
@@ -103,12 +103,12 @@ def _unfinished(body: str) -> str:
     return "<h2>".join(kept) if len(kept) > 1 else body
 
 
-def _indexes(made: Sequence[Sheet]) -> Iterator[Sheet]:
-    """A home for each space and a page for each of its sections, with the list of what is under it."""
-    below: dict[tuple[str, str], list[Sheet]] = defaultdict(list)
-    for sheet in made:
-        if sheet.front.get("parent"):
-            below[sheet.space, sheet.front["parent"]].append(sheet)
+def _indexes(made: Sequence[CorpusPage]) -> Iterator[CorpusPage]:
+    """A home for each space and an index page for each of its sections."""
+    below: dict[tuple[str, str], list[CorpusPage]] = defaultdict(list)
+    for page in made:
+        if page.front.get("parent"):
+            below[page.space, page.front["parent"]].append(page)
     for key, space in company()["spaces"].items():
         yield _index(key, space["home"], space["welcome"], None)
         for title, intro in space["sections"].items():
@@ -116,7 +116,7 @@ def _indexes(made: Sequence[Sheet]) -> Iterator[Sheet]:
             yield _index(key, title, f"{intro}\n\n{links}", space["home"])
 
 
-def _index(key: str, title: str, text: str, parent: str | None) -> Sheet:
+def _index(key: str, title: str, text: str, parent: str | None) -> CorpusPage:
     space = company()["spaces"][key]
     body = to_storage("\n\n".join([space["before"], text, "%%children%%", space["after"]]))
     front = {
@@ -125,4 +125,6 @@ def _index(key: str, title: str, text: str, parent: str | None) -> Sheet:
         "labels": ["index"],
         "parent": parent,
     }
-    return Sheet(f"index/{key}/{title}", "published", space["language"], key, title, body, front)
+    return CorpusPage(
+        f"index/{key}/{title}", "published", space["language"], key, title, body, front
+    )

@@ -1,4 +1,4 @@
-"""What the corpus knows of its questions beside their answers."""
+"""Labels of the corpus's questions: tags, language, rival pages, who may read the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Label:
-    """Of one question."""
+    """What is known of one question beside its answer."""
 
     tags: tuple[str, ...]
     page_language: str
@@ -21,12 +21,11 @@ class Label:
 
 def read_labels(questions: Path) -> dict[tuple[str, int], Label]:
     """By conversation and turn."""
-    raw = json.loads(questions.read_text(encoding="utf-8"))
-    return {
-        (str(each["conv_id"]), int(turn["turn_id"])): _label(turn)
-        for each in raw
-        for turn in each["turns"]
-    }
+    labels = {}
+    for conversation in json.loads(questions.read_text(encoding="utf-8")):
+        for turn in conversation["turns"]:
+            labels[str(conversation["conv_id"]), int(turn["turn_id"])] = _label(turn)
+    return labels
 
 
 def _label(turn: Mapping[str, Any]) -> Label:

@@ -1,4 +1,4 @@
-"""What the corpus is made of: subjects as the families describe them, sheets as they are written, questions about them."""
+"""The values of the corpus: subjects of pages, the pages themselves, questions about them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PUBLISHED = "published"
 
 @dataclass(frozen=True)
 class Subject:
-    """What one page is about, with everything its family says of it."""
+    """What one page is about, with its templates and facts."""
 
     key: str  # family and name, `runbooks/beryl`
     given: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CorpusPage:
     """A page that is ready to be written."""
 
     key: str  # of its subject; an edition of another page shares it
@@ -34,11 +34,9 @@ class Sheet:
 
     @property
     def id(self) -> str:
-        """By the title, so that neither the edition nor the order of writing shows in it."""
-        return str(
-            10**9
-            + int(blake2b(f"{self.space}/{self.title}".encode(), digest_size=4).hexdigest(), 16)
-        )
+        """From the title, so that neither the edition nor the order of writing shows in it."""
+        digest = blake2b(f"{self.space}/{self.title}".encode(), digest_size=4).hexdigest()
+        return str(10**9 + int(digest, 16))
 
     @property
     def url(self) -> str:
@@ -47,7 +45,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Wording:
-    """A question in one language: as it stands alone, and as it is asked when its subject is clear."""
+    """A question in one language: standing alone, and as a follow-up when its subject is clear."""
 
     full: str
     then: str = ""

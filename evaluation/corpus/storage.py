@@ -1,7 +1,7 @@
-"""From Markdown with a few marks to Confluence's storage format, so that templates stay readable.
+"""Converts Markdown with a few marks to Confluence's storage format, for readable templates.
 
-Marks: `%%name|argument|…%%` for a macro, `[[SPACE:Title]]` for a link to a page, `@{Name}` for a mention, and list
-items that begin with `[ ]` or `[x]` for tasks.
+Marks: `%%name|argument|…%%` for a macro, `[[SPACE:Title]]` for a link to a page, `@{Name}` for a
+mention, and list items that begin with `[ ]` or `[x]` for tasks.
 """
 
 from __future__ import annotations
@@ -28,12 +28,8 @@ _TASK = re.compile(r"<li>\[([ x])\] (.*)</li>")
 def to_storage(markdown: str) -> str:
     """A page's body in storage format."""
     body = _markdown().render(markdown)
-    body = _TASKS.sub(
-        lambda found: f"<ac:task-list>{_TASK.sub(_task, found[1])}</ac:task-list>", body
-    )
-    body = _MENTION.sub(
-        lambda found: f'<ac:link><ri:user ri:account-id="{account_id(found[1])}" /></ac:link>', body
-    )
+    body = _TASKS.sub(_task_list, body)
+    body = _MENTION.sub(_mention, body)
     body = _LINK.sub(_link, body)
     return _MACRO.sub(_macro, _BLOCK.sub(r"\1", body))
 
@@ -52,14 +48,23 @@ def _code(
     _env: Any,
 ) -> str:
     fence = tokens[position]
-    language = f'<ac:parameter ac:name="language">{fence.info}</ac:parameter>' if fence.info else ""
+    language = _parameter("language", fence.info) if fence.info else ""
     text = f"<ac:plain-text-body><![CDATA[{fence.content}]]></ac:plain-text-body>"
-    return f'<ac:structured-macro ac:name="code">{language}{text}</ac:structured-macro>\n'
+    return _structured("code", language + text) + "\n"
+
+
+def _task_list(found: re.Match[str]) -> str:
+    return f"<ac:task-list>{_TASK.sub(_task, found[1])}</ac:task-list>"
 
 
 def _task(found: re.Match[str]) -> str:
     status = "complete" if found[1] == "x" else "incomplete"
-    return f"<ac:task><ac:task-status>{status}</ac:task-status><ac:task-body>{found[2]}</ac:task-body></ac:task>"
+    body = f"<ac:task-body>{found[2]}</ac:task-body>"
+    return f"<ac:task><ac:task-status>{status}</ac:task-status>{body}</ac:task>"
+
+
+def _mention(found: re.Match[str]) -> str:
+    return f'<ac:link><ri:user ri:account-id="{account_id(found[1])}" /></ac:link>'
 
 
 def _link(found: re.Match[str]) -> str:
@@ -71,21 +76,31 @@ def _macro(found: re.Match[str]) -> str:
 
 
 def _panel(kind: str, text: str) -> str:
-    return f'<ac:structured-macro ac:name="{kind}"><ac:rich-text-body><p>{text}</p></ac:rich-text-body></ac:structured-macro>'
+    return _structured(kind, _rich_text(text))
 
 
 def _expand(title: str, text: str) -> str:
-    head = f'<ac:parameter ac:name="title">{title}</ac:parameter>'
-    return f'<ac:structured-macro ac:name="expand">{head}<ac:rich-text-body><p>{text}</p></ac:rich-text-body></ac:structured-macro>'
+    return _structured("expand", _parameter("title", title) + _rich_text(text))
 
 
 def _status(title: str, colour: str) -> str:
-    parameters = f'<ac:parameter ac:name="title">{title}</ac:parameter><ac:parameter ac:name="colour">{colour}</ac:parameter>'
-    return f'<ac:structured-macro ac:name="status">{parameters}</ac:structured-macro>'
+    return _structured("status", _parameter("title", title) + _parameter("colour", colour))
 
 
 def _jira(key: str) -> str:
-    return f'<ac:structured-macro ac:name="jira"><ac:parameter ac:name="key">{key}</ac:parameter></ac:structured-macro>'
+    return _structured("jira", _parameter("key", key))
+
+
+def _structured(name: str, content: str) -> str:
+    return f'<ac:structured-macro ac:name="{name}">{content}</ac:structured-macro>'
+
+
+def _parameter(name: str, value: str) -> str:
+    return f'<ac:parameter ac:name="{name}">{value}</ac:parameter>'
+
+
+def _rich_text(text: str) -> str:
+    return f"<ac:rich-text-body><p>{text}</p></ac:rich-text-body>"
 
 
 _MACROS: dict[str, Callable[..., str]] = {

@@ -1,4 +1,4 @@
-"""Questions as they are typed in a hurry: one or two words with a letter swapped, doubled, missing or next to the right one."""
+"""Typing errors for spelling correction: one or two words with a letter wrong."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ NEIGHBOURS = {
 
 
 def mistyped(question: str, chance: Chance) -> str:
-    """The question with slips in at most two of its longer words; identifiers keep their digits, being copied."""
+    """The question with errors in at most two of its longer words.
+
+    Identifiers keep their digits: people copy them.
+    """
     words = question.split(" ")
-    candidates = [
-        position
-        for position, word in enumerate(words)
-        if re.fullmatch(rf"[^\W\d_]{{{LONG_ENOUGH},}}\W?", word)
-    ]
-    for position in chance.some(candidates, min(chance.one(1, 1, 2), len(candidates))):
+    candidates = []
+    for position, word in enumerate(words):
+        if re.fullmatch(rf"[^\W\d_]{{{LONG_ENOUGH},}}\W?", word):
+            candidates.append(position)
+    count = min(chance.one(1, 1, 2), len(candidates))
+    for position in chance.some(candidates, count):
         words[position] = _slip(words[position], chance)
     return " ".join(words)
 

@@ -1,58 +1,44 @@
-"""How often the strongest evidence is the page that answers: Table 3 of the paper (Saha Roy et al., WSDM 2025, arXiv 2412.10571).
+"""`python -m evaluation attribution`: how often the strongest evidence is the gold page.
 
-Asked are the questions whose gold page is among the evidence; right is an explanation whose first cluster begins with a piece of that
-page. The paper takes the highest share of the contributions; ours names causes first. An explanation in which nothing has an effect names
-nothing, and is wrong.
+Table 3 of the paper (Saha Roy et al., WSDM 2025, arXiv 2412.10571). Asked are the questions whose
+gold page is among the evidence; right is an explanation whose first cluster begins with a piece of
+that page. The paper takes the highest share of the contributions; ours names causes first. An
+explanation in which nothing has an effect names nothing, and is wrong.
 
-An answer that is quoted depends on one piece by construction, so without a model the figures say nothing about the method, and every
-output says so.
+A quoted answer depends on one piece by construction, so without a model the figures say nothing
+about the method, and every output says so.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, product
 from pathlib import Path
 from statistics import mean
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
-from rich.text import Text
 
 from core.attribution import Effect, Explanation, Method
 from core.errors import ModelUnavailable, SettingsError
 from core.models import Hit, Note, Record
 from core.settings import Settings, settings
 from evaluation.answers.measure import PATIENCE_S, with_model
+from evaluation.explanations.attribution_output import BOTH, as_json_, show
 from evaluation.harness.interval import Share
-from evaluation.harness.stage import AsJson, console, fail, running, show_json
+from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from evaluation.sets.confquestions import DataMissing, Question, conversations
 from sandbox.programs.processes import DidNotStart
 from worker import replay
 from worker.attribution.attributor import Attributor
 from worker.bootstrap import WorkerParts, build
 
-NO_EVIDENCE = "quoted answers, no model: these figures are no evidence for the method"
-# Saha Roy et al. 2025, Table 3.
-PUBLISHED_N = 364
-PUBLISHED = {Method.NAIVE: 0.772, Method.PAPER_NO_CLUSTERS: 0.791, Method.PAPER: 0.799}
 ZERO = 1e-9
-BOTH = "both"
-WIDTH = 140  # of the table where nobody watches
 
 
 @dataclass(frozen=True)
@@ -70,7 +56,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Explained:
-    """What became of one explanation."""
+    """What is right about one explanation, and what it cost."""
 
     method: Method
     language: str
@@ -101,7 +87,7 @@ def attribution(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Whether the evidence with the largest effect is of the gold page, by method and language, beside the published figures."""
+    """Whether the strongest evidence is of the gold page, by method and language, as published."""
     try:
         asked = drawn(questions or data / "qa-pairs.json", language, sample, seed)
         with running(data / "documents", folder) as stage:
@@ -122,13 +108,10 @@ def drawn(file: Path, language: str, sample: int, seed: int) -> list[tuple[str, 
     Raises:
         DataMissing: the file is not there, or not what it should be.
     """
-    codes = ["en", "de"] if language == BOTH else [language]
-    everything = [
-        (code, question)
-        for code in codes
-        for conversation in conversations(file, code)
-        for question in conversation
-    ]
+    everything: list[tuple[str, Question]] = []
+    for code in ["en", "de"] if language == BOTH else [language]:
+        for conversation in conversations(file, code):
+            everything += [(code, question) for question in conversation]
     if not 0 < sample < len(everything):
         return everything
     kept = set(random.Random(seed).sample(range(len(everything)), sample))
@@ -136,7 +119,7 @@ def drawn(file: Path, language: str, sample: int, seed: int) -> list[tuple[str, 
 
 
 def model_of(stage: Settings, own: Settings) -> Settings:
-    """The stage's settings with the operator's model, and how it is used to explain.
+    """The settings of the running product with the operator's model and how it is to explain.
 
     Raises:
         SettingsError: LLM_BASE_URL is set without LLM_MODEL.
@@ -151,16 +134,13 @@ def model_of(stage: Settings, own: Settings) -> Settings:
 
 
 def answered(parts: WorkerParts, asked: Sequence[tuple[str, Question]]) -> Iterator[Asked]:
-    """The questions whose gold page was among the evidence, with their answers; follow-ups as a person completed them."""
-    with _progress("answers", len(asked)) as step:
-        for language, question in asked:
-            record = parts.pipeline.answer(
-                question.completed, [], deadline=time.time() + PATIENCE_S
-            )
-            each = Asked(language, question, record)
-            step()
-            if each.could_be_found:
-                yield each
+    """Answers to the questions, completed by a person, whose gold page was among the evidence."""
+    for language, question in track(asked, "answers"):
+        deadline = time.time() + PATIENCE_S
+        record = parts.pipeline.answer(question.completed, [], deadline=deadline)
+        each = Asked(language, question, record)
+        if each.could_be_found:
+            yield each
 
 
 def explained(
@@ -171,21 +151,18 @@ def explained(
     Raises:
         ModelUnavailable: the model does not answer.
     """
-    options = parts.attributor.options
-    with _progress("explanations", len(asked) * len(methods)) as step:
-        for method in methods:
-            attributor = Attributor(parts.attributor.embedder, replace(options, method=method))
-            for each in asked:
-                counted = _Counted()
-                explanation = replay.explain(
-                    parts, "attribution", each.record, replay.ExplanationWatch(counted), attributor
-                )
-                step()
-                yield mark(each, explanation, counted.calls)
+    embedder, options = parts.attributor.embedder, parts.attributor.options
+    total = len(asked) * len(methods)
+    for method, each in track(product(methods, asked), "explanations", total=total):
+        attributor = Attributor(embedder, replace(options, method=method))
+        counted = _Counted()
+        watch = replay.ExplanationWatch(counted)
+        explanation = replay.explain(parts, "attribution", each.record, watch, attributor)
+        yield mark(each, explanation, counted.calls)
 
 
 class _Counted:
-    """How many answers an explanation needed; quoted ones are free and stand in no bill."""
+    """How many answers an explanation needed; usage leaves out quoted ones, which are free."""
 
     calls = 0
 
@@ -196,11 +173,12 @@ class _Counted:
 def mark(asked: Asked, explanation: Explanation, calls: int = 0) -> Explained:
     gold, usage = asked.question.gold_ids, explanation.usage
     pieces = pieces_of(first(explanation), asked.record.hits)
+    copies = chain.from_iterable(piece.everywhere for piece in pieces)
     return Explained(
         method=explanation.method,
         language=asked.language,
         right=bool(pieces) and pieces[0].page.id in gold,
-        copy_is_right=any(copy.page.id in gold for piece in pieces for copy in piece.everywhere),
+        copy_is_right=any(copy.page.id in gold for copy in copies),
         has_effect=bool(pieces),
         found=Note.NOT_FOUND not in asked.record.answer.notes,
         calls=max(usage.calls, calls),
@@ -210,7 +188,7 @@ def mark(asked: Asked, explanation: Explanation, calls: int = 0) -> Explained:
 
 
 def first(explanation: Explanation) -> Effect | None:
-    """The effect at the head of the explanation, or of what changes the answer only together; None where nothing changes it."""
+    """The first effect, or the first that matters only together; None if both are zero."""
     effects = (*explanation.effects[:1], *explanation.together[:1])
     return next((effect for effect in effects if effect.change.mean > ZERO), None)
 
@@ -223,12 +201,11 @@ def pieces_of(effect: Effect | None, hits: Sequence[Hit]) -> list[Hit]:
 def figures(done: Sequence[Explained]) -> dict[str, dict[str, Any]]:
     """By method and language; shares with their intervals."""
     rows = {}
-    for method in dict.fromkeys(each.method for each in done):
-        for language in [*dict.fromkeys(each.language for each in done), BOTH]:
-            those = [
-                each for each in done if each.method is method and language in (each.language, BOTH)
-            ]
-            rows[f"{method} {language}"] = _row(those)
+    languages = [*dict.fromkeys(each.language for each in done), BOTH]
+    for method, language in product(dict.fromkeys(each.method for each in done), languages):
+        of_method = [each for each in done if each.method is method]
+        those = [each for each in of_method if language in (each.language, BOTH)]
+        rows[f"{method} {language}"] = _row(those)
     return rows
 
 
@@ -243,58 +220,3 @@ def _row(those: Sequence[Explained]) -> dict[str, Any]:
         "tokens": round(mean(each.tokens for each in those)),
         "seconds": round(mean(each.seconds for each in those), 2),
     }
-
-
-def label(model: str) -> str:
-    return f"answers of {model}" if model else NO_EVIDENCE
-
-
-def as_json_(found: Mapping[str, Mapping[str, Any]], model: str) -> dict[str, Any]:
-    rows = {
-        name: {key: v.as_json() if isinstance(v, Share) else v for key, v in row.items()}
-        for name, row in found.items()
-    }
-    published = {
-        method.value: {"accuracy": accuracy, "n": PUBLISHED_N}
-        for method, accuracy in PUBLISHED.items()
-    }
-    return {"label": label(model), "model": model, "measured": rows, "published": published}
-
-
-def show(found: Mapping[str, Mapping[str, Any]], model: str) -> None:
-    """The table, under what it is made from, and the published figures under it."""
-    out = Console(width=max(Console().width, WIDTH))
-    names = list(next(iter(found.values()), {}))
-    table = Table(
-        "",
-        *names,
-        title=f"{label(model)}; shares in per cent",
-        title_justify="left",
-        title_style="bold",
-    )
-    for name, row in found.items():
-        table.add_row(name, *(str(row[key]) for key in names))
-    for method, accuracy in PUBLISHED.items():
-        table.add_row(
-            f"published: {method} {BOTH}",
-            str(PUBLISHED_N),
-            f"{100 * accuracy:.1f}",
-            *["" for _ in names[2:]],
-        )
-    out.print(table)
-
-
-class _Rate(ProgressColumn):
-    """How many are done in a minute."""
-
-    def render(self, task: Task) -> Text:
-        return Text(f"{60 * task.speed:.1f}/min" if task.speed else "", style="progress.data.speed")
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Any]:
-    """A bar with rate and remaining time; what it gives counts one more."""
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        bar = progress.add_task(what, total=total)
-        yield lambda: progress.advance(bar)

@@ -1,4 +1,4 @@
-"""How long an explanation takes, and how much it asks for at once: real calls over HTTP to a scripted model that takes its time."""
+"""`python -m evaluation explain-speed`: latency of explanations against a slow scripted model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from itertools import product
 from typing import Annotated
 
 import typer
-from rich.progress import track
 
 from core.attribution import Explanation
 from core.embeddings import Embedder, load
@@ -18,7 +17,8 @@ from core.models import Hit
 from core.settings import Settings, settings
 from evaluation.explanations.planted.cases import Case, case
 from evaluation.explanations.planted.marking import saved
-from evaluation.harness.stage import AsJson, console, show
+from evaluation.harness.output import AsJson, show
+from evaluation.harness.progress import track
 from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
@@ -43,20 +43,19 @@ class Way:
 
     def __str__(self) -> str:
         limited = f", {self.limited} times 429" if self.limited else ""
-        return (
-            f"{self.connections} connections, {'rounds' if self.rounds else 'all at once'}{limited}"
-        )
+        manner = "rounds" if self.rounds else "all at once"
+        return f"{self.connections} connections, {manner}{limited}"
 
 
 @dataclass(frozen=True)
 class Took:
-    """What it took; `most` is the largest number of calls that the endpoint has seen at the same time."""
+    """Seconds and calls of one explanation."""
 
     s: float
-    cpu_s: float  # of this process, the stand-in's endpoint included: what a busy machine adds to the rest
+    cpu_s: float  # of this process, stand-in included; the rest also depends on other load
     calls: int
     received: int
-    most: int
+    most: int  # calls that the endpoint has seen at the same time
     first_is_right: bool
 
 
@@ -86,9 +85,13 @@ class Bench:
         found = asyncio.run(self._explained(Attributor(self._embedder, chosen)))
         seconds, cpu = time.perf_counter() - started, time.process_time() - worked
         load = self._control.load()
-        right = set(found.effects[0].evidence_ids) <= self._case.planted
         return Took(
-            round(seconds, 2), round(cpu, 2), found.usage.calls, load.calls, load.most, right
+            s=round(seconds, 2),
+            cpu_s=round(cpu, 2),
+            calls=found.usage.calls,
+            received=load.calls,
+            most=load.most,
+            first_is_right=set(found.effects[0].evidence_ids) <= self._case.planted,
         )
 
     async def _explained(self, attributor: Attributor) -> Explanation:
@@ -126,14 +129,9 @@ def explain_speed(
     ] = 5,
     as_json: AsJson = False,
 ) -> None:
-    """Seconds for an explanation, with and without rounds and with calls that the endpoint refuses at first."""
+    """Seconds for an explanation: with and without rounds, with calls that meet a rate limit."""
     ways = [Way(*way) for way in product(connections or [40, 8], (True, False), (0, limited))]
     options = replace(Options.of(settings()), repeats=repeats)
-    took = track(
-        measure(ways, options, clusters, delay),
-        "explain-speed",
-        total=len(ways),
-        console=console,
-        transient=True,
-    )
-    show({str(way): asdict(each) for way, each in zip(ways, took, strict=True)}, as_json=as_json)
+    took = track(measure(ways, options, clusters, delay), "explain-speed", total=len(ways))
+    rows = {str(way): asdict(each) for way, each in zip(ways, took, strict=True)}
+    show(rows, as_json=as_json)

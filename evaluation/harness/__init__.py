@@ -1,1 +1,1 @@
-"""What the measures share: an index of its own, intervals, overlap of words."""
+"""What the measures share: an index, progress, output, confidence intervals, word overlap."""

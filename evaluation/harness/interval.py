@@ -1,4 +1,4 @@
-"""A share with the interval in which the true one lies."""
+"""A share with its confidence interval (Wilson)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many."""
+    """`right` of `of`."""
 
     right: int
     of: int

@@ -1,4 +1,4 @@
-"""How much an answer has in common with the expected one: words, not meaning. No judge is needed, so it can be had on every run."""
+"""Word overlap of an answer and the expected one: token F1 and recall; needs no judge."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def token_f1(answer: str, expected: str) -> float:
 
 
 def share_of_words(answer: str, expected: str) -> float:
-    """Which share of the expected answer's words the answer has, each counted once, 0 to 1.
+    """The share of the expected answer's words that the answer has, each counted once, 0 to 1.
 
     >>> share_of_words("25 days of leave", "25 days in Porto")
     0.5

@@ -1,23 +1,34 @@
-"""`python -m evaluation retrieval` and `sweep`: the product's retrieval, and what becomes of it when one choice is another one."""
+"""`python -m evaluation retrieval` and `sweep`: the product's retrieval and its ablations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import track
 
 from core import embeddings
 from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.ranking.weights import PAPER, PRODUCT, Ranking
 from core.settings import Settings
-from evaluation.harness.stage import AsJson, console, fail, running, show
+from evaluation.harness.output import AsJson, fail, show
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from evaluation.retrieval.measure import K, Measured, measure, report, slices
-from evaluation.retrieval.variants import AS_IS, CONTEXTS, EVIDENCE, LINEARIZE, Variant, index
+from evaluation.retrieval.variants import (
+    AS_IS,
+    CONTEXTS,
+    EVIDENCE,
+    LINEARIZE,
+    TABLES,
+    Variant,
+    index,
+)
 from evaluation.sets.confquestions import DataMissing, Question, conversations, published_urls
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import WorkerParts, build
@@ -25,6 +36,7 @@ from worker.retrieval import reranking
 from worker.retrieval.retriever import Retriever
 
 COMPLETIONS = ["human", "history", "none"]
+RANKINGS = ("lexical", "dense", "hybrid")
 
 Data = Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")]
 Questions = Annotated[Path | None, typer.Option(help="Another file of conversations.")]
@@ -38,6 +50,9 @@ class Way:
     variant: Variant = AS_IS
     ranking: Ranking = PRODUCT
     k: int = K
+
+
+Rows = dict[str, dict[str, float]]
 
 
 def retrieval(
@@ -68,33 +83,41 @@ def retrieval(
     as_json: AsJson = False,
 ) -> None:
     """P@1, recall and MRR of the page that answers."""
-    changes = {
-        name: value for name, value in (("EMBEDDER", embedder), ("RERANKER", rerank_)) if value
-    }
+    context = context or ("all" if preset == "paper" else "title+path")
+    languages = ["en", "de"] if language == "both" else [language]
+    changes = {"EMBEDDER": embedder, "RERANKER": rerank_}
     try:
-        variant = _variant(
-            context or ("all" if preset == "paper" else "title+path"), evidence, tables, linearize
-        )
+        variant = _variant(context, evidence, tables, linearize)
         way = Way(variant, _ranking(preset, ranking, fusion), k)
-        with running(data / "documents", folder, changes) as chosen:
-            bench = Bench(chosen, data, questions, folder)
-            languages = ["en", "de"] if language == "both" else [language]
-            rows: dict[str, dict[str, float]] = {}
-            for code in languages:
-                for each in completion or COMPLETIONS:
-                    found = bench.measured(way, each, code)
-                    rows[f"{each} {code}"] = report(found, bench.urls)
-                    rows |= (
-                        {
-                            f"{each} {code}, {name}": figures
-                            for name, figures in slices(found, bench.urls).items()
-                        }
-                        if by_slice
-                        else {}
-                    )
+        with _bench(data, questions, folder, changes) as bench:
+            runs = product(languages, completion or COMPLETIONS)
+            rows = _rows(bench, way, runs, by_slice=by_slice)
     except (DataMissing, DidNotStart, ValueError) as error:
         fail(str(error))
     show(rows, as_json=as_json)
+
+
+@contextmanager
+def _bench(
+    data: Path, questions: Path | None, folder: Path, changes: Mapping[str, str]
+) -> Iterator[Bench]:
+    """The benchmark on the product's index; settings without a value stay as they are."""
+    changes = {name: value for name, value in changes.items() if value}
+    with running(data / "documents", folder, changes) as chosen:
+        yield Bench(chosen, data, questions, folder)
+
+
+def _rows(bench: Bench, way: Way, runs: Iterable[tuple[str, str]], *, by_slice: bool) -> Rows:
+    """A row for each language and completion, with `by_slice` followed by those of its slices."""
+    rows: Rows = {}
+    for language, completion in runs:
+        name = f"{completion} {language}"
+        found = bench.measured(way, completion, language)
+        rows[name] = report(found, bench.urls)
+        if by_slice:
+            for part, figures in slices(found, bench.urls).items():
+                rows[f"{name}, {part}"] = figures
+    return rows
 
 
 def sweep(
@@ -103,10 +126,12 @@ def sweep(
     folder: Folder = Path("var/evaluation"),
     as_json: AsJson = False,
 ) -> None:
-    """The paper's ablations on the product: context, kinds of evidence, linearization, ranking; human completion, both languages."""
+    """The paper's ablations on the product, with questions completed by a person, both languages.
+
+    Context, kinds of evidence, linearization of tables, ranking.
+    """
     try:
-        with running(data / "documents", folder) as chosen:
-            bench = Bench(chosen, data, questions, folder)
+        with _bench(data, questions, folder, {}) as bench:
             rows = {name: {**_both(bench, way), **_published(name)} for name, way in ways()}
     except (DataMissing, DidNotStart) as error:
         fail(str(error))
@@ -117,16 +142,16 @@ def ways() -> Iterator[tuple[str, Way]]:
     """Every row of the sweep."""
     yield "product", Way()
     yield "paper's way", Way(Variant(context="all"), PAPER)
-    yield from ((f"context: {name}", Way(Variant(context=name))) for name in CONTEXTS)
-    yield from ((f"evidence: {name}", Way(Variant(evidence=name))) for name in EVIDENCE)
-    yield from (
-        (f"tables as: {name}", Way(Variant(tables=name))) for name in ("rows", "tables", "both")
-    )
-    yield from ((f"linearized: {name}", Way(Variant(linearize=name))) for name in LINEARIZE)
-    yield from (
-        (f"ranking: {name}", Way(ranking=_ranking("product", name, "")))
-        for name in ("lexical", "dense", "hybrid")
-    )
+    for name in CONTEXTS:
+        yield f"context: {name}", Way(Variant(context=name))
+    for name in EVIDENCE:
+        yield f"evidence: {name}", Way(Variant(evidence=name))
+    for name in TABLES:
+        yield f"tables as: {name}", Way(Variant(tables=name))
+    for name in LINEARIZE:
+        yield f"linearized: {name}", Way(Variant(linearize=name))
+    for name in RANKINGS:
+        yield f"ranking: {name}", Way(ranking=_ranking("product", name, ""))
     yield "fusion: rrf", Way(ranking=_ranking("product", "hybrid", "rrf"))
     yield "without pages as units", Way(ranking=replace(PRODUCT, page=0.0))
     yield "without the word bridge", Way(ranking=replace(PRODUCT, neighbour=0.0))
@@ -138,9 +163,8 @@ class Bench:
 
     def __init__(self, chosen: Settings, data: Path, questions: Path | None, folder: Path) -> None:
         self.urls = published_urls(data / "documents")
-        self._asked = {
-            code: conversations(questions or data / "qa-pairs.json", code) for code in ("en", "de")
-        }
+        file = questions or data / "qa-pairs.json"
+        self._asked = {code: conversations(file, code) for code in ("en", "de")}
         self._chosen = chosen
         self._folder = folder
         self._parts: WorkerParts = build(chosen)
@@ -152,18 +176,9 @@ class Bench:
     def measured(self, way: Way, completion: str, language: str) -> list[Measured]:
         asked: Sequence[Sequence[Question]] = self._asked[language]
         retriever = Retriever(self._search(way), reranking.load(self._chosen))
-        turns = measure(
-            retriever, asked, completion, completer=self._parts.pipeline.completer, k=way.k
-        )
-        return list(
-            track(
-                turns,
-                f"{completion} {language}",
-                total=sum(map(len, asked)),
-                console=console,
-                transient=True,
-            )
-        )
+        completer = self._parts.pipeline.completer
+        turns = measure(retriever, asked, completion, completer=completer, k=way.k)
+        return list(track(turns, f"{completion} {language}", total=sum(map(len, asked))))
 
     def _search(self, way: Way) -> EvidenceSearch:
         known = self._searches.get(way.variant) or self._indexed(way.variant)
@@ -173,35 +188,35 @@ class Bench:
 
     def _indexed(self, variant: Variant) -> EvidenceSearch:
         steps = index(variant, self._parts.database, self._dense, self._folder / "variants")
-        made = list(
-            track(
-                steps, f"indexing {variant}", total=len(self.urls), console=console, transient=True
-            )
-        )[-1]
+        made = list(track(steps, f"indexing {variant}", total=len(self.urls)))[-1]
         return EvidenceSearch(made.database, made.lexical, self._dense)
 
 
 def _both(bench: Bench, way: Way) -> dict[str, float]:
-    en, de = (report(bench.measured(way, "human", code), bench.urls) for code in ("en", "de"))
-    names = ("p_at_1", "recall_at_10", "strict_p_at_1")
-    return {
-        "n": en["n"] + de["n"],
-        **{f"{name} {code}": row[name] for name in names for code, row in (("en", en), ("de", de))},
-    }
+    en = report(bench.measured(way, "human", "en"), bench.urls)
+    de = report(bench.measured(way, "human", "de"), bench.urls)
+    row = {"n": en["n"] + de["n"]}
+    for name in ("p_at_1", "recall_at_10", "strict_p_at_1"):
+        row |= {f"{name} en": en[name], f"{name} de": de[name]}
+    return row
 
 
 def _published(name: str) -> Mapping[str, float]:
-    """Of RAGonite (Saha Roy et al. 2025, arXiv 2412.10571): P@1 by URL string, whole benchmark, both languages, human completion."""
+    """P@1 of RAGonite (Saha Roy et al. 2025, arXiv 2412.10571).
+
+    By URL string, over the whole benchmark, in both languages, completed by a person.
+    """
     return {"published (strict, whole benchmark)": {"paper's way": 0.658}.get(name, float("nan"))}
 
 
 def _variant(context: str, evidence: str, tables: str, linearize: str) -> Variant:
-    known = {
+    known: dict[str, tuple[str, Collection[str]]] = {
         "context": (context, CONTEXTS),
         "evidence": (evidence, EVIDENCE),
-        "tables": (tables, ("rows", "tables", "both")),
+        "tables": (tables, TABLES),
+        "linearize": (linearize, LINEARIZE),
     }
-    for option, (value, values) in (known | {"linearize": (linearize, LINEARIZE)}).items():
+    for option, (value, values) in known.items():
         if value not in values:
             raise ValueError(f"--{option} {value}: use one of {', '.join(values)}")
     return Variant(context, evidence, tables, linearize)
@@ -209,13 +224,10 @@ def _variant(context: str, evidence: str, tables: str, linearize: str) -> Varian
 
 def _ranking(preset: str, ranking: str, fusion: str) -> Ranking:
     chosen = {"product": PRODUCT, "paper": PAPER}.get(preset)
-    if (
-        chosen is None
-        or ranking not in ("lexical", "dense", "hybrid")
-        or fusion not in ("", *_FUSIONS)
-    ):
+    if chosen is None or ranking not in RANKINGS or fusion not in ("", *_FUSIONS):
         raise ValueError(
-            "use --preset product or paper, --ranking lexical, dense or hybrid, --fusion zscore or rrf"
+            "use --preset product or paper, --ranking lexical, dense or hybrid, "
+            "--fusion zscore or rrf"
         )
     if ranking == "lexical":
         chosen = replace(chosen, dense=0.0)

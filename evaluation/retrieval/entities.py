@@ -1,7 +1,8 @@
-"""How much the entity tree helps: answers about an invented organization with it and without, and which entities are found in a question.
+"""`python -m evaluation entities`: answers with and without the entity tree, an ablation.
 
-After T-RAG (Fatehkia et al. 2024): 27 of 37 right with the tree, 21 without. Answered by the configured model where there is
-one, otherwise with quoted answers; the row says which.
+After T-RAG (Fatehkia et al. 2024): 27 of 37 right with the tree, 21 without. The organization is
+invented. Answered by the configured model where there is one, otherwise with quoted answers; the
+row says which. Also measured: which entities are recognized in a question.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from typing import Annotated, Any
 
 import typer
 import yaml
-from rich.progress import track
 
 from core.models import Kind, Record
 from core.policy.acl import EVERYBODY
 from core.question import Completed
 from core.settings import settings
-from evaluation.harness.stage import AsJson, console, fail, running, show
+from evaluation.answers.measure import with_model
+from evaluation.harness.output import AsJson, fail, show
+from evaluation.harness.product import running
+from evaluation.harness.progress import track
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
 from worker.pipeline import Pipeline
@@ -55,11 +58,7 @@ class Measured:
 
     @property
     def right(self) -> bool:
-        text = self.record.answer.text
-        return all(
-            re.search(rf"(?<!\w)(?:{_alternatives(word)})(?!\w)", text, re.IGNORECASE)
-            for word in self.question.words
-        )
+        return all(_contains(self.record.answer.text, word) for word in self.question.words)
 
     @property
     def places(self) -> int:
@@ -72,23 +71,17 @@ def entities(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Answers about an organization with the entity tree and without it; mentions found of those that are there, and found rightly."""
+    """Answers about an organization with and without the entity tree; recall of mentions."""
     try:
         with running(PAGES, folder) as chosen:
-            model = {
-                name: getattr(settings(), name)
-                for name in ("llm_base_url", "llm_api_key", "llm_model", "llm_timeout_s")
-            }
-            pipeline = build(chosen.model_copy(update={**model, "entities_file": FILE})).pipeline
+            own = with_model(chosen, settings(), wanted=True)
+            pipeline = build(own.model_copy(update={"entities_file": FILE})).pipeline
             way = settings().llm_model if pipeline.generator.model else "quoted"
+            without = replace(pipeline, entities=None)
             rows = {}
-            for name, used in (
-                ("without the tree", replace(pipeline, entities=None)),
-                ("with the tree", pipeline),
-            ):
-                measured = list(
-                    track(measure(used, pipeline), name, total=len(questions()), console=console)
-                )
+            for name, used in (("without the tree", without), ("with the tree", pipeline)):
+                turns = measure(used, pipeline)
+                measured = list(track(turns, name, total=len(questions())))
                 rows[f"{name} ({way})"] = report(measured)
     except DidNotStart as error:
         fail(str(error))
@@ -108,27 +101,23 @@ def measure(
         record = pipeline.answer(question.text, [], deadline=time.time() + PATIENCE_S)
         completed = Completed(question=question.text, text=question.text)
         began = time.perf_counter()
-        mentioned = knowing.entities.mentioned(completed, EVERYBODY)
-        yield Measured(question, record, frozenset(mentioned), 1000 * (time.perf_counter() - began))
+        mentioned = frozenset(knowing.entities.mentioned(completed, EVERYBODY))
+        elapsed = 1000 * (time.perf_counter() - began)
+        yield Measured(question, record, mentioned, elapsed)
 
 
 def report(measured: Sequence[Measured]) -> dict[str, float]:
-    """Shares of right answers by kind and language; precision and recall of mentions over all questions together."""
+    """Shares of right answers by kind and language; precision and recall of mentions over all."""
     found = sum(len(m.mentioned) for m in measured)
     there = sum(len(m.question.entities) for m in measured)
     both = sum(len(m.mentioned & m.question.entities) for m in measured)
+    row = {"n": len(measured), "right": mean(m.right for m in measured)}
+    for kind in ("simple", "complex", "none"):
+        row[kind] = mean(m.right for m in measured if m.question.kind == kind)
     about = [m for m in measured if m.question.entities]
-    return {
-        "n": len(measured),
-        "right": mean(m.right for m in measured),
-        **{
-            kind: mean(m.right for m in measured if m.question.kind == kind)
-            for kind in ("simple", "complex", "none")
-        },
-        **{
-            code: mean(m.right for m in about if m.question.language == code)
-            for code in ("en", "de")
-        },
+    for code in ("en", "de"):
+        row[code] = mean(m.right for m in about if m.question.language == code)
+    return row | {
         "precision": both / found if found else 1.0,
         "recall": both / there,
         "places": mean(m.places for m in measured),
@@ -143,5 +132,7 @@ def _question(item: dict[str, Any]) -> Question:
     )
 
 
-def _alternatives(word: str) -> str:
-    return "|".join(map(re.escape, word.split("|")))
+def _contains(text: str, word: str) -> bool:
+    """Whether one of the alternatives stands there as a whole word."""
+    alternatives = "|".join(map(re.escape, word.split("|")))
+    return re.search(rf"(?<!\w)(?:{alternatives})(?!\w)", text, re.IGNORECASE) is not None

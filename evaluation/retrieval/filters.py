@@ -1,4 +1,4 @@
-"""How well filters in plain language are found: labelled questions of our own, a third of them German, two fifths without a filter."""
+"""How well filters in plain language are recognized, on labelled questions of our own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from rich.table import Table
 from core.policy.acl import EVERYBODY
 from core.question import Completed, Field
 from core.settings import settings
-from evaluation.harness.stage import AsJson, show_json
+from evaluation.harness.output import AsJson, show_json
+from evaluation.harness.progress import track
 from worker.filters import Filters, Vocabulary
 from worker.generation.chat_model import ChatModel
 
@@ -46,7 +47,10 @@ def filters(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Exact matches, precision and recall of the filters that are found in our own labelled questions."""
+    """Exact matches, precision and recall of the filters in labelled questions.
+
+    A third of the questions are German, two fifths have no filter.
+    """
     judged = measure(LABELLED, with_model=with_model)
     if as_json:
         show_json({"by language": exact(judged), "by field": by_field(judged)})
@@ -55,9 +59,8 @@ def filters(
     _show("field", by_field(judged))
     for each in judged if wrong else []:
         if each.found != each.expected:
-            typer.echo(
-                f"{each.question}\n    expected {_said(each.expected)}\n    found    {_said(each.found)}"
-            )
+            expected, found = _said(each.expected), _said(each.found)
+            typer.echo(f"{each.question}\n    expected {expected}\n    found    {found}")
 
 
 def measure(labelled: Path, *, with_model: bool = False) -> list[Judged]:
@@ -70,7 +73,7 @@ def measure(labelled: Path, *, with_model: bool = False) -> list[Judged]:
     )
     today = date.fromisoformat(data["today"])
     finder = Filters(lambda _reader: known, _model() if with_model else None, lambda: today)
-    return [_judged(finder, item) for item in data["questions"]]
+    return [_judged(finder, item) for item in track(data["questions"], "filters")]
 
 
 def _model() -> ChatModel:
@@ -80,31 +83,25 @@ def _model() -> ChatModel:
 
 
 def exact(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
-    """By language: how many questions are understood exactly, and of those without a filter, how many are left alone."""
-    groups = {
-        "all": judged,
-        **{code: [each for each in judged if each.language == code] for code in ("en", "de")},
-    }
-    return {name: dict(_exact(group)) for name, group in groups.items()}
+    """By language: how many questions are understood exactly, with a filter and without one."""
+    rows = {"all": dict(_exact(judged))}
+    for code in ("en", "de"):
+        rows[code] = dict(_exact([each for each in judged if each.language == code]))
+    return rows
 
 
 def by_field(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
-    """By field: how much of what was found is right, and how much of what is right was found."""
-    return {field.value: _quality(judged, {field}) for field in Field} | {
-        "all": _quality(judged, set(Field))
-    }
+    """Precision and recall by field."""
+    rows = {field.value: _quality(judged, {field}) for field in Field}
+    return rows | {"all": _quality(judged, set(Field))}
 
 
 def _judged(finder: Filters, item: Mapping[str, Any]) -> Judged:
     completed = Completed(question=item["question"], text=item["question"])
     conditions, _ = finder.find(completed, EVERYBODY, deadline=time.time() + MODEL_S)
     expected = frozenset((field, str(item[field])) for field in Field if field in item)
-    return Judged(
-        item["question"],
-        item["language"],
-        expected,
-        frozenset((each.field, each.value) for each in conditions),
-    )
+    found = frozenset((each.field, each.value) for each in conditions)
+    return Judged(item["question"], item["language"], expected, found)
 
 
 def _exact(group: Sequence[Judged]) -> Iterator[tuple[str, float]]:
@@ -118,9 +115,11 @@ def _exact(group: Sequence[Judged]) -> Iterator[tuple[str, float]]:
 
 
 def _quality(judged: Sequence[Judged], fields: set[Field]) -> dict[str, float]:
-    expected = sum(1 for each in judged for field, _ in each.expected if field in fields)
-    found = sum(1 for each in judged for field, _ in each.found if field in fields)
-    right = sum(1 for each in judged for field, _ in each.expected & each.found if field in fields)
+    expected = found = right = 0
+    for each in judged:
+        expected += _count(each.expected, fields)
+        found += _count(each.found, fields)
+        right += _count(each.expected & each.found, fields)
     return {
         "n": expected,
         "precision": right / found if found else 1.0,
@@ -128,17 +127,17 @@ def _quality(judged: Sequence[Judged], fields: set[Field]) -> dict[str, float]:
     }
 
 
+def _count(pairs: Pairs, fields: set[Field]) -> int:
+    return sum(field in fields for field, _ in pairs)
+
+
 def _show(what: str, rows: Mapping[str, Mapping[str, float]]) -> None:
     names = list(next(iter(rows.values())))
     table = Table(what, *names)
     for name, figures in rows.items():
-        table.add_row(
-            name,
-            *(
-                f"{figures[key]:g}" if key.startswith("n") else f"{figures[key]:.3f}"
-                for key in names
-            ),
-        )
+        formats = ("g" if key.startswith("n") else ".3f" for key in names)
+        cells = (format(figures[key], how) for key, how in zip(names, formats, strict=True))
+        table.add_row(name, *cells)
     Console().print(table)
 
 

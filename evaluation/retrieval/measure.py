@@ -1,7 +1,8 @@
-"""How well retrieval finds the page that answers: the product's own completion and search, measured on ConfQuestions."""
+"""Precision, recall and MRR of the product's own query rewriting and retrieval."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,30 +32,24 @@ class Measured:
     @property
     def ranks(self) -> list[int]:
         """Ranks of pieces of gold pages, 1-based."""
-        return [
-            rank
-            for rank, hit in enumerate(self.hits, start=1)
-            if hit.page.id in self.question.gold_ids
-        ]
+        gold = self.question.gold_ids
+        return [rank for rank, hit in enumerate(self.hits, start=1) if hit.page.id in gold]
 
     @property
     def twin_is_first(self) -> bool:
-        """Whether the first piece stands, word for word or nearly, on a gold page too."""
-        return bool(self.hits) and any(
-            copy.page.id in self.question.gold_ids for copy in self.hits[0].everywhere
-        )
+        """Whether the first piece, or a near duplicate of it, is on a gold page."""
+        if not self.hits:
+            return False
+        return any(copy.page.id in self.question.gold_ids for copy in self.hits[0].everywhere)
 
     @property
     def answer_words(self) -> float:
-        """The share of the words of the gold answer that stand in what was found."""
+        """The share of the gold answer's words that the hits contain."""
         wanted = set(content_words(self.question.answer))
-        found = {
-            word
-            for hit in self.hits
-            for word in words(
-                f"{hit.page.title} {' '.join(hit.evidence.heading_path)} {hit.evidence.text}"
-            )
-        }
+        found: set[str] = set()
+        for hit in self.hits:
+            headings = " ".join(hit.evidence.heading_path)
+            found.update(words(f"{hit.page.title} {headings} {hit.evidence.text}"))
         return len(wanted & found) / len(wanted) if wanted else 1.0
 
 
@@ -66,12 +61,12 @@ def measure(
     completer: Completer | None = None,
     k: int = K,
 ) -> Iterator[Measured]:
-    """Search for every question; `completion` is human, history (rules, no model), llm (by the completer's model) or none."""
-    completer = (
-        completer
-        if completion == "llm" and completer
-        else Completer(None, retriever.evidence.named)
-    )
+    """Search for every question.
+
+    `completion` is human, history (rules, no model), llm (by the completer's model) or none.
+    """
+    if completion != "llm" or completer is None:
+        completer = Completer(None, retriever.evidence.named)
     for conversation in conversations:
         history: list[Past] = []
         before: frozenset[str] = frozenset()
@@ -81,43 +76,42 @@ def measure(
             hits = retriever.search(completed, k=k).hits
             elapsed = 1000 * (time.perf_counter() - started)
             history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
-            yield Measured(
-                question, hits, elapsed, bool(before) and before.isdisjoint(question.gold_ids)
-            )
+            is_shift = bool(before) and before.isdisjoint(question.gold_ids)
+            yield Measured(question, hits, elapsed, is_shift)
             before = question.gold_ids
 
 
 def report(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, float]:
-    """The figures of the paper, by page id; `strict` ones and their ceiling by URL string, as published."""
+    """The figures of the paper by page id; `strict` ones and their ceiling by URL string."""
+    published = set(urls.values())
+    first = [min(m.ranks, default=math.inf) for m in measured]
     return {
         "n": len(measured),
-        "p_at_1": mean(1 in m.ranks for m in measured),
+        "p_at_1": mean(rank == 1 for rank in first),
         "twins_p_at_1": mean(m.twin_is_first for m in measured),
-        "recall_at_5": mean(any(rank <= 5 for rank in m.ranks) for m in measured),
-        "recall_at_10": mean(any(rank <= 10 for rank in m.ranks) for m in measured),
-        "mrr": mean(1 / m.ranks[0] if m.ranks else 0.0 for m in measured),
+        "recall_at_5": mean(rank <= 5 for rank in first),
+        "recall_at_10": mean(rank <= 10 for rank in first),
+        "mrr": mean(1 / rank for rank in first),
         "strict_p_at_1": mean(_strict(m, urls) for m in measured),
-        "strict_ceiling": mean(
-            bool(set(m.question.gold_urls) & set(urls.values())) for m in measured
-        ),
+        "strict_ceiling": mean(not published.isdisjoint(m.question.gold_urls) for m in measured),
         "answer_words_at_10": mean(m.answer_words for m in measured),
         "ms_per_query": round(median(m.milliseconds for m in measured), 1),
     }
 
 
 def slices(measured: Sequence[Measured], urls: Mapping[str, str]) -> dict[str, dict[str, float]]:
-    """The same figures by turn, by kind of source, for simple and complex questions, and where the topic changed."""
+    """The same figures by turn, kind of source, simple and complex questions, topic shifts."""
     kinds: dict[str, Callable[[Measured], str]] = {
         "turn": lambda m: f"turn {m.question.turn:02}",
         "source": lambda m: f"from a {m.question.source}",
         "kind": lambda m: "complex" if m.question.is_complex else "simple",
         "topic": lambda m: "topic shift" if m.is_shift else "same topic",
     }
-    return {
-        name: report(list(group), urls)
-        for key in kinds.values()
-        for name, group in groupby(sorted(measured, key=key), key=key)
-    }
+    rows = {}
+    for key in kinds.values():
+        for name, group in groupby(sorted(measured, key=key), key=key):
+            rows[name] = report(list(group), urls)
+    return rows
 
 
 def _strict(measured: Measured, urls: Mapping[str, str]) -> bool:

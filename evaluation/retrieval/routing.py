@@ -1,4 +1,4 @@
-"""How often the kind of a question is told right, on labelled questions of our own: data/routing.yaml."""
+"""Accuracy of question classification, on labelled questions of our own: data/routing.yaml."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from statistics import mean
 import yaml
 
 from core.question import Completed, QuestionKind
-from evaluation.harness.stage import AsJson, show
+from evaluation.harness.output import AsJson, show
 from worker.question.classify import classify
 from worker.question.rewrite import Past, by_rules
 
@@ -26,7 +26,7 @@ class Labelled:
     language: str  # en | de
     kind: QuestionKind
     after: str = ""  # the question before it in the thread
-    held: bool = False  # left alone while the rules were tuned
+    held: bool = False  # held out while the rules were tuned
 
     @property
     def completed(self) -> Completed:
@@ -46,7 +46,7 @@ def labelled(file: Path = LABELLED) -> list[Labelled]:
 
 
 def report(questions: Sequence[Labelled]) -> dict[str, dict[str, float]]:
-    """Accuracy of all, of what was held out and what the rules were tuned with, by language and by kind."""
+    """Accuracy: all, held out and tuned with, by language and by kind."""
     parts: dict[str, Callable[[Labelled], bool]] = {
         "all": lambda _: True,
         "held out": lambda q: q.held,
@@ -55,12 +55,10 @@ def report(questions: Sequence[Labelled]) -> dict[str, dict[str, float]]:
         "en": lambda q: q.language == "en",
         "de": lambda q: q.language == "de",
     }
-    rows = {
-        name: _accuracy([q for q in questions if belongs(q)]) for name, belongs in parts.items()
-    }
-    return rows | {
-        kind.value: _accuracy([q for q in questions if q.kind is kind]) for kind in QuestionKind
-    }
+    rows = {name: _accuracy(list(filter(belongs, questions))) for name, belongs in parts.items()}
+    for kind in QuestionKind:
+        rows[kind.value] = _accuracy([q for q in questions if q.kind is kind])
+    return rows
 
 
 def _accuracy(questions: Sequence[Labelled]) -> dict[str, float]:
@@ -75,5 +73,5 @@ def _accuracy(questions: Sequence[Labelled]) -> dict[str, float]:
 
 
 def routing(as_json: AsJson = False) -> None:
-    """How often the kind of a question is told right; `held out` is the honest figure."""
+    """Accuracy of question classification; `held out` is the honest figure."""
     show(report(labelled()), as_json=as_json)

@@ -1,7 +1,7 @@
-"""`python -m evaluation speed`: how long a search takes, with the question's embedding, over an index of some size.
+"""`python -m evaluation speed`: latency of a search, embedding included, by size of the index.
 
-Pieces are seeded word salad and their vectors random, so nothing is said of how good the search is; each search is the product's, with a
-real Chroma, from the question's text to hits that stand on pages in SQL.
+Pieces are seeded random words with random vectors, so nothing is said of how good the search is.
+Each search is the product's, with a real Chroma, from the question's text to hits on pages in SQL.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.progress import track
 
 from core.embeddings import Vectors
 from core.embeddings.bundled import Bundled
@@ -28,7 +27,8 @@ from core.models import Evidence, Kind, Page
 from core.policy.acl import OPEN_ID
 from core.settings import child_environment
 from core.storage.database import Database
-from evaluation.harness.stage import AsJson, console, show
+from evaluation.harness.output import AsJson, show
+from evaluation.harness.progress import status, track
 from sandbox.programs.processes import Programs, free_port
 
 PER_PAGE = 20
@@ -37,7 +37,7 @@ DIMENSIONS = 512
 
 
 class Scattered:
-    """The bundled encoder for questions; pieces get random directions at once."""
+    """The bundled encoder for questions; pieces get random vectors, which cost nothing."""
 
     name = "scattered"
 
@@ -48,9 +48,8 @@ class Scattered:
         if all(text.endswith("?") for text in texts):
             return self._real.embed(texts)
         seeds = (int.from_bytes(blake2b(text.encode(), digest_size=4).digest()) for text in texts)
-        rows = np.array(
-            [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in seeds], np.float32
-        )
+        drawn = [np.random.default_rng(seed).standard_normal(DIMENSIONS) for seed in seeds]
+        rows = np.array(drawn, np.float32)
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
 
 
@@ -64,22 +63,19 @@ def speed(
     rows: dict[str, dict[str, float]] = {}
     for size in pieces or [3500, 100_000]:
         with TemporaryDirectory() as folder, Programs(Path(folder) / "logs") as programs:
-            port = str(free_port())
-            command = [
-                "chroma",
-                "run",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                port,
-                "--path",
-                f"{folder}/chroma",
-            ]
-            programs.start(
-                "chroma", command, child_environment(), ready="listening"
-            ).wait_until_ready()
-            rows[f"{size:,} pieces"] = _measured(size, Path(folder), f"http://127.0.0.1:{port}")
+            with status("starting Chroma"):
+                chroma = _chroma(programs, Path(folder))
+            rows[f"{size:,} pieces"] = _measured(size, Path(folder), chroma)
     show(rows, as_json=as_json)
+
+
+def _chroma(programs: Programs, folder: Path) -> str:
+    port = str(free_port())
+    path = str(folder / "chroma")
+    command = ["chroma", "run", "--host", "127.0.0.1", "--port", port, "--path", path]
+    program = programs.start("chroma", command, child_environment(), ready="listening")
+    program.wait_until_ready()
+    return f"http://127.0.0.1:{port}"
 
 
 def _measured(size: int, folder: Path, chroma: str) -> dict[str, float]:
@@ -87,18 +83,16 @@ def _measured(size: int, folder: Path, chroma: str) -> dict[str, float]:
     database.migrate()
     dense = Dense(chroma, lambda _name: Scattered(), wanted="scattered")
     store = EvidenceStore(database, LexicalIndex(folder), dense)
-    for page, made in track(
-        pages(size), f"filling {size:,}", total=size // PER_PAGE, console=console, transient=True
-    ):
+    for page, made in track(pages(size), f"filling {size:,}", total=size // PER_PAGE):
         store.replace(page, made, acl_id=OPEN_ID, body_hash="", made_by="")
     bridge = WordNeighbours(database, partial(Bundled))
     search = EvidenceSearch(database, store.lexical, dense, bridge)
     first = _seconds(lambda: search.search(Query("Where is the first one?"), 10))
     store.replace(*next(pages(size)), acl_id=OPEN_ID, body_hash="again", made_by="")
     changed = _seconds(lambda: search.search(Query("Where is the next one?"), 10))
-    taken = [
-        1000 * _seconds(partial(search.search, Query(question), 10)) for question in questions(size)
-    ]
+    asked = track(questions(size), f"searching {size:,}", total=QUESTIONS)
+    searches = (partial(search.search, Query(question), 10) for question in asked)
+    taken = [1000 * seconds for seconds in map(_seconds, searches)]
     again = EvidenceSearch(database, LexicalIndex(folder), dense, bridge)
     start = _seconds(lambda: again.search(Query("Where is the last one?"), 10))
     return {
@@ -122,13 +116,11 @@ def pages(size: int) -> Iterator[tuple[Page, list[Evidence]]]:
             title=" ".join(chance.choices(words, weights, k=4)),
             url=f"https://wiki.example/{number}",
         )
-        yield (
-            page,
-            [
-                _piece(number, place, " ".join(chance.choices(words, weights, k=60)))
-                for place in range(PER_PAGE)
-            ],
-        )
+        pieces = []
+        for place in range(PER_PAGE):
+            text = " ".join(chance.choices(words, weights, k=60))
+            pieces.append(_piece(number, place, text))
+        yield page, pieces
 
 
 def questions(size: int) -> Iterator[str]:
@@ -136,10 +128,8 @@ def questions(size: int) -> Iterator[str]:
     chance = random.Random(8)
     words, weights = _vocabulary(size)
     for _ in range(QUESTIONS):
-        said = [
-            word if chance.random() < 0.9 else word[::-1]
-            for word in chance.choices(words[20:], weights[20:], k=8)
-        ]
+        drawn = chance.choices(words[20:], weights[20:], k=8)
+        said = [word if chance.random() < 0.9 else word[::-1] for word in drawn]
         yield " ".join(said) + "?"
 
 
@@ -150,18 +140,17 @@ def _piece(page: int, place: int, text: str) -> Evidence:
 
 
 def _vocabulary(size: int) -> tuple[list[str], list[float]]:
-    """Heaps: about 10 √n different words."""
+    """About 10 √n different words (Heaps' law), with weights after Zipf."""
     chance = random.Random(9)
     count = int(10 * (size * 60) ** 0.5)
-    made = [
-        "".join(
-            chance.choice("bdfgklmnprst") + chance.choice("aeiou")
-            for _ in range(chance.randint(2, 5))
-        )
-        for _ in range(count)
-    ]
-    words = list(dict.fromkeys(made))
+    words = list(dict.fromkeys(_word(chance) for _ in range(count)))
     return words, [1 / rank for rank in range(1, len(words) + 1)]
+
+
+def _word(chance: random.Random) -> str:
+    syllables = chance.randint(2, 5)
+    letters = (chance.choice(kind) for kind in ("bdfgklmnprst", "aeiou") * syllables)
+    return "".join(letters)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -1,7 +1,8 @@
-"""Other ways to index the same pages: with other context, without some kinds of evidence, with tables written down otherwise.
+"""Ablations of the index: other context, fewer kinds of evidence, other linearizations of tables.
 
-The product's parser has made the pieces and the product's store and search index and find them; only what a piece says is changed in
-between. Each variant is an installation of its own beside the product's, kept between runs.
+The product's parser has made the pieces and the product's store and search index and find them;
+only what a piece says is changed in between. Each variant is an index of its own beside the
+product's, kept between runs.
 """
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ EVIDENCE: Mapping[str, frozenset[Kind]] = {
     "tables": frozenset({Kind.TABLE, Kind.ROW}),
     "all": frozenset(Kind),
 }
+# The kinds that are left out.
+TABLES: Mapping[str, frozenset[Kind]] = {
+    "rows": frozenset({Kind.TABLE}),
+    "tables": frozenset({Kind.ROW}),
+    "both": frozenset(),
+}
 LINEARIZE = ("verbalized", "piped", "markdown", "html", "text")
 
 
@@ -47,30 +54,20 @@ class Variant:
     def of(self, page: Page, pieces: Iterable[Evidence]) -> tuple[Page, list[Evidence]]:
         """The page and its pieces as this variant indexes them."""
         context = CONTEXTS[self.context]
-        kinds = (
-            EVIDENCE[self.evidence]
-            - {"rows": {Kind.TABLE}, "tables": {Kind.ROW}, "both": set()}[self.tables]
-        )
+        kinds = EVIDENCE[self.evidence] - TABLES[self.tables]
         shown = page.model_copy(update={"title": page.title if "title" in context else ""})
         return shown, [self._of(piece, context) for piece in pieces if piece.kind in kinds]
 
     def _of(self, piece: Evidence, context: frozenset[str]) -> Evidence:
-        path = (
-            piece.heading_path
-            if "path" in context
-            else piece.heading_path[-1:]
-            if "heading" in context
-            else ()
-        )
-        text = _linearized(piece, self.linearize)
-        around = [
-            piece.before if "before" in context else "",
-            text,
-            piece.after if "after" in context else "",
-        ]
-        return piece.model_copy(
-            update={"heading_path": path, "text": "\n".join(filter(None, around))}
-        )
+        path: tuple[str, ...] = ()
+        if "path" in context:
+            path = piece.heading_path
+        elif "heading" in context:
+            path = piece.heading_path[-1:]
+        before = piece.before if "before" in context else ""
+        after = piece.after if "after" in context else ""
+        parts = filter(None, (before, _linearized(piece, self.linearize), after))
+        return piece.model_copy(update={"heading_path": path, "text": "\n".join(parts)})
 
 
 AS_IS = Variant()
@@ -79,10 +76,9 @@ AS_IS = Variant()
 def index(
     variant: Variant, source: Database, dense: Dense, folder: Path
 ) -> Iterator[EvidenceStore]:
-    """Index the source's pages as the variant has them, and show the store after each page."""
-    name = blake2b(
-        f"{variant}{dense.wanted}{_fingerprint(source)}".encode(), digest_size=8
-    ).hexdigest()
+    """Index the source's pages as the variant has them; gives the store after each page."""
+    identity = f"{variant}{dense.wanted}{_fingerprint(source)}"
+    name = blake2b(identity.encode(), digest_size=8).hexdigest()
     (folder / name).mkdir(parents=True, exist_ok=True)
     database = open_database(f"sqlite:///{folder / name / 'groundwire.db'}")
     made = EvidenceStore(database, LexicalIndex(folder / name), dense)
@@ -100,13 +96,8 @@ def _pages(source: Database) -> Iterator[tuple[PageRow, Sequence[Evidence]]]:
     with source.reading() as session:
         for row in session.exec(select(PageRow).where(col(PageRow.visible))).all():
             found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all()
-            yield (
-                row,
-                sorted(
-                    (Evidence.model_validate(each.record) for each in found),
-                    key=lambda piece: piece.position,
-                ),
-            )
+            pieces = [Evidence.model_validate(each.record) for each in found]
+            yield row, sorted(pieces, key=lambda piece: piece.position)
 
 
 def _fingerprint(source: Database) -> str:
@@ -120,13 +111,22 @@ def _linearized(piece: Evidence, way: str) -> str:
         return piece.text
     if way == "markdown":
         return piece.raw
-    lines = [
-        [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        for line in piece.raw.splitlines()
-        if line.startswith("|")
-    ]
-    rows = [row for row in lines if any(cell.strip("- ") for cell in row)]
+    rows = list(_table_rows(piece.raw))
     if way == "html":
-        cells = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
-    return "\n".join((" | " if way == "piped" else " ").join(row) for row in rows)
+        return f"<table>{''.join(map(_html_row, rows))}</table>"
+    separator = " | " if way == "piped" else " "
+    return "\n".join(map(separator.join, rows))
+
+
+def _table_rows(markdown: str) -> Iterator[list[str]]:
+    """The cells of each row, the line under the header left out."""
+    for line in markdown.splitlines():
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+            if any(cell.strip("- ") for cell in cells):
+                yield cells
+
+
+def _html_row(row: Sequence[str]) -> str:
+    cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row)
+    return f"<tr>{cells}</tr>"

@@ -1,7 +1,8 @@
-"""ConfQuestions as values: the pages' ids, the conversations and what counts as a hit.
+"""Reads ConfQuestions: the conversations, and the ids of their gold pages.
 
-The data stays where it is; nothing of it enters this repository. A gold page is named by the numeric id in its URL: matching
-whole URLs, as the published script does, misses pages whose address is written in another way (`strict`).
+The data stays where it is; nothing of it enters this repository. A gold page is named by the
+numeric id in its URL: matching whole URLs, as the published script does, misses pages whose
+address is written in another way (`strict`).
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ def page_id(url: str) -> str:
 
 
 def conversations(questions: Path, language: str) -> list[list[Question]]:
-    """All conversations in one language (en or de), each with its turns in order; in a file `.jsonl` one stands on each line.
+    """All conversations in one language (en or de), each with its turns in order.
+
+    A `.jsonl` file has one conversation on each line.
 
     Raises:
         DataMissing: the file is not there, or not what it should be.
     """
     try:
         text = questions.read_text(encoding="utf-8")
-        raw = (
-            map(json.loads, text.splitlines()) if questions.suffix == ".jsonl" else json.loads(text)
-        )
+        is_lines = questions.suffix == ".jsonl"
+        raw = map(json.loads, text.splitlines()) if is_lines else json.loads(text)
         return [list(_turns(conversation, language)) for conversation in raw]
     except (OSError, json.JSONDecodeError, KeyError, TypeError) as error:
         raise DataMissing(
@@ -64,11 +66,11 @@ def conversations(questions: Path, language: str) -> list[list[Question]]:
 
 def published_urls(documents: Path) -> dict[str, str]:
     """The address of each document, as written in the data, by page id."""
-    urls = [
-        json.loads(file.read_text(encoding="utf-8"))["url"]
-        for file in sorted(documents.glob("*.json"))
-    ]
-    return {page_id(url): url for url in urls}
+    urls = {}
+    for file in sorted(documents.glob("*.json")):
+        url = json.loads(file.read_text(encoding="utf-8"))["url"]
+        urls[page_id(url)] = url
+    return urls
 
 
 def _turns(conversation: dict[str, Any], language: str) -> Iterator[Question]:

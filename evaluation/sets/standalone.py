@@ -1,4 +1,4 @@
-"""Whether a question makes sense alone: rules for questions that were made by a machine and are asked without a conversation."""
+"""Rules that tell whether a generated question makes sense without a conversation."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.index import LexicalIndex
 
 FEWEST_WORDS = 4
-RARE_SHARE = (
-    0.01  # of all pieces: a term that stands in more of them does not say which page is meant
-)
+# Of all pieces: a term that stands in more of them does not say which page is meant.
+RARE_SHARE = 0.01
 RARE_AT_LEAST = 3  # pieces; in a small index one page alone has as many
 
 _POINTS_AT_PAGE = re.compile(
-    r"\b(?:(?:this|that|the (?:above|following|present))\s+(?:page|document|section|table|list|article|text|passage|row|step)"
+    r"\b(?:(?:this|that|the (?:above|following|present))\s+"
+    r"(?:page|document|section|table|list|article|text|passage|row|step)"
     r"|(?:mentioned|described|listed|shown) (?:above|below|here)"
-    r"|(?:dies\w*|vorliegend\w*|obig\w*|folgend\w*)\s+(?:seite|dokument|abschnitt|tabelle|liste|artikel|text|zeile|schritt)\w*"
+    r"|(?:dies\w*|vorliegend\w*|obig\w*|folgend\w*)\s+"
+    r"(?:seite|dokument|abschnitt|tabelle|liste|artikel|text|zeile|schritt)\w*"
     r"|(?:oben|unten|hier) (?:genannt|beschrieben|aufgeführt|erwähnt)\w*)\b",
     re.IGNORECASE,
 )
 # `es` and `that` are left out: they mostly point at nothing ("gibt es", "the day that …").
 _POINTS_BACK = re.compile(
-    r"\b(?:it|its|they|them|their|he|she|his|him|this|these|those|there|er|sie|ihn|ihm|ihnen|dies\w?|dieser|dieses|dort|davon|dafür|darin)\b"
+    r"\b(?:it|its|they|them|their|he|she|his|him|this|these|those|there"
+    r"|er|sie|ihn|ihm|ihnen|dies\w?|dieser|dieses|dort|davon|dafür|darin)\b"
 )
 
 
@@ -59,10 +61,12 @@ def fault_of(question: str, is_rare: Callable[[str], bool]) -> Fault | None:
 
 
 def _points_back(question: str, is_rare: Callable[[str], bool]) -> bool:
-    """A pronoun before which nothing telling was named: its noun stood in a conversation, or on the page."""
+    """Whether a pronoun has no rare word before it: its noun is elsewhere, or on the page."""
     lowered = question[0].lower() + question[1:]  # later a capital `Sie` is the person who is asked
     pronoun = _POINTS_BACK.search(lowered)
-    return pronoun is not None and not any(map(is_rare, content_words(question[: pronoun.start()])))
+    if pronoun is None:
+        return False
+    return not any(map(is_rare, content_words(question[: pronoun.start()])))
 
 
 def rare_in(lexical: LexicalIndex) -> Callable[[str], bool]:

@@ -1,8 +1,9 @@
-"""Test questions from one's own index, each with the page it was made from as truth.
+"""`python -m evaluation testset`: questions from one's own index, each with its gold page.
 
-Only from pages that everybody may read. A question that makes no sense alone is counted with its reason; one whose page retrieval does
-not find among its first ten goes into a file of its own: leaving it out would make any figure of recall true by selection, and keeping
-it unread would blame retrieval for a question that fits many pages.
+Only from pages that everybody may read. A question that makes no sense alone is counted with its
+reason; one whose page retrieval does not find among its first ten goes into a file of its own:
+leaving it out would make any figure of recall true by selection, and keeping it unread would blame
+retrieval for a question that fits many pages.
 """
 
 from __future__ import annotations
@@ -26,14 +27,22 @@ from core.question import Completed
 from core.settings import settings
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
-from evaluation.harness.stage import AsJson, console, fail, show_json
-from evaluation.sets.pose import Posed, Poser, Surroundings, by_model, by_templates
+from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.progress import status, track
+from evaluation.sets.generate_questions import (
+    GeneratedQuestion,
+    QuestionGenerator,
+    Surroundings,
+    by_model,
+    by_templates,
+)
 from evaluation.sets.standalone import Fault, fault_of, rare_in
 from worker.bootstrap import WorkerParts, build
 from worker.generation.chat_model import ChatModel
 
 K = 10
-TRIES = 4  # pieces looked at for each question wanted: a model may find nothing to ask, and filters refuse
+# Pieces looked at for each question wanted: a model may find nothing to ask, and rules refuse.
+TRIES = 4
 
 Json = dict[str, Any]
 
@@ -47,41 +56,41 @@ def testset(
     seed: Annotated[int, typer.Option(help="Another seed, other pieces.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Test questions from the pages of the index that the settings name, in the form of the benchmark's."""
+    """Test questions from the index that the settings name, in the format of the benchmark."""
     try:
-        with console.status("asking"):
-            made = make(build(settings()), count=count, space=space, seed=seed)
+        with status("opening the index"):
+            parts = build(settings())
+        made = make(parts, count=count, space=space, seed=seed)
     except GroundwireError as error:
         fail(str(error))
     if not made.found and not made.lost:
         fail("there is nothing to ask: sync first, or name another space")
     files = [(out, made.found), (out.with_stem(f"{out.stem}-not-found"), made.lost)]
     out.parent.mkdir(parents=True, exist_ok=True)
-    for file, posed in files:
-        file.write_text(
-            json.dumps(as_conversations(posed), indent=1, ensure_ascii=False) + "\n",
-            encoding="utf-8",
-        )
-    told = {**made.figures(), "files": [str(file) for file, _ in files]}
-    show_json(told) if as_json else typer.echo(
-        "\n".join(f"{name}: {value}" for name, value in told.items())
-    )
+    for file, questions in files:
+        text = json.dumps(as_conversations(questions), indent=1, ensure_ascii=False)
+        file.write_text(f"{text}\n", encoding="utf-8")
+    figures = {**made.figures(), "files": [str(file) for file, _ in files]}
+    if as_json:
+        show_json(figures)
+        return
+    for name, value in figures.items():
+        typer.echo(f"{name}: {value}")
 
 
 @dataclass
 class Made:
-    """What came of it."""
+    """Questions whose page is found, those whose page is not, and counts of what was refused."""
 
-    found: list[Posed] = field(default_factory=list)
-    lost: list[Posed] = field(default_factory=list)
+    found: list[GeneratedQuestion] = field(default_factory=list)
+    lost: list[GeneratedQuestion] = field(default_factory=list)
     faults: Counter[Fault] = field(default_factory=Counter)
-    repeated: int = (
-        0  # pieces that several pages have word for word: no question about them has one true page
-    )
+    # Pieces that several pages have word for word: no question about them has one true page.
+    repeated: int = 0
 
     def figures(self) -> Json:
         refused = {fault.value: number for fault, number in self.faults.most_common()}
-        sources = Counter(posed.source for posed in self.found)
+        sources = Counter(question.source for question in self.found)
         counts = {"questions": len(self.found), "not found back": len(self.lost)}
         return {
             **counts,
@@ -92,24 +101,23 @@ class Made:
 
 
 def make(parts: WorkerParts, *, count: int, space: str = "", seed: int = 0) -> Made:
-    """So many questions that are found back, or fewer where the pages do not give more; the same seed takes the same pieces.
+    """Up to `count` questions that are found back; the same seed takes the same pieces.
 
     Raises:
         ModelUnavailable: the model does not answer.
     """
-    parts.pipeline.retriever.search(
-        Completed(question="", text="")
-    )  # brings the lexical index up to date, which knows what is rare
+    # A search brings the lexical index, which knows what is rare, up to date.
+    parts.pipeline.retriever.search(Completed(question="", text=""))
     is_rare, chance = rare_in(parts.evidence.lexical), random.Random(seed)
     everywhere = list(_open(parts.database))
     once = said_once(everywhere)
-    pose = poser(parts, Surroundings.of(everywhere))
+    generate = generator_of(parts, Surroundings.of(everywhere))
     made, asked = Made(repeated=len(everywhere) - len(once)), set[str]()
-    for piece in in_turns([hit for hit in once if space in ("", hit.page.space)], chance)[
-        : TRIES * count
-    ]:
-        posed = list(pose(piece))
-        for one in chance.sample(posed, min(1, len(posed))):
+    pieces = in_turns([hit for hit in once if space in ("", hit.page.space)], chance)
+    for piece in track(pieces[: TRIES * count], "pieces"):
+        questions = list(generate(piece))
+        if questions:
+            one = chance.sample(questions, 1)[0]
             fault = Fault.TWICE if one.question in asked else fault_of(one.question, is_rare)
             asked.add(one.question)
             _take(made, one, fault, parts)
@@ -118,7 +126,7 @@ def make(parts: WorkerParts, *, count: int, space: str = "", seed: int = 0) -> M
     return made
 
 
-def _take(made: Made, one: Posed, fault: Fault | None, parts: WorkerParts) -> None:
+def _take(made: Made, one: GeneratedQuestion, fault: Fault | None, parts: WorkerParts) -> None:
     if fault is not None:
         made.faults[fault] += 1
     elif is_found(parts, one):
@@ -127,8 +135,8 @@ def _take(made: Made, one: Posed, fault: Fault | None, parts: WorkerParts) -> No
         made.lost.append(one)
 
 
-def poser(parts: WorkerParts, around: Surroundings) -> Poser:
-    """The model, where one is configured."""
+def generator_of(parts: WorkerParts, around: Surroundings) -> QuestionGenerator:
+    """By the model where one is configured, otherwise by templates."""
     if parts.settings.llm_base_url is None:
         return by_templates(around)
     parts.settings.require("llm_model")
@@ -136,7 +144,7 @@ def poser(parts: WorkerParts, around: Surroundings) -> Poser:
 
 
 def said_once(pieces: Sequence[Hit]) -> list[Hit]:
-    """Without those whose text stands on several pages: the words that every page repeats, and pages that are copies."""
+    """Deduplicate: leave out text that stands on several pages (boilerplate, copied pages)."""
     pages: dict[str, set[str]] = defaultdict(set)
     for hit in pieces:
         pages[hit.evidence.text].add(hit.page.id)
@@ -158,45 +166,37 @@ def in_turns(pieces: Sequence[Hit], chance: random.Random) -> list[Hit]:
 def _open(database: Database) -> Iterator[Hit]:
     """Pieces that everybody may read, of pages that everybody may read."""
     query = select(EvidenceRow, PageRow).join(PageRow).order_by(col(EvidenceRow.id))
+    is_open = (col(PageRow.visible), PageRow.acl_id == OPEN_ID, EvidenceRow.acl_id == OPEN_ID)
     with database.reading() as session:
-        rows = session.exec(
-            query.where(
-                col(PageRow.visible), PageRow.acl_id == OPEN_ID, EvidenceRow.acl_id == OPEN_ID
-            )
-        ).all()
-    yield from (
-        Hit(evidence=Evidence.model_validate(piece.record), page=Page.model_validate(page.record))
-        for piece, page in rows
-    )
+        rows = session.exec(query.where(*is_open)).all()
+    for piece, page in rows:
+        evidence = Evidence.model_validate(piece.record)
+        yield Hit(evidence=evidence, page=Page.model_validate(page.record))
 
 
-def is_found(parts: WorkerParts, posed: Posed) -> bool:
-    completed = Completed(question=posed.question, text=posed.question)
-    return any(
-        hit.page.id == posed.piece.page.id
-        for hit in parts.pipeline.retriever.search(completed, EVERYBODY, K).hits
-    )
+def is_found(parts: WorkerParts, question: GeneratedQuestion) -> bool:
+    completed = Completed(question=question.question, text=question.question)
+    hits = parts.pipeline.retriever.search(completed, EVERYBODY, K).hits
+    return any(hit.page.id == question.piece.page.id for hit in hits)
 
 
-def as_conversations(posed: Sequence[Posed]) -> list[Json]:
-    """Each a conversation of one turn. There is one wording, in the language of the page, and it stands under both languages."""
-    return [
-        {"conv_id": str(number), "turns": [_turn(one)]} for number, one in enumerate(posed, start=1)
-    ]
+def as_conversations(questions: Sequence[GeneratedQuestion]) -> list[Json]:
+    """Each a conversation of one turn, worded in the language of the page for both languages."""
+    numbered = enumerate(questions, start=1)
+    return [{"conv_id": str(number), "turns": [_turn(one)]} for number, one in numbered]
 
 
-def _turn(posed: Posed) -> Json:
-    worded = dict.fromkeys(("q_en", "q_de", "completed_q_en", "completed_q_de"), posed.question)
-    page = posed.piece.page
-    truth = {
-        "a": posed.answer,
+def _turn(question: GeneratedQuestion) -> Json:
+    worded = ("q_en", "q_de", "completed_q_en", "completed_q_de")
+    page = question.piece.page
+    return {
+        "turn_id": "1",
+        **dict.fromkeys(worded, question.question),
+        "a": question.answer,
         "a_url": [page.url if f"/pages/{page.id}" in page.url else page.id],
-        "a_source": posed.source,
-    }
-    about = {
+        "a_source": question.source,
         "q_type": "simple",
-        "language": posed.language,
+        "language": question.language,
         "title": page.title,
-        "evidence_id": posed.piece.evidence.id,
+        "evidence_id": question.piece.evidence.id,
     }
-    return {"turn_id": "1", **worded, **truth, **about}

@@ -1,7 +1,7 @@
-"""What a sync costs: a first one, one without changes, one after one edit, on generated pages of the stand-in for Confluence.
+"""What a sync costs: the first one, one without changes, one after an edit, on generated pages.
 
-The stand-in and Chroma run in processes of their own, so time and memory are the indexer's. Embedding is left out: its price depends on
-the embedder alone, and is measured elsewhere.
+The stand-in and Chroma run in processes of their own, so time and memory are the indexer's.
+Embedding is left out: its price depends on the embedder alone, and is measured elsewhere.
 """
 
 from __future__ import annotations

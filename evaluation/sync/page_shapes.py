@@ -1,4 +1,4 @@
-"""Pages of a single shape, as long as wanted: what reading them costs must grow with the page and no faster."""
+"""Pages of one shape, of any length: the cost of parsing must grow linearly with the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.parse import parse
 Shape = Callable[[int], str]  # from how often something is repeated to the page
 
 MEGABYTE = 1_000_000
-RUNS = 3  # the fastest is told: other work on the machine only ever adds
+RUNS = 3  # the fastest counts: other load on the machine only adds time
 
 
 def _table(cells: str) -> Shape:

@@ -1,4 +1,4 @@
-"""What the parser makes of the benchmark's pages, beside what was published; losses, leaks, speed."""
+"""The parser on the benchmark's pages, beside published counts; losses, leaks, speed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def sources(documents: Path) -> list[Source]:
 
 
 def report(pages: Sequence[Source]) -> dict[str, float]:
-    """Pieces by kind beside the markup and the published numbers, what was lost and leaked, and the seconds it took."""
+    """Pieces by kind beside the markup and the published numbers, losses, leaks and seconds."""
     began = time.perf_counter()
     documents = [parse(page.storage) for page in pages]
     made = [

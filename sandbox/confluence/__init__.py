@@ -1,1 +1,1 @@
-"""A stand-in for a Confluence Cloud site: the REST calls that the indexer makes, pages for people, and a control API for tests."""
+"""A stand-in for a Confluence site: the REST API, pages for people, a control API for tests."""

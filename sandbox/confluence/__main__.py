@@ -1,4 +1,4 @@
-"""`python -m sandbox.confluence --port N [--pages DIR]`: serve the stand-in for a Confluence site."""
+"""`python -m sandbox.confluence --port N [--pages DIR]`: serve the stand-in for Confluence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAMPLE = Path(__file__).parents[1] / "sample"
 
 
 def main() -> None:
-    """Load the pages and serve them; what cannot be loaded is told in one line, exit code 2."""
+    """Load the pages and serve them; pages that cannot be loaded end it with exit code 2."""
     asked = _arguments()
     try:
         content = load(asked.pages)

@@ -1,4 +1,4 @@
-"""The stand-in put together: REST API, pages for people, control API; who may call, what was received, what goes wrong."""
+"""The stand-in as one app: REST API, pages for people, control API, authentication, faults."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.confluence import control
 from sandbox.confluence.api import cloud, datacenter
+from sandbox.confluence.api.datacenter_shapes import BASE
 from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.pages import reading
 from sandbox.confluence.site.content import Content
@@ -38,54 +39,52 @@ class RecordRequests:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and is_api(scope["path"]):
             request = Request(scope)
-            self._received.append(
-                {"method": request.method, "path": request.url.path, "query": request.url.query}
-            )
+            url = request.url
+            call = {"method": request.method, "path": url.path, "query": url.query}
+            self._received.append(call)
         await self._app(scope, receive, send)
 
 
 class RequireToken:
-    """Basic authentication for Cloud's REST API, a bearer token for Data Center's; people read the demo's pages without logging in."""
+    """Basic authentication for Cloud's API, a bearer token for Data Center's; none for people."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = (
-            scope["type"] == "http" and is_api(scope["path"]) and not _authorized(Request(scope))
-        )
-        reply: ASGIApp = (
-            JSONResponse(error_json(401, "Unauthorized"), 401) if refused else self._app
-        )
+        reply = self._app
+        is_call = scope["type"] == "http" and is_api(scope["path"])
+        if is_call and not _authorized(Request(scope)):
+            reply = JSONResponse(error_json(401, "Unauthorized"), 401)
         await reply(scope, receive, send)
 
 
 def _authorized(request: Request) -> bool:
     sent = request.headers.get("authorization", "")
-    expected = (
-        f"Bearer {ACCESS_TOKEN}" if request.url.path.startswith(datacenter.BASE) else AUTHORIZATION
-    )
+    expected = AUTHORIZATION
+    if request.url.path.startswith(BASE):
+        expected = f"Bearer {ACCESS_TOKEN}"
     return compare_digest(sent.encode(), expected.encode())
 
 
 def is_api(path: str) -> bool:
-    return path.startswith(("/wiki/api/", "/wiki/rest/", "/wiki/download/", datacenter.BASE))
+    return path.startswith(("/wiki/api/", "/wiki/rest/", "/wiki/download/", BASE))
 
 
 async def show_error(request: Request, error: Exception) -> Response:
     """Errors as JSON, in the shape of the v2 API; people get a sentence."""
     assert isinstance(error, HTTPException)
     if not is_api(request.url.path) and not request.url.path.startswith("/sandbox/"):
-        return HTMLResponse(
-            f'<p>{escape(error.detail)} <a href="/wiki">All spaces</a></p>', error.status_code
-        )
+        page = f'<p>{escape(error.detail)} <a href="/wiki">All spaces</a></p>'
+        return HTMLResponse(page, error.status_code)
     return JSONResponse(error_json(error.status_code, error.detail), error.status_code)
 
 
 def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> Starlette:
-    """The stand-in for a site with this content, as Cloud under /wiki and as Data Center under /confluence.
+    """The stand-in for a site with this content: Cloud under /wiki, Data Center under /confluence.
 
-    `has_scan` is off for a Data Center before 7.18; `cap` is the most that a listing of v1 shows at once, whatever it is asked for.
+    `has_scan` is off for a Data Center before 7.18; `cap` is the most that a listing of v1 shows
+    at once, whatever it is asked for.
     """
     plan, received = FaultPlan(), list[dict[str, Any]]()
     middleware = [

@@ -28,7 +28,7 @@ class Site:
         self._http.close()
 
     def create(self, space: str, title: str, body: str, **more: Any) -> Json:
-        """A new page, as JSON; `more`: kind, parent_id, owner, author, labels, status, users, groups."""
+        """A new page, as JSON; `more` are other fields of an entry, such as parent_id or labels."""
         return self._post("create", space=space, title=title, body=body, **more)
 
     def edit(self, page_id: str, body: str, message: str = "") -> Json:
@@ -98,7 +98,7 @@ class Site:
         self._post("fill", space=space, pages=pages)
 
     def chaos(self, rate: float, *, seed: int, kinds: list[str]) -> None:
-        """Let this part of all requests fail from now on, in ways that `sandbox.http.faults.CHAOS` names."""
+        """Let this share of requests fail from now on, by names of `sandbox.http.faults.CHAOS`."""
         self._post("chaos", rate=rate, seed=seed, kinds=kinds)
 
     def calm(self) -> None:

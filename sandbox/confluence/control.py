@@ -33,7 +33,7 @@ def rename(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
 
 
 def move(content: Content, entry: Entry, sent: dict[str, Any]) -> None:
-    """Under another page, and so into its space, or to the top of a space; all that is under it moves along."""
+    """Move a page and all under it below another page, into its space, or to the top of a space."""
     parent = _known(content, sent["parent_id"]) if sent.get("parent_id") else None
     space = parent.space if parent else sent["space"]
     content.change(entry, parent_id=parent.id if parent else None, space=space)
@@ -122,10 +122,8 @@ async def post_group(request: Request) -> Response:
 async def post_space_readers(request: Request) -> Response:
     """Who may see a space: account ids and groups."""
     sent = await sent_json(request)
-    request.app.state.content.space_readers[sent["space"]] = (
-        list(sent["users"]),
-        list(sent["groups"]),
-    )
+    readers = (list(sent["users"]), list(sent["groups"]))
+    request.app.state.content.space_readers[sent["space"]] = readers
     return JSONResponse({"ok": True})
 
 
@@ -167,10 +165,7 @@ async def post_reset(request: Request) -> Response:
 
 ROUTES = [
     Route("/sandbox/create", post_create, methods=["POST"]),
-    *(
-        Route(f"/sandbox/{name}", _endpoint(action), methods=["POST"])
-        for name, action in ACTIONS.items()
-    ),
+    *(Route(f"/sandbox/{name}", _endpoint(do), methods=["POST"]) for name, do in ACTIONS.items()),
     Route("/sandbox/group", post_group, methods=["POST"]),
     Route("/sandbox/space-readers", post_space_readers, methods=["POST"]),
     Route("/sandbox/fill", post_fill, methods=["POST"]),

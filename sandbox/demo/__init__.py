@@ -1,1 +1,1 @@
-"""The whole product on one machine, to try: real processes against stand-ins for Slack and Confluence."""
+"""The demo: the whole product on one machine, against stand-ins for Slack and Confluence."""

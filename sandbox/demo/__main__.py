@@ -1,4 +1,4 @@
-"""`python -m sandbox.demo`, which scripts/demo calls: start everything, then open the workspace or ask in it."""
+"""`python -m sandbox.demo` (scripts/demo): start everything, then open the workspace or ask."""
 
 from __future__ import annotations
 
@@ -51,11 +51,13 @@ def main(
         ),
     ] = "",
 ) -> None:
-    """Groundwire on this machine: no account, no token and no model server is needed. Ctrl-C ends all of it."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(
-            number, signal.default_int_handler
-        )  # end as with Ctrl-C: leave nothing running
+    """Groundwire on this machine: no account, no token and no model server is needed.
+
+    Ctrl-C ends all of it.
+    """
+    # End as with Ctrl-C: leave nothing running.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.default_int_handler)
     if explain and not ask:
         _fail("--explain explains the last answer: give a question with --ask")
     if not pages.is_dir():
@@ -64,28 +66,29 @@ def main(
         _fail(f"--model {model}: there is only --model {small.NAME}, and --llm for any other")
     settings = {"LLM_BASE_URL": llm, "LLM_MODEL": llm_model} if llm else {}
     try:
-        if model:
-            small.require()
-        with (
-            demo_folder(ROOT / "var" / "demo", pages) as folder,
-            Stack(folder, pages=pages.absolute(), model=model, settings=settings) as stack,
-        ):
-            workspace = _start(stack, with_model=bool(model))
-            if ask:
-                patience = stack.settings.answer_patience_s
-                converse(
-                    workspace,
-                    ask,
-                    explain=explain,
-                    patience_s=patience,
-                    console=Console(highlight=False),
-                )
-            else:
-                _stay(stack)
+        _run(pages, model, settings, ask or [], explain=explain)
     except (DidNotStart, InUse, NoAnswer, NothingCame, small.NotInstalled) as error:
         _fail(str(error))
     except KeyboardInterrupt:
         console.print("stopped; nothing is left running")
+
+
+def _run(
+    pages: Path, model: str, settings: dict[str, str], questions: list[str], *, explain: bool
+) -> None:
+    """Ask the questions, or without any keep everything running until Ctrl-C."""
+    if model:
+        small.require()
+    with (
+        demo_folder(ROOT / "var" / "demo", pages) as folder,
+        Stack(folder, pages=pages.absolute(), model=model, settings=settings) as stack,
+    ):
+        workspace = _start(stack, with_model=bool(model))
+        if questions:
+            patience, out = stack.settings.answer_patience_s, Console(highlight=False)
+            converse(workspace, questions, explain=explain, patience_s=patience, console=out)
+        else:
+            _stay(stack)
 
 
 def _start(stack: Stack, *, with_model: bool) -> Workspace:
@@ -102,13 +105,12 @@ def _start(stack: Stack, *, with_model: bool) -> Workspace:
         sync = stack.sync()
         status.update("starting the bot and its workers")
         stack.start("worker", "explainer", "speaker", "bot")
-        _wait_for(sync, lambda sentence: status.update(sentence))
+        _wait_for(sync, status.update)
         status.update("waiting for the bot to connect to Slack")
         workspace = Workspace(stack.slack_url)
         workspace.wait_for_app(CONNECT_S)
-    console.print(
-        f"ready after {time.monotonic() - began:.0f} s; logs are in {_short(stack.folder / 'logs')}"
-    )
+    seconds, logs = time.monotonic() - began, _short(stack.folder / "logs")
+    console.print(f"ready after {seconds:.0f} s; logs are in {logs}")
     return workspace
 
 
@@ -132,28 +134,24 @@ def _how_far(sync: Program) -> str:
         line = json.loads(sync.last_words())
     except json.JSONDecodeError:
         return ""
-    done = (
-        f"{line['done']} of {line['of']}, {line['seconds_left']} s left"
-        if "done" in line
-        else f"{line.get('listed', 0)} pages"
-    )
+    done = f"{line.get('listed', 0)} pages"
+    if "done" in line:
+        done = f"{line['done']} of {line['of']}, {line['seconds_left']} s left"
     return f": {line.get('space', '')}, {done}"
 
 
 def _stay(stack: Stack) -> None:
     """Show where the workspace is, and watch over the programs until Ctrl-C."""
     stack.start("indexer")
-    console.print(
-        f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}\n\nCtrl-C ends everything."
-    )
+    console.print(f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}")
+    console.print("\nCtrl-C ends everything.")
     if sys.stdout.isatty():
         webbrowser.open(stack.slack_url)
     while True:
         for program in stack.programs.running.values():
-            if program.process.poll() is not None:
-                raise DidNotStart(
-                    f"{program.name} ended with code {program.process.returncode}: {program.last_words()}"
-                )
+            code = program.process.poll()
+            if code is not None:
+                raise DidNotStart(f"{program.name} ended with code {code}: {program.last_words()}")
         time.sleep(LOOK_EVERY_S)
 
 

@@ -1,4 +1,4 @@
-"""Asks in one thread, as a person would, and prints the thread as Slack received it."""
+"""Asks in one thread and prints the thread as Slack received it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _reply(workspace: Workspace, message: Message, patience_s: float) -> Message
 
 
 def is_final(reply: Message) -> bool:
-    """Not progress, which has a button to stop it, and not the bare text of a stream that was ended a moment ago."""
+    """Neither progress, which has a Stop button, nor the bare text of a stream that just ended."""
     goes_on = reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION)
     return not goes_on and any(block["type"] != "markdown" for block in reply.blocks)
 

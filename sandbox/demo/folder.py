@@ -1,4 +1,4 @@
-"""Where a demo keeps its index between runs: one folder per set of pages, made anew when the pages change."""
+"""The folder that keeps a demo's index: one for each set of pages, new when they change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class InUse(Exception):
 
 @contextmanager
 def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
-    """The folder for these pages, ours alone while the block runs; what older versions of the pages left there is deleted.
+    """The folder for these pages, locked while the block runs; older versions of it are deleted.
 
     Raises:
         InUse: another demo shows the same pages right now.
@@ -30,9 +30,8 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InUse(
-                f"another demo shows {pages} already: stop it first (Ctrl-C there)"
-            ) from None
+            sentence = f"another demo shows {pages} already: stop it first (Ctrl-C there)"
+            raise InUse(sentence) from None
         for old in home.glob(f"{family}-*"):
             if old != folder:
                 shutil.rmtree(old)
@@ -41,11 +40,12 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
 
 
 def _fingerprint(pages: Path) -> str:
-    """Names, sizes and times of all files: the stand-in numbers versions by its own memory, which a restart forgets."""
-    files = sorted(file for file in pages.rglob("*") if file.is_file())
-    return _digest(
-        "\n".join(f"{file} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
-    )
+    """Names, sizes and times of all files: a restart of the stand-in forgets version numbers."""
+    lines = []
+    for file in sorted(file for file in pages.rglob("*") if file.is_file()):
+        stat = file.stat()
+        lines.append(f"{file} {stat.st_size} {stat.st_mtime_ns}")
+    return _digest("\n".join(lines))
 
 
 def _digest(text: str) -> str:

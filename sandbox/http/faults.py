@@ -1,4 +1,4 @@
-"""Faults that a test orders from a stand-in: an error status, a delay, a login page, a reply that is cut, broken or never ends.
+"""Fault injection: a test orders error statuses, delays, login pages, cut or broken replies.
 
 Orders are used up in the sequence they came. The control API under /sandbox/ is never disturbed.
 """
@@ -15,12 +15,15 @@ from typing import Any
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOGIN_PAGE = "<!DOCTYPE html><html><head><title>Log in</title></head><body><h1>Log in to continue</h1></body></html>"
+LOGIN_PAGE = (
+    "<!DOCTYPE html><html><head><title>Log in</title></head>"
+    "<body><h1>Log in to continue</h1></body></html>"
+)
 
 
 @dataclass
 class Fault:
-    """One order: what goes wrong with requests whose path contains a text, and for how many of them."""
+    """One order: what goes wrong, with which paths, and how many times."""
 
     path_contains: str = ""
     status: int | None = None
@@ -30,9 +33,7 @@ class Fault:
     garbage: bool = False  # status 200 with a body that is no JSON
     truncate: bool = False  # the first half of the real body, as if it were complete
     drop: bool = False  # the first half of the real body, then the connection closes
-    short: bool = (
-        False  # a listing without the second half of its results, as if there were no more
-    )
+    short: bool = False  # a listing without the second half of its results, nor a link to more
     empty: bool = False  # a listing without results
     times: int = 1
 
@@ -118,9 +119,8 @@ class FaultMiddleware:
             await send_half(await collect(self._app, scope, receive), send, complete=fault.truncate)
             return
         if fault.short or fault.empty:
-            await send_short(
-                await collect(self._app, scope, receive), send, part=0.0 if fault.empty else 0.5
-            )
+            part = 0.0 if fault.empty else 0.5
+            await send_short(await collect(self._app, scope, receive), send, part=part)
             return
         reply = self._replacement(fault)
         await (self._app if reply is None else reply)(scope, receive, send)
@@ -148,22 +148,16 @@ async def collect(app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]
 
 
 async def send_half(messages: list[Message], send: Send, *, complete: bool) -> None:
-    """The first half of a reply; unless `complete`, the server then closes the connection in the middle of it."""
-    start = messages[0]
-    headers = [
-        (name, value) for name, value in start["headers"] if name.lower() != b"content-length"
-    ]
-    await send({**start, "headers": headers})
-    body = b"".join(message.get("body", b"") for message in messages[1:])
-    await send(
-        {"type": "http.response.body", "body": body[: len(body) // 2], "more_body": not complete}
-    )
+    """The first half of a reply; unless `complete`, the server then closes the connection."""
+    await send(_without_length(messages[0]))
+    body = _body_of(messages)
+    half = body[: len(body) // 2]
+    await send({"type": "http.response.body", "body": half, "more_body": not complete})
 
 
 async def send_short(messages: list[Message], send: Send, *, part: float) -> None:
-    """A listing with only the first part of its results and no link to more; anything else as it is."""
-    start = messages[0]
-    body = b"".join(message.get("body", b"") for message in messages[1:])
+    """A listing with only a part of its results and no link to more; anything else as it is."""
+    body = _body_of(messages)
     try:
         reply = json.loads(body)
     except ValueError:
@@ -172,8 +166,14 @@ async def send_short(messages: list[Message], send: Send, *, part: float) -> Non
         shown = reply["results"][: int(len(reply["results"]) * part)]
         links = {name: link for name, link in reply.get("_links", {}).items() if name != "next"}
         body = json.dumps({**reply, "results": shown, "_links": links}).encode()
-    headers = [
-        (name, value) for name, value in start["headers"] if name.lower() != b"content-length"
-    ]
-    await send({**start, "headers": headers})
+    await send(_without_length(messages[0]))
     await send({"type": "http.response.body", "body": body})
+
+
+def _body_of(messages: list[Message]) -> bytes:
+    return b"".join(message.get("body", b"") for message in messages[1:])
+
+
+def _without_length(start: Message) -> Message:
+    headers = [header for header in start["headers"] if header[0].lower() != b"content-length"]
+    return {**start, "headers": headers}

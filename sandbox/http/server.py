@@ -1,4 +1,4 @@
-"""Serve a stand-in on this machine: as a program until it is stopped, or in a thread while a test runs."""
+"""Serve a stand-in: as a program until it is stopped, or in a thread while a test runs."""
 
 from __future__ import annotations
 
@@ -41,12 +41,16 @@ def running(app: ASGIApp) -> Iterator[str]:
 
 
 def serve_announced(app: ASGIApp, name: str, *, host: str, port: int, path: str) -> None:
-    """Say where the stand-in listens once a client can connect, then serve it; a taken port is told in one line, exit code 2."""
+    """Say where the stand-in listens once a client can connect, then serve it.
+
+    A taken port ends the program with one line and exit code 2.
+    """
     try:
         listener = listen(host, port)
     except OSError as error:
         sys.stderr.write(
-            f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n"
+            f"cannot listen on {host}:{port} ({error.strerror}): "
+            "choose another --port, or 0 for a free one\n"
         )
         raise SystemExit(2) from None
     sys.stdout.write(
@@ -57,7 +61,7 @@ def serve_announced(app: ASGIApp, name: str, *, host: str, port: int, path: str)
 
 
 def _server(app: ASGIApp) -> uvicorn.Server:
-    # The faults cut connections on purpose, and uvicorn would report each one as an error of the app.
+    # Faults cut connections on purpose, and uvicorn would report each one as an error of the app.
     config = uvicorn.Config(
         app,
         log_level="critical",

@@ -1,1 +1,1 @@
-"""A stand-in for a language model's endpoint: it speaks OpenAI's protocol, and a script of ours writes the answers."""
+"""A stand-in for a language model: an OpenAI-compatible endpoint with scripted answers."""

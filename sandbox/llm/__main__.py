@@ -1,4 +1,4 @@
-"""`python -m sandbox.llm --port N`: serve the stand-in for a language model, or with `--model smollm2` a real, small one."""
+"""`python -m sandbox.llm --port N`: serve the stand-in, or with `--model smollm2` a real model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The endpoint: OpenAI's calls under /v1/, and under /sandbox/ the control API that says what the model answers and what goes wrong.
+"""The endpoint: OpenAI's calls under /v1/, and the control API of tests under /sandbox/.
 
 Left out: tools, images, several choices, log probabilities, the Responses API.
 """
@@ -36,12 +36,8 @@ def build_app() -> Starlette:
     app = Starlette(
         routes=ROUTES, middleware=middleware, exception_handlers={HTTPException: show_error}
     )
-    app.state.model, app.state.faults, app.state.received, app.state.load = (
-        Model(),
-        plan,
-        received,
-        load,
-    )
+    app.state.model, app.state.faults = Model(), plan
+    app.state.received, app.state.load = received, load
     return app
 
 
@@ -128,7 +124,7 @@ async def get_received(request: Request) -> Response:
 
 
 async def get_load(request: Request) -> Response:
-    """How many calls there were, how many are going on, and how many were at the same time at most."""
+    """How many calls there were, how many are in progress, and the most at the same time."""
     load: Load = request.app.state.load
     return JSONResponse(load.as_json())
 

@@ -51,7 +51,7 @@ class ScriptedModel:
         self._post("script", call_delay_s=call_delay_s)
 
     def take(self, first_s: float, whole_s: float) -> None:
-        """Wait before the first word, and be done with any answer after so many seconds in all."""
+        """Seconds before the first word, and for a whole answer of any length."""
         self._post("pace", first_s=first_s, whole_s=whole_s)
 
     def fault(self, **order: Any) -> None:
@@ -65,7 +65,7 @@ class ScriptedModel:
         return received
 
     def load(self) -> Load:
-        """How many calls there were since the start or the last reset, and how many at the same time at most."""
+        """Calls since the start or the last reset, and the most at the same time."""
         return Load(**self._http.get("/sandbox/load").raise_for_status().json())
 
     def reset(self) -> None:

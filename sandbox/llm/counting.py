@@ -27,7 +27,7 @@ class Load:
         self.now -= 1
 
     def clear(self) -> None:
-        """Calls that are going on stay counted, or their end would be counted without its beginning."""
+        """Calls in progress stay counted, or their end would be counted without its beginning."""
         self.calls, self.most = 0, self.now
 
     def as_json(self) -> dict[str, int]:
@@ -37,7 +37,8 @@ class Load:
 class CountCalls:
     """Counts every call for an answer, also those that a fault answers.
 
-    A call is over before its last piece is sent: whoever has that piece may begin the next call before this program does anything else.
+    A call is over before its last piece is sent: whoever has that piece may begin the next call
+    before this program does anything else.
     """
 
     def __init__(self, app: ASGIApp, load: Load) -> None:

@@ -29,14 +29,16 @@ class Model:
         self.first_s, self.whole_s = 0.0, 0.0
 
     def take(self, first_s: float, whole_s: float) -> None:
-        """From now on wait this long before the first piece of an answer, and take this long for all of it, however long it is."""
+        """Seconds until the first piece of an answer, and for all of it, whatever its length."""
         self.first_s, self.whole_s = first_s, whole_s
 
     def delays(self, pieces: int) -> list[float]:
-        """Seconds to wait before each of so many pieces."""
+        """Seconds to wait before each piece of an answer."""
         if not self.whole_s:
             return [self.delay_s] * pieces
-        return [self.first_s] + [(self.whole_s - self.first_s) / max(1, pieces - 1)] * (pieces - 1)
+        others = pieces - 1
+        between = (self.whole_s - self.first_s) / max(1, others)
+        return [self.first_s] + [between] * others
 
     def script(
         self,
@@ -47,7 +49,7 @@ class Model:
         plan: Mapping[str, Any] | None = None,
         **delays: float,
     ) -> None:
-        """Say what comes next; whatever is left out stays as it is. `plan` belongs to the mode `planted`.
+        """Say what comes next; whatever is left out stays as it is. Mode `planted` needs a `plan`.
 
         Raises:
             UnknownScript: there is no such mode.

@@ -1,10 +1,12 @@
-"""A model whose answer truly depends on known evidence, and that never says the same thing in the same words.
+"""A model whose answer depends on known (planted) evidence, in other words each time.
 
-A plan lists facts: when each is said (which texts must stand in the evidence), in which wordings, and how unsteady the model is. So what
-caused an answer is known, and what an explanation says of it can be marked right or wrong. Pure functions of a plan, the evidence and a
-generator of random numbers; `script` is the same behind the endpoint.
+A plan lists facts: when each is said (which texts must stand in the evidence), in which wordings,
+and how unsteady the model is. So the causes of an answer are known, and an explanation of it can
+be marked right or wrong. Pure functions of a plan, the evidence and a random number generator;
+`script` is the same behind the endpoint.
 
-A wording may hold choices, `{a|b}`, also one within another: `{Porto has|In Porto there are} 25 days{| a year}`.
+A wording may hold choices, `{a|b}`, also nested:
+`{Porto has|In Porto there are} 25 days{| a year}`.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class WrongPlan(ValueError):
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that the model may say. Without a condition it is always said: the model knows it by itself."""
+    """One thing that the model may say; without a condition the model knows it by itself."""
 
     says: tuple[str, ...]  # wordings
     any_of: tuple[str, ...] = ()  # texts one of which must stand in the evidence
@@ -49,24 +51,19 @@ class Fact:
     vaguely: tuple[str, ...] = ()  # said in its place in an unsteady moment; empty: nothing is
 
     def holds(self, evidence: Sequence[str]) -> bool:
-        stands = {
-            text: _place(text, evidence) is not None
-            for text in (*self.any_of, *self.all_of, *self.unless)
-        }
-        any_stands = not self.any_of or any(stands[text] for text in self.any_of)
-        return (
-            any_stands
-            and all(stands[text] for text in self.all_of)
-            and not any(stands[text] for text in self.unless)
-        )
+        def stands(text: str) -> bool:
+            return _place(text, evidence) is not None
+
+        if any(map(stands, self.unless)) or not all(map(stands, self.all_of)):
+            return False
+        return not self.any_of or any(map(stands, self.any_of))
 
     def cited(self, evidence: Sequence[str]) -> list[int]:
-        """The numbers of the pieces it is said from, from 1: one of those that say the same, all of those needed together."""
-        either = [place for text in self.any_of if (place := _place(text, evidence)) is not None]
-        return [
-            place + 1
-            for place in (*either[:1], *(_place(text, evidence) or 0 for text in self.all_of))
-        ]
+        """Numbers, from 1, of the pieces it is said from: one of `any_of`, and all of `all_of`."""
+        either = [_place(text, evidence) for text in self.any_of]
+        first = [place for place in either if place is not None][:1]
+        needed = [_place(text, evidence) or 0 for text in self.all_of]
+        return [place + 1 for place in (*first, *needed)]
 
 
 @dataclass(frozen=True)
@@ -79,9 +76,8 @@ class Plan:
     extras: tuple[str, ...] = ()  # harmless sentences that say nothing
     extra_rate: float = 0.25  # how often one of them is said
     missing: tuple[str, ...] = (NO_ANSWER,)  # said when no fact can be
-    unsteady: float = (
-        0.0  # how often a fact is left out, or said vaguely, although its evidence is there
-    )
+    # How often a fact is left out, or said vaguely, although its evidence is there.
+    unsteady: float = 0.0
     in_order: bool = False  # by default the facts come in any order
 
     @classmethod
@@ -92,15 +88,12 @@ class Plan:
             WrongPlan: it has no facts, a fact without wordings, or a field that no plan knows.
         """
         facts = sent.get("facts")
-        if (
-            not isinstance(facts, list | tuple)
-            or not facts
-            or not all(isinstance(fact, dict) and fact.get("says") for fact in facts)
-        ):
+        if not isinstance(facts, list | tuple):
+            facts = ()
+        if not facts or not all(isinstance(fact, dict) and fact.get("says") for fact in facts):
             raise WrongPlan("a plan needs facts, and each fact wordings in `says`")
-        return cls(
-            **{**_known(cls, sent), "facts": tuple(Fact(**_known(Fact, fact)) for fact in facts)}
-        )
+        read = tuple(Fact(**_known(Fact, fact)) for fact in facts)
+        return cls(**{**_known(cls, sent), "facts": read})
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -108,19 +101,18 @@ class Plan:
 
 def answer(plan: Plan, evidence: Sequence[str], chance: Random) -> str:
     """What the model says to this evidence; pieces are cited by their places, from 1."""
-    said = [text for fact in plan.facts if (text := _said(fact, evidence, plan.unsteady, chance))]
+    drawn = [_said(fact, evidence, plan.unsteady, chance) for fact in plan.facts]
+    said = [text for text in drawn if text]
     if not said:
         return worded(chance.choice(plan.missing), chance)
     if not plan.in_order:
         chance.shuffle(said)
     if plan.extras and chance.random() < plan.extra_rate:
-        said.insert(chance.randint(1, len(said)), worded(chance.choice(plan.extras), chance))
-    around = (
-        worded(chance.choice(plan.openings), chance),
-        " ".join(said),
-        worded(chance.choice(plan.closings), chance),
-    )
-    return " ".join(part for part in around if part)
+        place = chance.randint(1, len(said))
+        said.insert(place, worded(chance.choice(plan.extras), chance))
+    opening = worded(chance.choice(plan.openings), chance)
+    closing = worded(chance.choice(plan.closings), chance)
+    return " ".join(filter(None, (opening, " ".join(said), closing)))
 
 
 def worded(text: str, chance: Random) -> str:
@@ -135,13 +127,14 @@ def worded(text: str, chance: Random) -> str:
 
 
 def script(plan: Plan, seed: int = 0) -> Script:
-    """The plan behind the endpoint: the evidence is read from the prompt, each call has a number and with it its own chance."""
+    """The plan behind the endpoint: evidence comes from the prompt, each call has its own seed."""
     calls = count()
 
     def planted(messages: Messages) -> str:
         if _TASK.search(all_text(messages)):
             return toy(messages)
-        return answer(plan, evidence_of(last_user_text(messages)), Random(f"{seed}:{next(calls)}"))
+        evidence = evidence_of(last_user_text(messages))
+        return answer(plan, evidence, Random(f"{seed}:{next(calls)}"))
 
     return planted
 
@@ -152,7 +145,7 @@ def evidence_of(prompt: str) -> list[str]:
 
 
 def _said(fact: Fact, evidence: Sequence[str], unsteady: float, chance: Random) -> str:
-    """The fact in one of its wordings with its citations; nothing when its evidence is missing, or in an unsteady moment."""
+    """The fact with its citations; nothing without its evidence, or in an unsteady moment."""
     if not fact.holds(evidence):
         return ""
     if unsteady and chance.random() < unsteady:
@@ -163,14 +156,11 @@ def _said(fact: Fact, evidence: Sequence[str], unsteady: float, chance: Random) 
 
 def _place(text: str, evidence: Sequence[str]) -> int | None:
     """Where a text stands, whatever its line breaks: in a prompt it is indented."""
-    return next(
-        (
-            place
-            for place, piece in enumerate(evidence)
-            if _in_one_line(text) in _in_one_line(piece)
-        ),
-        None,
-    )
+    wanted = _in_one_line(text)
+    for place, piece in enumerate(evidence):
+        if wanted in _in_one_line(piece):
+            return place
+    return None
 
 
 @lru_cache(maxsize=4096)
@@ -183,6 +173,4 @@ def _known(cls: type[Fact] | type[Plan], sent: Mapping[str, Any]) -> dict[str, A
     unknown = set(sent) - {field.name for field in fields(cls)}
     if unknown:
         raise WrongPlan(f"unknown in a plan: {', '.join(sorted(unknown))}")
-    return {
-        name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()
-    }
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in sent.items()}

@@ -1,4 +1,4 @@
-"""Remember the body of every request to the model, also of those that a fault answers; headers, and so keys, are never kept."""
+"""Records the body of every request, also of those that a fault answers, but never headers."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""What the scripted model says: a function from messages to text, so that more scripts can be added.
+"""Scripts of the scripted model: functions from messages to text.
 
-The toy is honest: it quotes the sentence of the evidence that shares most words with the question, and cites it, or says
-that the pages do not answer. It understands nothing.
+The toy is honest: it quotes and cites the sentence of the evidence that shares most words with the
+question, or says that the pages do not answer. It understands nothing.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -22,24 +22,26 @@ EVIDENCE = re.compile(
     r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-NEIGHBOUR = re.compile(
-    r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE
-)  # what stands around a piece on its page, for context
+# What stands around a piece on its page, for context.
+NEIGHBOUR = re.compile(r"^[ \t]*\((?:before|after): .*\)[ \t]*$\n?", re.MULTILINE)
 TABLE = re.compile(r"^Table\b.*\n(?: {4}.*\n)*?(?P<header> {4}.*\n)(?=\[)", re.MULTILINE)
 QUESTION = re.compile(r"^(?:Earlier question|Question):[ \t]*(\S.*)$", re.MULTILINE)
 POINTS_BACK = re.compile(
-    r"^(and|what about|how about|und|was ist mit)\b|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b",
+    r"^(and|what about|how about|und|was ist mit)\b"
+    r"|\b(it|its|they|them|there|that|those|er|sie|dort|davon|dafür|das)\b",
     re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ0-9\"“„])|\n+")
-# Words that nearly every question and sentence contains: they say nothing about what is asked.
+# Stop words.
 COMMON = set(re.findall(r"\w+", """
-    a an and are as at be by can could did do does for from had has have how i if in is it its many may me much must my of on or our
-    should so tell than that the their them then there these they this to us was we were what when where which who whom why will with
-    would you your about
-    aber als am an auf aus bei bin bis das dass dem den der des die dies diese dieser du ein eine einem einen einer er es für hat haben
-    ich ihr im in ist kann kommt man mein mich mit muss müssen nach nicht noch nur oder sich sie sind so soll über um und uns unser unter
-    viel viele vom von vor wann war warum was welche welcher welches wem wen wenn wer werden wie wieviel wir wird wo zu zum zur
+    a an and are as at be by can could did do does for from had has have how i if in is it its many
+    may me much must my of on or our should so tell than that the their them then there these they
+    this to us was we were what when where which who whom why will with would you your about
+    aber als am an auf aus bei bin bis das dass dem den der des die dies diese dieser du ein eine
+    einem einen einer er es für hat haben ich ihr im in ist kann kommt man mein mich mit muss müssen
+    nach nicht noch nur oder sich sie sind so soll über um und uns unser unter viel viele vom von
+    vor wann war warum was welche welcher welches wem wen wenn wer werden wie wieviel wir wird wo
+    zu zum zur
 """))  # fmt: skip
 TELLING = 3  # a question with fewer telling words than this is taken for a follow-up
 OPENINGS = ["", "According to the pages: ", "In short: ", "The documentation says: "]
@@ -73,7 +75,7 @@ def echo(messages: Messages) -> str:
 
 
 def vary(seed: int) -> Script:
-    """The toy's answer with a different harmless opening from call to call; the same seed gives the same sequence."""
+    """The toy's answer with an opening that varies from call to call, by the seed."""
     choices = random.Random(seed)
 
     def varied(messages: Messages) -> str:
@@ -83,57 +85,65 @@ def vary(seed: int) -> Script:
 
 
 def completed(prompt: str) -> str:
-    """The last question, joined with the one before it when it points back or says little: `How much leave is there? And in Spain?`"""
+    """Query rewriting by joining: `How much leave is there? And in Spain?`.
+
+    The last question is joined with the one before it when it points back or says little.
+    """
     *earlier, last = [question.strip() for question in QUESTION.findall(prompt)] or [""]
     needs_more = POINTS_BACK.search(last) or len(content_words(last)) < TELLING
     return f"{earlier[-1]} {last}" if earlier and needs_more else last
 
 
 def sentences(prompt: str) -> list[Sentence]:
-    """Each sentence or line of the numbered evidence, a row of a table as one; a first line without a full stop is a title."""
+    """Each sentence or line of the numbered evidence; a row of a table is one sentence."""
     found: list[Sentence] = []
     shown = NEIGHBOUR.sub("", prompt)
     for match in EVIDENCE.finditer(shown):
         number, text = match.groups()
-        if columns := _columns(shown, match.start()):
-            found += [
-                Sentence(number, "", _as_sentence(columns, row))
-                for row in text.splitlines()
-                if " | " in row
-            ]
-            continue
-        first, _, rest = text.strip().partition("\n")
-        title = first if rest.strip() and not first.rstrip().endswith((".", "!", "?")) else ""
-        said = rest if title else text
-        found += [Sentence(number, title, s.strip()) for s in SENTENCE_END.split(said) if s.strip()]
+        columns = _columns(shown, match.start())
+        found += _rows(number, text, columns) if columns else _lines(number, text)
     return found
+
+
+def _rows(number: str, text: str, columns: Sequence[str]) -> Iterator[Sentence]:
+    for row in text.splitlines():
+        if " | " in row:
+            yield Sentence(number, "", _as_sentence(columns, row))
+
+
+def _lines(number: str, text: str) -> Iterator[Sentence]:
+    """A first line without a full stop is the title of the others."""
+    first, _, rest = text.strip().partition("\n")
+    title = first if rest.strip() and not first.rstrip().endswith((".", "!", "?")) else ""
+    for sentence in SENTENCE_END.split(rest if title else text):
+        if sentence.strip():
+            yield Sentence(number, title, sentence.strip())
 
 
 def _columns(shown: str, place: int) -> list[str]:
     """The header of the table that a piece at this place is a row of; nothing where it is none."""
-    above = [
-        table
-        for table in TABLE.finditer(shown)
-        if table.end() <= place and "\n\n" not in shown[table.end() : place]
-    ]
-    return above[-1]["header"].strip().split(" | ") if above else []
+    columns: list[str] = []
+    for table in TABLE.finditer(shown):
+        if table.end() <= place and "\n\n" not in shown[table.end() : place]:
+            columns = table["header"].strip().split(" | ")
+    return columns
 
 
 def _as_sentence(columns: Sequence[str], row: str) -> str:
     """`Team is Vision, Team lead is Priya Raman`, as a model would read it."""
-    return ", ".join(
-        f"{name} is {value.strip()}" for name, value in zip(columns, row.split(" | "), strict=False)
-    )
+    cells = zip(columns, row.split(" | "), strict=False)
+    return ", ".join(f"{name} is {value.strip()}" for name, value in cells)
 
 
 def overlap(words: set[str], sentence: Sentence) -> float:
-    """How many of the words the sentence has; those in its title alone count a quarter, and nothing without one in the sentence."""
+    """How many of the words the sentence has; those in its title alone count a quarter."""
     own = words & content_words(sentence.text)
-    return len(own) + len((words - own) & content_words(sentence.title)) / 4 if own else 0.0
+    in_title = (words - own) & content_words(sentence.title)
+    return len(own) + len(in_title) / 4 if own else 0.0
 
 
 def content_words(text: str) -> set[str]:
-    """The telling words of a text: without case, without the most common ones, a plural s left off."""
+    """The words of a text in lower case, without stop words, a plural s left off."""
     return {word.rstrip("s") for word in re.findall(r"\w+(?:\.\w+)*", text.lower())} - COMMON
 
 
@@ -154,6 +164,6 @@ def text_of(message: dict[str, Any]) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """A text in pieces that give it back when joined: words with the space before them; also what `usage` counts."""
+    """A text as words with the space before them, which join to the text; `usage` counts these."""
     starts = [0, *(m.start() for m in re.finditer(r"(?<=\S)\s+", text)), len(text)]
     return [text[a:b] for a, b in pairwise(starts) if a < b]

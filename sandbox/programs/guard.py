@@ -1,4 +1,4 @@
-"""Ends what somebody has started when that somebody is gone, even by `kill -9`: `python -I -S sandbox/programs/guard.py`.
+"""Ends the programs that a process started once that process is gone, even by `kill -9`.
 
 It is told the process groups on its input, a number a line. The kernel closes that input when the
 one who writes there is gone, however that came about: then all of the groups are killed.

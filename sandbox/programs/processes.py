@@ -1,6 +1,6 @@
-"""Starts programs, each in a process group of its own with a log file of its own, and ends every one of them.
+"""Starts programs, each with its own process group and log file, and ends every one of them.
 
-Also when this process is killed and can end nothing itself: then the guard does it, see `sandbox/programs/guard.py`.
+Also when this process is killed and can end nothing itself: then `sandbox/programs/guard.py` does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GUARD = [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py"))]
 
 
 class DidNotStart(Exception):
-    """A program ended or stayed silent before it was ready; the message says which, and what it said last."""
+    """A program ended or timed out before it was ready; the message holds its last log line."""
 
 
 def free_port() -> int:
@@ -58,7 +58,7 @@ def _reserve(port: int) -> None:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a start is waited for: as long as the program does something, which beside busy neighbours takes minutes."""
+    """How long a start is waited for: while the program does something, beside others for minutes."""
 
     idle_s: float = 60.0  # a program that neither said nor computed anything for this long is stuck
     longest_s: float = 300.0  # one that is always busy and never ready
@@ -110,7 +110,7 @@ class Program:
     def wait_until_ready(
         self, patience: Patience = PATIENCE, say: Callable[[str], None] = nobody
     ) -> re.Match[str]:
-        """Wait for the line that says so, as long as the program does something; `say` is told what is waited for.
+        """Wait for the line that says so, while the program does something; `say` is told for what.
 
         Raises:
             DidNotStart: it ended, or is stuck.
@@ -140,7 +140,7 @@ class Program:
             say(f"waiting for {self.name}, {now - waiting.since:.0f} s so far: {self.last_words()}")
 
     def signs(self) -> tuple[float, float]:
-        """How much the program has said, in bytes, and computed, in seconds, with all it has started itself."""
+        """What it has said, in bytes, and computed, in seconds, with all that it has started."""
         seconds = 0.0
         with suppress(psutil.NoSuchProcess):
             leader = psutil.Process(self.process.pid)
@@ -205,10 +205,12 @@ class Programs:
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{name}-{time.time_ns()}.log"
         with log.open("wb") as output:
-            # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in the right order.
+            # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others
+            # in the right order.
             streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
-            given = as_if_activated(environment)
-            process = subprocess.Popen(command, env=given, start_new_session=True, **streams)  # type: ignore[call-overload]
+            process = subprocess.Popen(  # type: ignore[call-overload]
+                command, env=as_if_activated(environment), start_new_session=True, **streams
+            )
         self.running[name] = Program(name, process, log, ready)
         self.guard.watch(process.pid)
         return self.running[name]

@@ -1,4 +1,4 @@
-"""The whole product on this machine: the processes of the Procfile, each for real, against the stand-ins.
+"""The whole product on this machine: the processes of the Procfile against the stand-ins.
 
 The demo and the scenario tests use the same stack; the commands are those of production.
 """
@@ -38,9 +38,10 @@ PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
 class Stack:
-    """Starts and stops the programs; `folder` holds their data and their logs, `model` is the one of MODELS to ask, if any.
+    """Starts and stops the programs; `folder` holds their data and logs.
 
-    Slack's stand-in delivers again after the waits of `retry_s`, unless none are given: then after Slack's own.
+    `model` is the one of MODELS to ask, if any. Slack's stand-in redelivers after the waits of
+    `retry_s`, or after Slack's own if there are none.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Stack:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The settings of every program, as environment variables; nothing of the caller's own `.env` shows through."""
+        """Settings of every program as environment variables, without the caller's `.env`."""
         empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
         ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
         return child_environment(
@@ -135,7 +136,7 @@ class Stack:
                 workspace.request_url(self.bot_url + PATH)
 
     def sync(self) -> Program:
-        """Start one sync; its log grows until it says `synced` for each space, and its exit code says whether all went well."""
+        """Start a sync; its log says `synced` for each space, its exit code if all went well."""
         command = [sys.executable, "-m", "indexer", "sync"]
         return self.programs.start("indexer", command, self.environment, ready=READY["indexer"])
 

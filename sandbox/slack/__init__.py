@@ -1,5 +1,6 @@
-"""A stand-in for Slack on this machine: Web API, Socket Mode or signed HTTP, and a workspace page; the real bot runs against it unpatched.
+"""A stand-in for Slack: Web API, Socket Mode or signed HTTP, and a workspace page.
 
-Reading order: values, team, blockkit, people, events, interactions, http, link, world, methods/, api, control, app, client.
-It keeps everything in memory, knows one team and one app, and leaves out files, search, user groups and OAuth.
+The real bot runs against it unpatched. Reading order: workspace/ (values, team, events,
+interactions, signed_http, link, world), web_api/, people, orders, control, app, client. It
+keeps everything in memory, knows one team and one app, and leaves out search, user groups, OAuth.
 """

@@ -1,4 +1,4 @@
-"""`python -m sandbox.slack --port N`: serve the stand-in for Slack, and its page for people, on this machine."""
+"""`python -m sandbox.slack --port N`: serve the stand-in for Slack and its workspace page."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import argparse
 
 from sandbox.slack.app import build_app
 from sandbox.slack.serve import serve_announced
-from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.link import RetryPolicy
 
 
 def main() -> None:
-    """Serve until stopped; a taken port is told in one line, exit code 2."""
+    """Serve until stopped; a taken port ends it with exit code 2."""
     asked = _arguments()
-    patience = Patience(asked.ack_seconds, tuple(asked.retry_seconds))
-    serve_announced(build_app(patience, asked.seed), asked.host, asked.port)
+    retry_policy = RetryPolicy(asked.ack_seconds, tuple(asked.retry_seconds))
+    serve_announced(build_app(retry_policy, asked.seed), asked.host, asked.port)
 
 
 def _arguments() -> argparse.Namespace:
-    usual = Patience()
+    usual = RetryPolicy()
     parser = argparse.ArgumentParser(
         prog="python -m sandbox.slack",
         description="A stand-in for Slack: Web API, Socket Mode and a page.",

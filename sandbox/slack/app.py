@@ -13,11 +13,11 @@ from starlette.websockets import WebSocket
 from sandbox.slack import control
 from sandbox.slack.render import page
 from sandbox.slack.web_api import api, files
-from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.link import RetryPolicy
 from sandbox.slack.workspace.world import Sandbox
 
 
-def build_app(patience: Patience | None = None, seed: int | None = None) -> Starlette:
+def build_app(retry_policy: RetryPolicy | None = None, seed: int | None = None) -> Starlette:
     """A fresh workspace; with a seed, the two events of a mention always come in the same order."""
     app = Starlette(
         routes=[
@@ -33,7 +33,7 @@ def build_app(patience: Patience | None = None, seed: int | None = None) -> Star
         ],
         lifespan=_until_the_end,
     )
-    app.state.sandbox = Sandbox(patience or Patience(), seed)
+    app.state.sandbox = Sandbox(retry_policy or RetryPolicy(), seed)
     return app
 
 

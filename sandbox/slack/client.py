@@ -28,7 +28,7 @@ class NothingCame(Exception):
 
 
 class Workspace:
-    """The workspace at `base_url`, such as http://127.0.0.1:8030; people and channels are named as people name them."""
+    """The workspace at `base_url`; people and channels go by their names."""
 
     def __init__(self, base_url: str) -> None:
         self.url = base_url.rstrip("/")
@@ -51,9 +51,8 @@ class Workspace:
 
     def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> Message:
         """Write into a channel; `@groundwire` in the text is a mention."""
-        return read_message(
-            self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts)
-        )
+        sent = self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts)
+        return read_message(sent)
 
     def direct(self, user: str, text: str, thread_ts: str | None = None) -> Message:
         """Write to the bot directly."""
@@ -73,19 +72,13 @@ class Workspace:
 
     def click(self, user: str, message: Message, action_id: str, value: str | None = None) -> str:
         """Press a button; gives the trigger id that went with it."""
-        return str(
-            self._order("click", user=user, **_at(message), action_id=action_id, value=value)[
-                "trigger_id"
-            ]
-        )
+        order = {"user": user, **_at(message), "action_id": action_id, "value": value}
+        return str(self._order("click", **order)["trigger_id"])
 
     def shortcut(self, user: str, message: Message, callback_id: str) -> str:
         """Choose a message shortcut; gives the trigger id that went with it."""
-        return str(
-            self._order("shortcut", user=user, **_at(message), callback_id=callback_id)[
-                "trigger_id"
-            ]
-        )
+        order = {"user": user, **_at(message), "callback_id": callback_id}
+        return str(self._order("shortcut", **order)["trigger_id"])
 
     def submit(self, user: str, view_id: str, values: Json) -> Json:
         """Send a modal off with values by action id; gives what the app answered."""
@@ -107,14 +100,11 @@ class Workspace:
 
     def press(self, user: str, view_id: str, action_id: str, value: str | None = None) -> str:
         """Press a button in a modal or in the Home tab; gives the trigger id that went with it."""
-        return str(
-            self._order("press", user=user, view_id=view_id, action_id=action_id, value=value)[
-                "trigger_id"
-            ]
-        )
+        order = {"user": user, "view_id": view_id, "action_id": action_id, "value": value}
+        return str(self._order("press", **order)["trigger_id"])
 
     def command(self, user: str, channel: str, text: str) -> Json:
-        """Write a slash command, in direct messages where no channel is named; gives what the app answered."""
+        """Write a slash command, without a channel in direct messages; gives the app's answer."""
         where: Json = {"channel": channel} if channel else {"dm": True}
         answer: Json = self._order("command", user=user, text=text, **where)["answer"]
         return answer
@@ -128,10 +118,8 @@ class Workspace:
 
     def thread(self, channel: str, thread_ts: str) -> list[Message]:
         """The first message of a thread and its replies."""
-        return [
-            read_message(m)
-            for m in self._ask("messages", channel=channel, thread_ts=thread_ts)["messages"]
-        ]
+        found = self._ask("messages", channel=channel, thread_ts=thread_ts)["messages"]
+        return [read_message(message) for message in found]
 
     def message(self, message: Message) -> Message:
         """The same message as it stands now."""
@@ -139,10 +127,8 @@ class Workspace:
 
     def received(self, method: str | None = None) -> list[Call]:
         """The Web API calls of the bot, oldest first."""
-        return [
-            Call(**call)
-            for call in self._ask("received", **({"method": method} if method else {}))["calls"]
-        ]
+        parameters = {"method": method} if method else {}
+        return [Call(**call) for call in self._ask("received", **parameters)["calls"]]
 
     def state(self) -> Json:
         return self._ask("state")
@@ -152,19 +138,20 @@ class Workspace:
         return [view for view in self.state()["views"] if view["open"] and view["user"] == user]
 
     def modal(self, user: str) -> str:
-        """The readable text of the modal this person (by id) has open, the last one of several; empty when there is none."""
+        """The text of the modal that this person (by id) opened last; empty without one."""
         open_ = self.views(user)
-        return (
-            "\n".join([open_[-1]["title"]["text"], plain("", open_[-1]["blocks"])]) if open_ else ""
-        )
+        if not open_:
+            return ""
+        return "\n".join([open_[-1]["title"]["text"], plain("", open_[-1]["blocks"])])
 
     def close_modal(self, view_id: str) -> None:
         self._order("close", view_id=view_id)
 
     def fault(self, method: str = "", *, times: int = 1, **fault: Any) -> None:
-        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`; `after=True` carries them out first.
+        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`.
 
-        The method `upload` stands for the bytes of a file, which no method of the Web API takes.
+        `after=True` carries them out first. The method `upload` stands for the bytes of a file,
+        which no method of the Web API takes.
         """
         self._order("faults", method=method, times=times, **fault)
 
@@ -185,7 +172,7 @@ class Workspace:
         self._order("disconnect", reason=reason)
 
     def request_url(self, url: str) -> None:
-        """Deliver to this address over HTTP, after the challenge; with an empty one, over Socket Mode again."""
+        """Deliver to this URL over HTTP after the challenge; if empty, over Socket Mode."""
         self._order("request_url", url=url)
 
     def reset(self) -> None:
@@ -206,9 +193,8 @@ class Workspace:
 
         def replied() -> bool:
             replies = self.thread(message.channel, message.root_ts)
-            found[:] = [
-                m for m in replies if m.bot and m.ts > message.ts and not m.streaming and settled(m)
-            ]
+            after = [m for m in replies if m.bot and m.ts > message.ts and not m.streaming]
+            found[:] = filter(settled, after)
             return bool(found)
 
         self.wait_until(replied, timeout, f"a reply to {message.text!r}")

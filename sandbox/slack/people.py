@@ -1,4 +1,4 @@
-"""What people do: they write, edit, react, press buttons and fill in modals, and the app hears of it as it would from Slack."""
+"""What people do in the workspace, with the events and interactions that the app receives."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 def say(
     sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts: str | None = None
 ) -> Message:
-    """Write a message; without a channel it goes to the bot directly. `@name` becomes a mention, as in Slack's composer."""
+    """Write a message, without a channel to the bot directly; `@name` becomes a mention."""
     team = sandbox.team
     author = team.user(user)
     where = team.channel_named(channel) if channel else team.direct(author)
     if author.team_id != TEAM_ID and not (where.is_shared or where.is_im):
         raise Refused("not_in_channel")
     message = team.post(where.id, author.id, compose(text, team), thread_ts=thread_ts)
-    # A mention in a channel is both events; there is no app_mention in direct messages: docs.slack.dev/reference/events/app_mention
-    mention = not where.is_im and f"<@{BOT_USER_ID}>" in message.text
-    return sandbox.posted(message, *([events.mentioned(message)] if mention else []))
+    # A mention in a channel is both events; there is no app_mention in direct messages:
+    # docs.slack.dev/reference/events/app_mention
+    if not where.is_im and f"<@{BOT_USER_ID}>" in message.text:
+        return sandbox.posted(message, events.mentioned(message))
+    return sandbox.posted(message)
 
 
 def compose(text: str, team: Team) -> str:
@@ -48,9 +50,9 @@ def _composed(match: re.Match[str], team: Team) -> str:
 
 def edit(sandbox: Sandbox, user: str, channel: str, ts: str, text: str) -> Message:
     before = _own(sandbox, user, channel, ts)
-    return sandbox.changed(
-        before, replace(before, text=compose(text, sandbox.team), edited_ts=sandbox.team.new_ts())
-    )
+    composed = compose(text, sandbox.team)
+    after = replace(before, text=composed, edited_ts=sandbox.team.new_ts())
+    return sandbox.changed(before, after)
 
 
 def delete(sandbox: Sandbox, user: str, channel: str, ts: str) -> None:
@@ -70,19 +72,14 @@ def find(sandbox: Sandbox, channel: str, ts: str) -> Message:
 
 def react(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
     person = sandbox.team.user(user).id
-    sandbox.reacted(
-        "reaction_added", sandbox.team.react(find(sandbox, channel, ts), person, name), person, name
-    )
+    message = sandbox.team.react(find(sandbox, channel, ts), person, name)
+    sandbox.reacted("reaction_added", message, person, name)
 
 
 def unreact(sandbox: Sandbox, user: str, channel: str, ts: str, name: str) -> None:
     person = sandbox.team.user(user).id
-    sandbox.reacted(
-        "reaction_removed",
-        sandbox.team.unreact(find(sandbox, channel, ts), person, name),
-        person,
-        name,
-    )
+    message = sandbox.team.unreact(find(sandbox, channel, ts), person, name)
+    sandbox.reacted("reaction_removed", message, person, name)
 
 
 def click(
@@ -145,7 +142,7 @@ def press(
 async def command(
     sandbox: Sandbox, user: str, typed: str, *, channel: str = "", base_url: str
 ) -> Json:
-    """Write a slash command; what the app answers with its acknowledgement is shown to this person alone."""
+    """Write a slash command; the app's acknowledgement may hold an ephemeral message."""
     person = sandbox.team.user(user)
     where = sandbox.team.channel_named(channel) if channel else sandbox.team.direct(person)
     name, _, text = typed.strip().partition(" ")
@@ -186,7 +183,7 @@ def _response_url(sandbox: Sandbox, message: Message, user: str, base_url: str) 
 
 
 async def submit(sandbox: Sandbox, user: str, view_id: str, values: Json) -> Json:
-    """Send a modal off, and do with it what the app answers: docs.slack.dev/surfaces/modals#response_actions."""
+    """Submit a modal, apply the app's answer: docs.slack.dev/surfaces/modals#response_actions."""
     view = sandbox.now.views.get(view_id)
     person = sandbox.team.user(user)
     if view is None or not view.open or view.user != person.id:
@@ -225,24 +222,19 @@ def open_home(sandbox: Sandbox, user: str) -> str:
 
 
 def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:
-    """Press the stop button of an agent session; its streams end: docs.slack.dev/ai/agent-sessions."""
+    """Press Stop in an agent session, which ends its streams: docs.slack.dev/ai/agent-sessions."""
     where = sandbox.team.channel_named(channel).id
     if sandbox.now.sessions.get((where, thread_ts)) != "processing":
         raise Refused("nothing_to_stop")
-    stopped = end_streams(
-        sandbox, [m for m in sandbox.team.thread(where, thread_ts) if m.streaming]
-    )
-    sandbox.announce(
-        events.session_stopped(
-            where, thread_ts, sandbox.team.user(user).id, stopped, sandbox.team.new_ts()
-        )
-    )
+    streams = [m for m in sandbox.team.thread(where, thread_ts) if m.streaming]
+    stopped = end_streams(sandbox, streams)
+    person, now = sandbox.team.user(user).id, sandbox.team.new_ts()
+    sandbox.announce(events.session_stopped(where, thread_ts, person, stopped, now))
 
 
 def end_streams(sandbox: Sandbox, streams: list[Message]) -> list[str]:
-    """Let these messages grow no more: what Slack does with one that was stopped, or open for too long."""
+    """End these streams, as Slack does with one that was stopped, or open for too long."""
     for message in streams:
-        sandbox.changes.tell(
-            "message", message.channel, sandbox.team.keep(replace(message, streaming=False)).ts
-        )
+        ended = sandbox.team.keep(replace(message, streaming=False))
+        sandbox.changes.tell("message", message.channel, ended.ts)
     return [message.ts for message in streams]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from sandbox.slack.render.plain import plain
@@ -32,11 +33,8 @@ class Message:
         return self.thread_ts or self.ts
 
     def has_button(self, action_id: str) -> bool:
-        return any(
-            element.get("action_id") == action_id
-            for block in self.blocks
-            for element in block.get("elements", ())
-        )
+        elements = chain.from_iterable(block.get("elements", ()) for block in self.blocks)
+        return any(element.get("action_id") == action_id for element in elements)
 
     def plain(self) -> str:
         """The readable text of its blocks, for a terminal."""

@@ -1,4 +1,4 @@
-"""Serve the stand-in: until it is stopped, or in a thread of a test. Apart from `sandbox.http.server`, which speaks no websockets."""
+"""Serve the stand-in for Slack, with websockets: as a program, or in a thread of a test."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from starlette.applications import Starlette
 
 from sandbox.http.server import listen
 from sandbox.slack.app import build_app
-from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.link import RetryPolicy
 
 
 def serve_announced(app: Starlette, host: str, port: int) -> None:
-    """Say where the workspace is once a client can connect, then serve it; a taken port is told in one line, exit code 2."""
+    """Say where the workspace is once a client can connect, then serve it.
+
+    A taken port ends the program with one line and exit code 2.
+    """
     try:
         listener = listen(host, port)
     except OSError as error:
         sys.stderr.write(
-            f"cannot listen on {host}:{port} ({error.strerror}): choose another --port, or 0 for a free one\n"
+            f"cannot listen on {host}:{port} ({error.strerror}): "
+            "choose another --port, or 0 for a free one\n"
         )
         raise SystemExit(2) from None
     sys.stdout.write(f"sandbox slack listening on http://{host}:{listener.getsockname()[1]}\n")
@@ -30,12 +34,10 @@ def serve_announced(app: Starlette, host: str, port: int) -> None:
 
 
 @contextmanager
-def running(patience: Patience | None = None, seed: int | None = None) -> Iterator[str]:
+def running(retry_policy: RetryPolicy | None = None, seed: int | None = None) -> Iterator[str]:
     """A fresh workspace on a free port, as long as the block lasts; gives its address."""
-    listener, server = (
-        listen("127.0.0.1", 0),
-        _server(build_app(patience, seed), log_level="critical"),
-    )
+    listener = listen("127.0.0.1", 0)
+    server = _server(build_app(retry_policy, seed), log_level="critical")
     thread = threading.Thread(
         target=server.run, kwargs={"sockets": [listener]}, name="sandbox-slack"
     )
@@ -49,7 +51,7 @@ def running(patience: Patience | None = None, seed: int | None = None) -> Iterat
 
 
 def _server(app: Starlette, log_level: str) -> uvicorn.Server:
-    # A page's stream of news never ends by itself, so stopping waits no longer than a second for it.
+    # A page's event stream never ends by itself, so stopping waits a second for it at most.
     config = uvicorn.Config(
         app,
         log_level=log_level,

@@ -31,10 +31,10 @@ from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.web_api.chat import BLOCKS_CHARACTERS
-from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.link import RetryPolicy
 from sandbox.slack.workspace.values import TEAM_ID
 
-PATIENCE = Patience(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
+PATIENCE = RetryPolicy(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
 # What a workspace of 2024 did not have.
 NEWER = (
     "assistant.threads.setStatus",

@@ -21,7 +21,10 @@ QUESTIONS: list[dict[str, Any]] = yaml.safe_load(
     (SAMPLE / "questions.yaml").read_text(encoding="utf-8")
 )
 MACROS = "children code details excerpt expand info jira note panel status tip toc warning"
-PIECES = "rowspan colspan data-highlight-colour numberingColumn CDATA ac:task-list ac:adf-extension ac:placeholder <thead> &nbsp; &rarr;"
+PIECES = (
+    "rowspan colspan data-highlight-colour numberingColumn CDATA ac:task-list ac:adf-extension "
+    "ac:placeholder <thead> &nbsp; &rarr;"
+)
 COLOURS = {"red": "#ffbdad", "yellow": "#fff0b3", "green": "#abf5d1"}
 
 

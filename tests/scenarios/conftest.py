@@ -1,4 +1,4 @@
-"""The whole product, running: one stack that quotes, one that asks the scripted model; each started once."""
+"""Fixtures: the whole product, one stack that quotes, one that asks the scripted model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE_S = 180  # beside a busy neighbour
 
 
 def is_final(reply: Message) -> bool:
-    """Not progress, which has a button to stop it, and not the bare text of a stream that was ended a moment ago."""
+    """Neither progress, which has a Stop button, nor the bare text of a stream that just ended."""
     goes_on = reply.has_button(STOP_ACTION) or reply.has_button(STOP_ANSWER_ACTION)
     return not goes_on and any(block["type"] != "markdown" for block in reply.blocks)
 
@@ -44,7 +44,7 @@ class Running:
         channel: str = "general",
         after: Message | None = None,
     ) -> Message:
-        """A question in a new thread, or a follow-up in the thread of `after`; the message that was sent."""
+        """Ask in a new thread, or a follow-up in the thread of `after`; gives the message sent."""
         text = question if after else f"@groundwire {question}"
         return self.workspace.say(user, channel, text, thread_ts=after.root_ts if after else None)
 
@@ -79,7 +79,10 @@ def run(
     prepare: Callable[[Site], None] | None = None,
     transport: Transport = "socket",
 ) -> Iterator[Running]:
-    """Start everything; `prepare` changes the site before it is synced. Over HTTP, Slack delivers again sooner than the real one."""
+    """Start everything; `prepare` changes the site before it is synced.
+
+    Over HTTP, Slack retries sooner than the real one.
+    """
     chosen = {"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})
     again = (0.0, 2.0, 20.0) if transport == "http" else ()
     with Stack(
@@ -107,7 +110,7 @@ def run(
 def either_way(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Running]:
-    """The product without a model: once in Socket Mode, and once with its request URL saved in Slack."""
+    """The product without a model, in Socket Mode and with its request URL saved in Slack."""
     yield from run(tmp_path_factory.mktemp(request.param), model=False, transport=request.param)
 
 

@@ -23,7 +23,7 @@ def a_good_model(asking: Running) -> Iterator[None]:
 
 
 def acknowledged(running: Running, ts: str) -> bool:
-    """Whether the bot has written the question down and told Slack so."""
+    """Whether the bot has stored the question and acknowledged it."""
     with running.database.reading() as session:
         saved = session.exec(select(TurnRow).where(TurnRow.ts == ts)).first() is not None
     return saved and all(

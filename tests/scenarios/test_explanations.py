@@ -1,4 +1,4 @@
-"""Explanations with real processes: asked for in every way, in the face of what goes wrong, and looked into."""
+"""Explanations with real processes: every way to ask for them, failures, and their details."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def details(asking: Running, user: str, shown: Message) -> str:
     return text
 
 
-def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_everybody_who_may_see_the_pages(
+def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_all_readers_of_the_pages(
     asking: Running,
 ) -> None:
     asked, answered = answer(asking)
@@ -174,7 +174,7 @@ def _is_quiet(asking: Running) -> bool:
     return False
 
 
-def test_an_explainer_killed_in_the_middle_finishes_the_same_message_and_pays_for_no_finished_call_twice(
+def test_an_explainer_killed_midway_finishes_the_same_message_and_pays_for_no_finished_call_twice(
     asking: Running,
 ) -> None:
     asked, answered = answer(asking)

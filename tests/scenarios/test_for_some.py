@@ -1,4 +1,4 @@
-"""Pages for some people: who may read one is answered from it in private, and nobody else learns that it is there, not even from a log."""
+"""Restricted pages: readers are answered in private; nobody else, and no log, learns of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ INES, KATRIN = "sandbox:ines-carvalho", "sandbox:katrin-moebius"
 
 @pytest.fixture(scope="module")
 def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The product in the permission-aware mode; of the people in Slack, Alice is Ines, and Ben has an account without special rights."""
+    """The product in the permission-aware mode.
+
+    Alice in Slack is Ines in Confluence; Ben has an account without special rights.
+    """
     folder = tmp_path_factory.mktemp("aware")
     accounts = folder / "accounts.yaml"
     others = (
@@ -110,7 +113,7 @@ def test_in_a_channel_nobody_is_shown_it_whoever_asks(aware: Running) -> None:
     assert leaks(aware.reply(aware.ask(QUESTION, user="Alice", channel="hr")).plain()) == []
 
 
-def test_a_permission_that_was_revoked_a_moment_ago_counts_at_once_for_answers_explanations_and_follow_ups(
+def test_a_permission_just_revoked_counts_at_once_for_answers_explanations_and_follow_ups(
     aware: Running,
 ) -> None:
     asked, answer = private(aware, "Alice")

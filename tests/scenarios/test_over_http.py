@@ -1,4 +1,4 @@
-"""The whole product where Slack calls the bot: the same paths as over Socket Mode, and what is different."""
+"""The whole product where Slack calls the bot over HTTP: the same paths, and what differs."""
 
 from __future__ import annotations
 

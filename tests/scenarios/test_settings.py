@@ -1,4 +1,4 @@
-"""Settings change what is searched, for whom, and from the next question on: a modal in Slack, and the whole product behind it."""
+"""The settings modal with the whole product: what is searched, from the next question on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the bot speaks while it works, with real processes: streams, Stop, two questions at once, and an older workspace."""
+"""Progress with real processes: streams, Stop, two questions at once, an older workspace."""
 
 from __future__ import annotations
 

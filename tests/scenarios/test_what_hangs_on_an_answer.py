@@ -1,4 +1,4 @@
-"""An answer lives on: its page changes or vanishes, somebody votes and says why, reports a source, looks behind it, deletes it."""
+"""After an answer: stale sources, feedback with reasons, source reports, details, deletion."""
 
 from __future__ import annotations
 

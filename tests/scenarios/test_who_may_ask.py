@@ -23,7 +23,7 @@ LIMIT = 3
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The product with the scripted model, few questions an hour, one answer of the model a day, and no guests."""
+    """The product with rate limits: few questions an hour, one model answer a day, no guests."""
     settings = {
         "LIMIT_PERSON_PER_HOUR": str(LIMIT),
         "LIMIT_PERSON_TOKENS_PER_DAY": "1",
@@ -54,7 +54,8 @@ def test_a_limit_is_said_once_with_its_end_and_over_for_nobody_else(strict: Runn
     beyond = [strict.ask(HOTEL, user="Ben") for _ in range(3)]
     (refused,) = {strict.reply(beyond[0]).plain()}
     assert refused.startswith(
-        "You have asked as many questions as one person may within an hour. I answer you again from "
+        "You have asked as many questions as one person may within an hour. "
+        "I answer you again from "
     )
     assert "UTC" in refused
 
@@ -103,7 +104,7 @@ def _is_taken_back(running: Running, turn_id: str) -> bool:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Everything that the product has written: its data, the queue's, the vectors, the logs; the stand-ins' own are not ours."""
+    """Everything that the product has written: data, queue, vectors, logs; no stand-in's files."""
     return [
         file
         for file in folder.rglob("*")

@@ -50,7 +50,7 @@ def entities(tmp_path: Path, text: str = FILE) -> tuple[Entity, ...]:
 
 
 def tree(file: Sequence[Entity] = (), **pages: Any) -> Tree:
-    """Pages by id (`p1`), each a title or what else there is to say of it; open ones unless `acl` says something else."""
+    """Pages by id (`p1`), each a title or more; open to everybody unless `acl` says otherwise."""
     indexed = {}
     for key, said in pages.items():
         more = {"title": said} if isinstance(said, str) else dict(said)

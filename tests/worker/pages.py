@@ -1,4 +1,4 @@
-"""Pages of every kind of block in which no two places share a word, as evidence and as hits: to see which words of a prompt go."""
+"""Pages in which no two places share a word, as evidence and hits: to see which words go."""
 
 from __future__ import annotations
 

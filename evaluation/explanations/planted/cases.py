@@ -1,4 +1,4 @@
-"""Scenarios: what is planted among how many pieces of other pages, what the model then says, and what a right explanation finds."""
+"""Scenarios with known causes: planted evidence, the scripted answer, the right explanation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 from core.models import Hit
-from evaluation.answers.needle import haystack
+from evaluation.answers.haystack import haystack
 from evaluation.explanations.planted.stories import Story, longs, stories
 from sandbox.llm.planted import Fact, Plan
 
@@ -53,25 +53,28 @@ class _Planted:
 
 
 def case(scenario: str, number: int, seed: int = 0, *, clusters: int | None = None) -> Case:
-    """The same number gives the same case: story, other pieces and places are drawn by it, and so is their number unless it is given."""
+    """The case of this number: it draws the story, the other pieces, their places and their count.
+
+    `clusters` gives the count instead.
+    """
     chance = Random(f"{seed}:{scenario}:{number}")
     planted = SCENARIOS[scenario](number, chance)
     others = max((clusters or chance.randint(FEWEST, MOST)) - planted.clusters, 1)
     hits = [*planted.hits, *_others(others, chance)]
     chance.shuffle(hits)
     return Case(
-        scenario,
-        number,
-        planted.question,
-        tuple(hits),
-        planted.plan,
-        planted.causes,
-        planted.redundant,
+        scenario=scenario,
+        number=number,
+        question=planted.question,
+        hits=tuple(hits),
+        plan=planted.plan,
+        causes=planted.causes,
+        redundant=planted.redundant,
     )
 
 
 def _others(count: int, chance: Random) -> list[Hit]:
-    """Pieces of the sample company's pages, of different pages, so that each is a cluster of its own."""
+    """Pieces of the sample company, of different pages, so that each is a cluster of its own."""
     pages = chance.sample(sorted(_by_page()), count)
     return [chance.choice(_by_page()[page]) for page in pages]
 
@@ -96,23 +99,18 @@ def _decoys(number: int, chance: Random) -> _Planted:
 
 
 def _unsteady(number: int, chance: Random) -> _Planted:
-    """As with decoys, but now and then the model leaves the fact out, or says it vaguely, although it was told."""
+    """As with decoys, but now and then the model leaves the fact out, or says it vaguely."""
     planted = _decoys(number, chance)
     return replace(planted, plan=replace(planted.plan, unsteady=UNSTEADY))
 
 
 def _duplicates(number: int, chance: Random) -> _Planted:
-    """One text three times, once with another sign or two; others share words."""
+    """One text three times, once as a near duplicate; others share words."""
     story = _story(number)
     copies = (story.cause, *story.copies)
     plan = _says(story, Fact(story.says, any_of=_texts(copies), vaguely=story.vaguely))
-    return _Planted(
-        story.question,
-        plan,
-        (*copies, *story.decoys),
-        1 + len(story.decoys),
-        causes=(_ids(copies),),
-    )
+    hits = (*copies, *story.decoys)
+    return _Planted(story.question, plan, hits, 1 + len(story.decoys), causes=(_ids(copies),))
 
 
 def _pair(number: int, chance: Random) -> _Planted:
@@ -127,9 +125,8 @@ def _either(number: int, chance: Random) -> _Planted:
     """Two pieces answer in different words, and one of them is enough; others share words."""
     story = _story(number)
     both = (story.cause, story.other)
-    plan = _says(
-        story, Fact(story.says, any_of=tuple(chance.sample(_texts(both), 2)), vaguely=story.vaguely)
-    )
+    texts = tuple(chance.sample(_texts(both), 2))
+    plan = _says(story, Fact(story.says, any_of=texts, vaguely=story.vaguely))
     hits = (*both, *story.decoys)
     return _Planted(story.question, plan, hits, len(hits), redundant=_ids(both))
 
@@ -137,41 +134,38 @@ def _either(number: int, chance: Random) -> _Planted:
 def _sentences(number: int, chance: Random) -> _Planted:
     """An answer of several sentences, each from a piece of its own; others share words."""
     long = longs()[number % len(longs())]
+    facts = tuple(Fact(says, any_of=_texts([hit])) for hit, says in long.parts)
+    plan = replace(long.manner, facts=facts)
     parts = [hit for hit, _says in long.parts]
-    plan = replace(
-        long.manner, facts=tuple(Fact(says, any_of=_texts([hit])) for hit, says in long.parts)
-    )
     hits = (*parts, *long.decoys)
-    return _Planted(
-        long.question, plan, hits, len(hits), causes=tuple(_ids([part]) for part in parts)
-    )
+    causes = tuple(_ids([part]) for part in parts)
+    return _Planted(long.question, plan, hits, len(hits), causes=causes)
 
 
 def _figure(number: int, chance: Random) -> _Planted:
-    """Without the piece that answers, an older one is believed: nothing but a figure in the answer changes."""
+    """Without its cause the answer comes from an older piece, and only a figure changes."""
     story = _story(number)
     cause, older = _texts([story.cause]), _texts([story.older])
-    facts = (
-        Fact(story.figure.now, any_of=cause),
-        Fact(story.figure.before, any_of=older, unless=cause),
-    )
+    now = Fact(story.figure.now, any_of=cause)
+    before = Fact(story.figure.before, any_of=older, unless=cause)
+    plan = _says(story, now, before)
     hits = (story.cause, story.older, *story.decoys)
-    return _Planted(
-        story.figure.question, _says(story, *facts), hits, len(hits), causes=(_ids([story.cause]),)
-    )
+    causes = (_ids([story.cause]),)
+    return _Planted(story.figure.question, plan, hits, len(hits), causes=causes)
 
 
 def _none(number: int, chance: Random) -> _Planted:
-    """The model knows the answer by itself; what is found is about the same thing, in half of the cases it even says it."""
+    """The model knows the answer by itself; in half of the cases the evidence says it too."""
     story = _story(number)
-    hits = (*story.decoys, *((story.cause,) if chance.random() < 0.5 else ()))
-    return _Planted(
-        story.question, _says(story, Fact(story.says, vaguely=story.vaguely)), hits, len(hits)
-    )
+    hits = story.decoys
+    if chance.random() < 0.5:
+        hits = (*hits, story.cause)
+    plan = _says(story, Fact(story.says, vaguely=story.vaguely))
+    return _Planted(story.question, plan, hits, len(hits))
 
 
 def _none_unsteady(number: int, chance: Random) -> _Planted:
-    """The same by a model that sometimes forgets what it knows."""
+    """The same with a model that sometimes forgets what it knows."""
     planted = _none(number, chance)
     return replace(planted, plan=replace(planted.plan, unsteady=UNSTEADY))
 
@@ -194,9 +188,8 @@ CAUSES = tuple(name for name in SCENARIOS if name not in NULLS)
 
 def _one(story: Story, others: Sequence[Hit]) -> _Planted:
     plan = _says(story, Fact(story.says, any_of=_texts([story.cause]), vaguely=story.vaguely))
-    return _Planted(
-        story.question, plan, (story.cause, *others), 1 + len(others), causes=(_ids([story.cause]),)
-    )
+    hits = (story.cause, *others)
+    return _Planted(story.question, plan, hits, len(hits), causes=(_ids([story.cause]),))
 
 
 def _story(number: int) -> Story:

@@ -1,17 +1,16 @@
-"""`python -m evaluation planted`: whether explanations are right, where the truth is known."""
+"""`python -m evaluation planted`: whether explanations are right, with planted causes."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import chain, groupby
+from itertools import chain
 from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from core.settings import settings
@@ -31,10 +30,11 @@ from evaluation.explanations.planted.suite import (
     saving,
 )
 from evaluation.harness.interval import Share
-from evaluation.harness.stage import AsJson, console, fail, show_json
+from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.progress import track
 from worker.attribution.options import Options
 
-ALL_AT_ONCE = 1000  # calls: so many that each round is one
+ALL_AT_ONCE = 1000  # connections: more than any round has calls
 WIDTH = 170  # of the tables where nobody watches
 PART = 0.6  # of the runs, for what needs each case several times
 
@@ -79,7 +79,7 @@ def planted(
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     as_json: AsJson = False,
 ) -> None:
-    """Explanations of answers whose causes are known, by a scripted model that varies its wording; no network."""
+    """Explanations of answers whose causes are known, by a scripted model; no network."""
     if unknown := set(scenario or ()) - set(SCENARIOS):
         fail(f"no scenario {', '.join(sorted(unknown))}: choose from {', '.join(SCENARIOS)}")
     options = replace(Options.of(settings()), rounds=rounds, concurrency=ALL_AT_ONCE)
@@ -112,45 +112,35 @@ class Suite:
         )
 
     def verdicts(self, names: Sequence[str], count: int, nulls: int) -> dict[str, Row]:
-        todo = [
-            run
-            for name in names
-            for run in runs([name], nulls if name in NULLS else count, self.options, self.seed)
-        ]
-        return {
-            name: Row.of(marks) for name, marks in self._each(explain, todo, "verdicts").items()
-        }
+        todo = []
+        for name in names:
+            todo += runs([name], nulls if name in NULLS else count, self.options, self.seed)
+        marks = self._each(explain, todo, "verdicts")
+        return {name: Row.of(those) for name, those in marks.items()}
 
     def stability(self, names: Sequence[str], count: int) -> dict[str, Same]:
         todo = runs(names, count, self.options, self.seed)
-        return {
-            name: Same.of(same) for name, same in self._each(agree, todo, "the same twice").items()
-        }
+        found = self._each(agree, todo, "the same twice")
+        return {name: Same.of(same) for name, same in found.items()}
 
     def deletions(self, names: Sequence[str], count: int) -> dict[str, dict[str, float]]:
         todo = runs(names, count, self.options, self.seed)
         found = self._each(delete, todo, "deletion curve")
-        return {
-            name: areas(curves)
-            for name, curves in [*found.items(), ("all", [*chain.from_iterable(found.values())])]
-        }
+        rows = {name: areas(curves) for name, curves in found.items()}
+        return rows | {"all": areas(list(chain.from_iterable(found.values())))}
 
     def savings(self, names: Sequence[str], count: int) -> dict[str, Saving]:
         todo = runs(names, count, self.options, self.seed)
-        return {
-            name: saving(pairs)
-            for name, pairs in self._each(save, todo, "with and without rounds").items()
-        }
+        found = self._each(save, todo, "with and without rounds")
+        return {name: saving(pairs) for name, pairs in found.items()}
 
     def _each(self, work: Callable[[Run], T], todo: Sequence[Run], what: str) -> dict[str, list[T]]:
         """Results by scenario."""
-        done: Iterable[T] = in_processes(self.workers, work, todo)
-        done = track(done, what, total=len(todo), console=console, transient=True)
-        pairs = zip((run.scenario for run in todo), done, strict=True)
-        return {
-            name: [result for _, result in group]
-            for name, group in groupby(pairs, key=lambda pair: pair[0])
-        }
+        found: dict[str, list[T]] = {}
+        done = track(in_processes(self.workers, work, todo), what, total=len(todo))
+        for run, result in zip(todo, done, strict=True):
+            found.setdefault(run.scenario, []).append(result)
+        return found
 
 
 def as_json_(found: Found, options: Options) -> dict[str, Any]:
@@ -166,29 +156,22 @@ def as_json_(found: Found, options: Options) -> dict[str, Any]:
 
 def _plain(row: Row | Same | Saving) -> dict[str, Any]:
     values = {field.name: getattr(row, field.name) for field in fields(row)}
-    return {
-        name: value.as_json() if isinstance(value, Share) else value
-        for name, value in values.items()
-    }
+    return {name: v.as_json() if isinstance(v, Share) else v for name, v in values.items()}
 
 
 def show(found: Found) -> None:
     """Four tables; shares in per cent, with 95 % intervals."""
     out = Console(width=max(Console().width, WIDTH))
-    _table(out, "Verdicts", {name: _written(row) for name, row in found.scenarios.items()})
-    _table(
-        out,
-        "The same twice: what is named first, and all that is named",
-        {name: _written(row) for name, row in found.same_twice.items()},
-    )
-    rows = {
-        name: {order: f"{area:.3f}" for order, area in by_order.items()}
-        for name, by_order in found.areas.items()
-    }
-    _table(out, "Area under the deletion curve, by the order of removal", rows)
-    _table(
-        out, "With and without rounds", {name: _written(row) for name, row in found.rounds.items()}
-    )
+    verdicts = {name: _written(row) for name, row in found.scenarios.items()}
+    _table(out, "Verdicts", verdicts)
+    same = {name: _written(row) for name, row in found.same_twice.items()}
+    _table(out, "The same twice: what is named first, and all that is named", same)
+    areas_ = {}
+    for name, by_order in found.areas.items():
+        areas_[name] = {order: f"{area:.3f}" for order, area in by_order.items()}
+    _table(out, "Area under the deletion curve, by the order of removal", areas_)
+    rounds = {name: _written(row) for name, row in found.rounds.items()}
+    _table(out, "With and without rounds", rounds)
 
 
 def _written(row: Row | Same | Saving) -> dict[str, str]:
@@ -205,9 +188,8 @@ def _figure(value: Share | float) -> str:
 def _table(out: Console, title: str, rows: Mapping[str, Mapping[str, str]]) -> None:
     if not rows:
         return
-    table = Table(
-        "", *next(iter(rows.values())), title=title, title_justify="left", title_style="bold"
-    )
+    names = next(iter(rows.values()))
+    table = Table("", *names, title=title, title_justify="left", title_style="bold")
     for name, row in rows.items():
         table.add_row(name, *row.values())
     out.print(table)

@@ -1,12 +1,14 @@
-"""The deletion curve: the sooner an answer changes when evidence is removed piece after piece, the better their order was.
+"""The deletion curve: evidence ordered well changes the answer soon when it is removed in order.
 
-After the deletion metric for saliency maps (Petsiuk, Das and Saenko 2018, RISE), with an answer in place of a class.
+After the deletion metric for saliency maps (Petsiuk, Das and Saenko 2018, RISE), with an answer in
+place of a class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -32,20 +34,23 @@ class Curves:
 
 
 def areas(curves: Sequence[Curves]) -> dict[str, float]:
-    """The mean change on the way, from 0, as if nothing was removed, to 1, as if nothing was left; over all cases together.
+    """The mean change along the curves: 0 if nothing were removed, 1 if nothing were left.
 
-    Not case by case: where an answer varies nearly as much by itself as it changes, dividing by that change would count noise.
+    Over all cases together: where an answer varies nearly as much by itself as it changes, dividing
+    by the change of that case alone would count noise.
     """
-    ends = [[curve[end] for each in curves for curve in each.changes.values()] for end in (0, -1)]
-    first, last = (float(np.mean(end)) for end in ends)
-    ways = {
-        order: np.mean([np.mean(each.changes[order][1:]) for each in curves]) for order in ORDERS
-    }
-    return {order: float((way - first) / (last - first)) for order, way in ways.items()}
+    everything = list(chain.from_iterable(each.changes.values() for each in curves))
+    first = float(np.mean([curve[0] for curve in everything]))
+    last = float(np.mean([curve[-1] for curve in everything]))
+    found = {}
+    for order in ORDERS:
+        way = np.mean([np.mean(each.changes[order][1:]) for each in curves])
+        found[order] = float((way - first) / (last - first))
+    return found
 
 
 def deletion(mark: Mark, embedder: Embedder, seed: int = 0) -> Curves:
-    """The curves of one explained case: by effect, by similarity of piece and answer, and by chance."""
+    """The curves of one explained case: by effect, by similarity to the answer, and by chance."""
     record = saved(mark.case)
     places = {hit.evidence.id: place for place, hit in enumerate(record.hits)}
     chance = Random(f"{seed}:{mark.case.scenario}:{mark.case.number}:deletion")
@@ -55,30 +60,32 @@ def deletion(mark: Mark, embedder: Embedder, seed: int = 0) -> Curves:
         "similarity": by_similarity(record, embedder),
         "random": chance.sample(range(len(places)), len(places)),
     }
-    return Curves(
-        {name: _curve(mark.case, order, comparison, chance) for name, order in orders.items()}
-    )
+    changes = {}
+    for name, order in orders.items():
+        changes[name] = _curve(mark.case, order, comparison, chance)
+    return Curves(changes)
 
 
 def by_effect(explanation: Explanation) -> list[str]:
     """Causes first, then what changes the answer only together, then the rest by its effect."""
     causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
     ordered = [*causes, *explanation.together, *explanation.effects]
-    return list(dict.fromkeys(id_ for effect in ordered for id_ in sorted(ids_of(effect))))
+    ids = chain.from_iterable(sorted(ids_of(effect)) for effect in ordered)
+    return list(dict.fromkeys(ids))
 
 
 def by_similarity(record: Record, embedder: Embedder) -> list[int]:
-    said, *pieces = embedder.embed(
-        [plain(record.answer.text), *(hit.evidence.text for hit in record.hits)]
-    )
-    nearness = [float(piece @ said) for piece in pieces]
-    return sorted(range(len(pieces)), key=lambda place: -nearness[place])
+    """Places of the pieces, the one most similar to the answer first."""
+    texts = [plain(record.answer.text), *(hit.evidence.text for hit in record.hits)]
+    said, *pieces = embedder.embed(texts)
+    similarities = [float(piece @ said) for piece in pieces]
+    return sorted(range(len(pieces)), key=lambda place: -similarities[place])
 
 
 def _curve(
     case: Case, order: Sequence[int], comparison: Comparison, chance: Random
 ) -> tuple[float, ...]:
-    """Mean over what the explanations look at: the whole, its words, and its figures and names, which the whole alone hardly shows."""
+    """Mean over what explanations compare: the whole answer, its words, its figures and names."""
     curve = []
     for removed in range(len(order) + 1):
         gone = set(order[:removed])

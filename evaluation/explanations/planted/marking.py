@@ -1,4 +1,4 @@
-"""Has a case explained by the real attributor, with a scripted model, and marks the explanation."""
+"""Has the real attributor explain a case with a scripted model, and marks the explanation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MODEL = "planted"
 
 
 class PlantedModel:
-    """Answers a case's question from the evidence it is given, each time in other words; it counts how often calls had to wait for others.
+    """Answers a case's question from the evidence it is given, each time in other words.
 
-    As long as every call is allowed to begin at once, those that begin together are one round.
+    It counts rounds: as long as every call may begin at once, those that begin together are one.
     """
 
     def __init__(self, case: Case, seed: str) -> None:
@@ -40,7 +40,8 @@ class PlantedModel:
         self._going_on += 1
         await asyncio.sleep(0)
         self._going_on -= 1
-        text = answer(self._case.plan, _texts(hits), Random(f"{self._seed}:{next(self._calls)}"))
+        chance = Random(f"{self._seed}:{next(self._calls)}")
+        text = answer(self._case.plan, _texts(hits), chance)
         cost = Usage(
             calls=1,
             prompt_tokens=_around() + sum(map(_tokens, hits)),
@@ -69,7 +70,7 @@ class Mark:
 
 
 def saved(case: Case, seed: int = 0) -> Record:
-    """The answer that somebody asks about: one that says all it can."""
+    """The answer that is to be explained: one that says all it can."""
     chance = Random(f"{seed}:{case.scenario}:{case.number}:saved")
     steady = replace(case.plan, unsteady=0.0)
     completed = Completed(question=case.question, text=case.question)
@@ -78,21 +79,15 @@ def saved(case: Case, seed: int = 0) -> Record:
 
 
 def explained(attributor: Attributor, case: Case, seed: int = 0) -> Mark:
-    """Explain the case's answer; another seed gives other wordings of the counterfactual answers, not another case."""
+    """Explain the case's answer; another seed words the counterfactual answers differently."""
     model = PlantedModel(case, f"{seed}:{case.scenario}:{case.number}:again")
     return mark(case, attributor.explain(MODEL, saved(case), model), model.rounds)
 
 
 def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
     first = strongest(explanation)
-    called_causal = [
-        ids_of(effect) for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL
-    ]
-    called_redundant = [
-        ids_of(effect)
-        for effect in explanation.effects
-        if effect.verdict is EffectVerdict.REDUNDANT
-    ]
+    called_causal = _called(explanation, EffectVerdict.CAUSAL)
+    called_redundant = _called(explanation, EffectVerdict.REDUNDANT)
     usage = explanation.usage
     return Mark(
         case=case,
@@ -112,12 +107,15 @@ def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
 
 
 def strongest(explanation: Explanation) -> frozenset[str]:
-    """What an explanation names first: its first cause, or what changes the answer only together, or else the largest effect."""
-    causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
-    return next(
-        (ids_of(effect) for effect in (*causes, *explanation.together, *explanation.effects)),
-        frozenset(),
-    )
+    """What is named first: a cause, or else what matters only together, or the largest effect."""
+    together = map(ids_of, explanation.together)
+    effects = map(ids_of, explanation.effects)
+    named = (*_called(explanation, EffectVerdict.CAUSAL), *together, *effects)
+    return next(iter(named), frozenset())
+
+
+def _called(explanation: Explanation, verdict: EffectVerdict) -> list[frozenset[str]]:
+    return [ids_of(effect) for effect in explanation.effects if effect.verdict is verdict]
 
 
 def ids_of(effect: Effect) -> frozenset[str]:
@@ -125,12 +123,15 @@ def ids_of(effect: Effect) -> frozenset[str]:
 
 
 def _is_found(case: Case, causal: Sequence[frozenset[str]], together: Sequence[Effect]) -> bool:
-    """Every cause is called one, or, where its copies are no single cluster, they are found to be redundant; so are the redundant ones."""
+    """Whether all that was planted is found, as what it was planted.
+
+    A cause is called causal, or, where its copies are no single cluster, they matter together.
+    """
     groups = [ids_of(effect) for effect in together]
-    causes = all(
-        any(not ids.isdisjoint(cause) for ids in causal) or cause in groups for cause in case.causes
-    )
-    return causes and (not case.redundant or case.redundant in groups) and not case.is_null
+    for cause in case.causes:
+        if cause not in groups and all(ids.isdisjoint(cause) for ids in causal):
+            return False
+    return not case.is_null and (not case.redundant or case.redundant in groups)
 
 
 def _answer(text: str, hits: Sequence[Hit]) -> Answer:

@@ -1,4 +1,4 @@
-"""The stories that evidence is planted from: an invented harbour company's pages, and what a model says from them (`data/planted.yaml`)."""
+"""Stories that evidence is planted from, of an invented harbour company (`data/planted.yaml`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = Path(__file__).parents[2] / "data/planted.yaml"
 
 @dataclass(frozen=True)
 class Figure:
-    """A question whose answer is a figure, and how the figure of today and the one of before are said."""
+    """A question whose answer is a figure, with the wordings of the current and the old one."""
 
     question: str
     now: tuple[str, ...]
@@ -65,14 +65,15 @@ def stories() -> tuple[Story, ...]:
 @cache
 def longs() -> tuple[Long, ...]:
     found = _read()
-    return tuple(
-        Long(
-            question=each["question"],
-            parts=tuple((_hit(part), tuple(part["says"])) for part in each["parts"]),
-            decoys=tuple(map(_hit, each["decoys"])),
-            manner=_manner(each, found),
-        )
-        for each in found["lists"]
+    return tuple(_long(each, found) for each in found["lists"])
+
+
+def _long(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Long:
+    return Long(
+        question=each["question"],
+        parts=tuple((_hit(part), tuple(part["says"])) for part in each["parts"]),
+        decoys=tuple(map(_hit, each["decoys"])),
+        manner=_manner(each, everything),
     )
 
 
@@ -107,20 +108,24 @@ def _story(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Story:
 
 def _figure(each: Mapping[str, Any]) -> Figure:
     figure = each["figure"]
-    now, before = (
-        tuple(text.replace("VALUE", figure[when]) for text in figure["says"])
-        for when in ("now", "before")
-    )
+    now = tuple(text.replace("VALUE", figure["now"]) for text in figure["says"])
+    before = tuple(text.replace("VALUE", figure["before"]) for text in figure["says"])
     return Figure(figure.get("question", each["question"]), now, before)
 
 
 def _manner(each: Mapping[str, Any], everything: Mapping[str, Any]) -> Plan:
     suffix = "_de" if each.get("language") == "de" else ""
-    openings, closings, extras, missing = (
-        tuple(everything[f"{name}{suffix}"])
-        for name in ("openings", "closings", "extras", "missing")
+
+    def words(name: str) -> tuple[str, ...]:
+        return tuple(everything[f"{name}{suffix}"])
+
+    return Plan(
+        (),
+        openings=words("openings"),
+        closings=words("closings"),
+        extras=words("extras"),
+        missing=words("missing"),
     )
-    return Plan((), openings=openings, closings=closings, extras=extras, missing=missing)
 
 
 def _hit(piece: Mapping[str, str]) -> Hit:
@@ -133,7 +138,7 @@ def _hit(piece: Mapping[str, str]) -> Hit:
         url=f"https://wiki.example/{identifier}",
         updated_at="2026-04-01",
     )
-    heading = tuple(name for name in [piece["heading"]] if name)
+    heading = (piece["heading"],) if piece["heading"] else ()
     evidence = Evidence(
         id=identifier,
         page_id=identifier,

@@ -1,11 +1,12 @@
-"""What is measured with planted evidence: right and wrong verdicts, whether two explanations agree, and what rounds save."""
+"""Measures with planted evidence: verdicts, agreement of two explanations, savings by rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import product
 from multiprocessing import get_context
 from statistics import mean
 from typing import TypeVar
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Run:
-    """One case with all that is chosen about it; small, so that it can be sent to another process."""
+    """One case with its options; small, so that it can be sent to another process."""
 
     scenario: str
     number: int
@@ -54,12 +55,11 @@ class Row:
 
     @classmethod
     def of(cls, marks: Sequence[Mark]) -> Row:
+        with_causes = [mark for mark in marks if not mark.case.is_null]
         return cls(
             n=len(marks),
-            first_right=Share.of_all(
-                mark.first_is_right for mark in marks if not mark.case.is_null
-            ),
-            found=Share.of_all(mark.found for mark in marks if not mark.case.is_null),
+            first_right=Share.of_all(mark.first_is_right for mark in with_causes),
+            found=Share.of_all(mark.found for mark in with_causes),
             false_causal=Share.of_all(mark.false_causes > 0 for mark in marks),
             false_redundant=Share.of_all(mark.false_redundant > 0 for mark in marks),
             verdict_right=Share.of_all(mark.verdict_is_right for mark in marks),
@@ -79,9 +79,8 @@ class Same:
 
     @classmethod
     def of(cls, found: Sequence[tuple[bool, bool]]) -> Same:
-        return cls(
-            Share.of_all(first for first, _ in found), Share.of_all(named for _, named in found)
-        )
+        first = Share.of_all(same_first for same_first, _ in found)
+        return cls(first, Share.of_all(same_named for _, same_named in found))
 
 
 @dataclass(frozen=True)
@@ -96,8 +95,8 @@ class Saving:
     false_without: Share
 
 
-class Remembering:
-    """An embedder that keeps vectors: the same pieces and sentences come again in case after case."""
+class CachedEmbedder:
+    """A cache of vectors: the same pieces and sentences come again in case after case."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
@@ -114,24 +113,21 @@ class Remembering:
 
 @cache
 def embedder() -> Embedder:
-    return Remembering(load(settings()))
+    return CachedEmbedder(load(settings()))
 
 
 def explain(run: Run) -> Mark:
-    return explained(
-        Attributor(embedder(), run.options), case(run.scenario, run.number, run.seed), run.again
-    )
+    attributor = Attributor(embedder(), run.options)
+    return explained(attributor, case(run.scenario, run.number, run.seed), run.again)
 
 
 def agree(run: Run) -> tuple[bool, bool]:
-    """Whether another explanation of the same answer names the same evidence first, and all the same evidence.
+    """Whether two explanations of one answer name the same evidence first, and the same in all.
 
     Of several causes with about the same effect any may come first.
     """
-    one, other = (
-        explain(run),
-        explain(Run(run.scenario, run.number, run.options, run.seed, again=run.again + 1)),
-    )
+    one = explain(run)
+    other = explain(replace(run, again=run.again + 1))
     return one.first == other.first, one.named == other.named
 
 
@@ -141,13 +137,10 @@ def delete(run: Run) -> Curves:
 
 def save(run: Run) -> tuple[Mark, Mark]:
     """With and without rounds, and without a budget that would cut the latter short."""
-    with_, without = (
-        Options(**{**vars(run.options), "rounds": rounds, "max_calls": 400})
-        for rounds in (True, False)
-    )
-    return explain(Run(run.scenario, run.number, with_, run.seed)), explain(
-        Run(run.scenario, run.number, without, run.seed)
-    )
+    with_ = replace(run.options, rounds=True, max_calls=400)
+    without = replace(run.options, rounds=False, max_calls=400)
+    first = explain(replace(run, options=with_, again=0))
+    return first, explain(replace(run, options=without, again=0))
 
 
 def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
@@ -163,9 +156,8 @@ def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
 
 
 def runs(scenarios: Iterable[str], count: int, options: Options, seed: int = 0) -> list[Run]:
-    return [
-        Run(scenario, number, options, seed) for scenario in scenarios for number in range(count)
-    ]
+    numbered = product(scenarios, range(count))
+    return [Run(scenario, number, options, seed) for scenario, number in numbered]
 
 
 def in_processes(workers: int, work: Callable[[Run], T], todo: Sequence[Run]) -> Iterator[T]:

@@ -1,6 +1,7 @@
 """The REST API: the calls of Confluence Cloud that a program needs which reads a site.
 
 Left out: writing; the control API does that.
+Addresses under https://developer.atlassian.com/cloud/confluence/ are cut to `…/rest/`.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ from sandbox.confluence.api.shapes import entry_json, label_json, person_json, s
 from sandbox.confluence.site.content import Entry, space_id
 
 # Without `status` a listing shows these: `status` of
-# https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get (archived ones are included)
-# and of https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-get (they are not).
+# https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get
+# (archived ones are included), and of
+# https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-get
+# (they are not).
 LISTED = {"page": ["current", "archived"], "blogpost": ["current"]}
 
 
 async def get_spaces(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space/#api-spaces-get"""
+    """…/rest/v2/api-group-space/#api-spaces-get"""
     content = content_of(request)
     keys, ids = values_of(request, "keys"), values_of(request, "ids")
     spaces = [space_json(content, key) for key in content.space_keys()]
@@ -41,33 +44,33 @@ async def get_spaces(request: Request) -> Response:
 
 
 async def get_pages(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get"""
+    """…/rest/v2/api-group-page/#api-pages-get"""
     return _listing(request, "page")
 
 
 async def get_blogposts(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-get"""
+    """…/rest/v2/api-group-blog-post/#api-blogposts-get"""
     return _listing(request, "blogpost")
 
 
 def _listing(request: Request, kind: str) -> Response:
-    wanted = {name: values_of(request, name) for name in ("id", "space-id")} | {
-        "title": request.query_params.getlist("title")
+    wanted = {
+        "id": values_of(request, "id"),
+        "space-id": values_of(request, "space-id"),
+        "title": request.query_params.getlist("title"),
     }
     if len(wanted["id"]) > MAX_LIMIT:
         raise HTTPException(400, f"at most {MAX_LIMIT} ids can be asked for at once")
     statuses = values_of(request, "status") or LISTED[kind]
     content = content_of(request)
-    candidates = (
-        [content.entries[i] for i in wanted["id"] if i in content.entries]
-        if wanted["id"]
-        else content.of_kind(kind)
-    )
-    entries = [
-        e
-        for e in candidates
-        if e.kind == kind and e.status in statuses and _fits(e, wanted) and content.is_seen(e)
-    ]
+    candidates = content.of_kind(kind)
+    if wanted["id"]:
+        candidates = [content.entries[i] for i in wanted["id"] if i in content.entries]
+    entries = []
+    for entry in candidates:
+        is_asked_for = entry.kind == kind and entry.status in statuses and _fits(entry, wanted)
+        if is_asked_for and content.is_seen(entry):
+            entries.append(entry)
     entries.sort(key=lambda entry: int(entry.id))
     with_body = _with_body(request)
     return cut_of(
@@ -84,7 +87,7 @@ def _fits(entry: Entry, wanted: dict[str, list[str]]) -> bool:
 
 
 def _with_body(request: Request) -> bool:
-    """Whether a body was asked for; of the documented formats this stand-in knows `storage` alone."""
+    """Whether a body was asked for; `storage` is the only supported format."""
     asked = request.query_params.get("body-format")
     if asked not in (None, "storage"):
         raise HTTPException(
@@ -94,12 +97,12 @@ def _with_body(request: Request) -> bool:
 
 
 async def get_page(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-id-get"""
+    """…/rest/v2/api-group-page/#api-pages-id-get"""
     return _single(request, "page")
 
 
 async def get_blogpost(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-blog-post/#api-blogposts-id-get"""
+    """…/rest/v2/api-group-blog-post/#api-blogposts-id-get"""
     return _single(request, "blogpost")
 
 
@@ -110,17 +113,19 @@ def _single(request: Request, kind: str) -> Response:
 
 
 async def search(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
-    found = found_by_cql(request)
-    return offset_page(
-        request, [{"id": e.id, "type": e.kind, "status": e.status, "title": e.title} for e in found]
-    )
+    """…/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
+    found = []
+    for entry in found_by_cql(request):
+        shown = {"id": entry.id, "type": entry.kind, "status": entry.status, "title": entry.title}
+        found.append(shown)
+    return offset_page(request, found)
 
 
 async def get_ancestors(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-ancestors/#api-pages-id-ancestors-get
+    """…/rest/v2/api-group-ancestors/#api-pages-id-ancestors-get
 
-    The highest first; with more than `limit` of them the nearest are shown, and the rest is asked of the first one shown.
+    The highest first; with more than `limit` of them the nearest are shown, and the rest is asked
+    of the first one shown.
     """
     path = content_of(request).ancestors(entry_of(request, "page"))
     nearest = [{"id": above.id, "type": above.kind} for above in path[-limit_of(request) :]]
@@ -134,12 +139,12 @@ async def get_blogpost_ancestors(request: Request) -> Response:
 
 
 async def get_page_labels(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-label/#api-pages-id-labels-get"""
+    """…/rest/v2/api-group-label/#api-pages-id-labels-get"""
     return _labels(request, "page")
 
 
 async def get_blogpost_labels(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-label/#api-blogposts-id-labels-get"""
+    """…/rest/v2/api-group-label/#api-blogposts-id-labels-get"""
     return _labels(request, "blogpost")
 
 
@@ -149,12 +154,14 @@ def _labels(request: Request, kind: str) -> Response:
 
 
 async def post_users_bulk(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-user/#api-users-bulk-post (unknown ids are left out)"""
+    """…/rest/v2/api-group-user/#api-users-bulk-post
+
+    Unknown ids are left out.
+    """
     sent = await sent_json(request)
     people = content_of(request).people
-    found = [
-        person_json(people[account]) for account in sent.get("accountIds", []) if account in people
-    ]
+    known = [account for account in sent.get("accountIds", []) if account in people]
+    found = [person_json(people[account]) for account in known]
     return JSONResponse({"results": found, "_links": {"base": base_of(request)}})
 
 

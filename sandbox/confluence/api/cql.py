@@ -1,6 +1,7 @@
-"""The part of CQL that asks what changed lately: `space in (DOC, OPS) and type = page and lastmodified >= now("-90m")`.
+"""The part of CQL that asks what changed lately; anything else is refused, never ignored.
 
-https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/; anything else is refused, never ignored.
+`space in (DOC, OPS) and type = page and lastmodified >= now("-90m")`, as in
+https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/
 """
 
 from __future__ import annotations
@@ -32,17 +33,14 @@ def compiled(query: str) -> Test:
 def _test(part: str) -> Test:
     if either := _EITHER.fullmatch(part):
         values = {value.strip(' "') for value in either[2].split(",")}
-        return (
-            (lambda entry: entry.space in values)
-            if either[1].lower() == "space"
-            else (lambda entry: entry.kind in values)
-        )
+        if either[1].lower() == "space":
+            return lambda entry: entry.space in values
+        return lambda entry: entry.kind in values
     if since := _SINCE.fullmatch(part):
-        earliest = datetime.now(UTC) - timedelta(**{_UNITS[since[2].lower()]: int(since[1])})
+        age = timedelta(**{_UNITS[since[2].lower()]: int(since[1])})
         # Times in CQL are whole minutes.
-        return lambda entry: (
-            datetime.fromisoformat(entry.updated_at) >= earliest.replace(second=0, microsecond=0)
-        )
+        earliest = (datetime.now(UTC) - age).replace(second=0, microsecond=0)
+        return lambda entry: datetime.fromisoformat(entry.updated_at) >= earliest
     raise _unknown(part)
 
 

@@ -15,28 +15,21 @@ def content_of(request: Request) -> Content:
 
 
 def found_by_cql(request: Request) -> list[Entry]:
-    """The current pages and blog posts that the query of a request means, and the account may see."""
+    """The current pages and blog posts that match the query and that the account may see."""
     is_meant = compiled(request.query_params.get("cql", ""))
     content = content_of(request)
     entries = [*content.of_kind("blogpost"), *content.of_kind("page")]
-    return [
-        entry
-        for entry in entries
-        if entry.status == "current" and content.is_seen(entry) and is_meant(entry)
-    ]
+    seen = [entry for entry in entries if entry.status == "current" and content.is_seen(entry)]
+    return list(filter(is_meant, seen))
 
 
 def entry_of(request: Request, kind: str | None = None, statuses: list[str] | None = None) -> Entry:
-    """The entry named in the path; 404 also when the account may not see it, as Cloud answers: it tells nobody what there is."""
-    content = content_of(request)
-    entry = content.entries.get(request.path_params["id"])
-    if (
-        entry is None
-        or (kind and entry.kind != kind)
-        or (statuses and entry.status not in statuses)
-        or not content.is_seen(entry)
-    ):
-        raise HTTPException(
-            404, f"Cannot find {kind or 'content'} with id {request.path_params['id']}"
-        )
+    """The entry named in the path; 404, as Cloud, also where the account may not see it."""
+    content, entry_id = content_of(request), request.path_params["id"]
+    entry = content.entries.get(entry_id)
+    not_found = HTTPException(404, f"Cannot find {kind or 'content'} with id {entry_id}")
+    if entry is None or not content.is_seen(entry):
+        raise not_found
+    if (kind and entry.kind != kind) or (statuses and entry.status not in statuses):
+        raise not_found
     return entry

@@ -1,10 +1,13 @@
-"""What a request asks of a list, and cursor paging as in the v2 API: https://developer.atlassian.com/cloud/confluence/rest/v2/intro/#pagination"""
+"""List parameters and paging: cursors as in the v2 API, offsets as in v1.
+
+https://developer.atlassian.com/cloud/confluence/rest/v2/intro/#pagination
+"""
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -19,9 +22,8 @@ DEFAULT_LIMIT = 25
 
 def values_of(request: Request, name: str) -> list[str]:
     """A list parameter: given several times, or once with commas."""
-    return [
-        part for value in request.query_params.getlist(name) for part in value.split(",") if part
-    ]
+    values = ",".join(request.query_params.getlist(name)).split(",")
+    return [value for value in values if value]
 
 
 async def sent_json(request: Request) -> dict[str, Any]:
@@ -52,7 +54,7 @@ def cut_of(
     key: Callable[[T], str],
     shape: Callable[[T], dict[str, Any]],
 ) -> Response:
-    """The same of items in the order of their numeric keys, of which only those that are shown are made into JSON."""
+    """One page of items in the order of their numeric keys; only what is shown becomes JSON."""
     limit = limit_of(request)
     start = _start(request, items, key)
     shown = items[start : start + limit]
@@ -61,9 +63,8 @@ def cut_of(
     if start + limit < len(items):
         links["next"] = _next(request, key(shown[-1]))
         headers["Link"] = f'<{links["next"]}>; rel="next"'
-    return JSONResponse(
-        {"results": [shape(item) for item in shown], "_links": links}, headers=headers
-    )
+    results = [shape(item) for item in shown]
+    return JSONResponse({"results": results, "_links": links}, headers=headers)
 
 
 def limit_of(request: Request) -> int:
@@ -75,13 +76,11 @@ def limit_of(request: Request) -> int:
 
 
 def _start(request: Request, items: Sequence[T], key: Callable[[T], str]) -> int:
-    """What follows the cursor: it names the last id seen, so that pages added or removed meanwhile shift nothing."""
+    """The place behind the cursor, which names the last id seen: a removed page shifts nothing."""
     cursor = request.query_params.get("cursor")
-    return (
-        0
-        if cursor is None
-        else bisect_right(items, _opened(cursor), key=lambda item: int(key(item)))
-    )
+    if cursor is None:
+        return 0
+    return bisect_right(items, _opened(cursor), key=lambda item: int(key(item)))
 
 
 def _opened(cursor: str) -> int:
@@ -100,19 +99,18 @@ def _next(request: Request, last_id: str) -> str:
 def offset_page(request: Request, items: list[dict[str, Any]]) -> Response:
     """Paging as in v1: start, limit, and a next link without the host."""
     query = request.query_params
-    start, limit = (
-        int(query.get("start", "0")),
-        min(int(query.get("limit", "25")), request.app.state.cap),
-    )
+    start = int(query.get("start", "0"))
+    limit = min(int(query.get("limit", "25")), request.app.state.cap)
     shown = items[start : start + limit]
     links = {"base": base_of(request)}
     if start + limit < len(items):
-        kept = "&".join(
-            f"{name}={value}"
-            for name, value in query.multi_items()
-            if name not in ("start", "limit")
-        )
+        kept = kept_query(request, without=("start", "limit"))
         links["next"] = f"{request.url.path}?{kept}&limit={limit}&start={start + limit}"
-    return JSONResponse(
-        {"results": shown, "start": start, "limit": limit, "size": len(shown), "_links": links}
-    )
+    where = {"start": start, "limit": limit, "size": len(shown)}
+    return JSONResponse({"results": shown, **where, "_links": links})
+
+
+def kept_query(request: Request, *, without: Collection[str]) -> str:
+    """The query of a request for its next link, without the parameters of paging."""
+    items = request.query_params.multi_items()
+    return "&".join(f"{name}={value}" for name, value in items if name not in without)

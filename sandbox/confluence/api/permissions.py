@@ -1,7 +1,12 @@
-"""Who may read what, as Cloud's REST API tells it: restrictions, space permissions, groups, and the check for one person."""
+"""Permissions in Cloud's REST API: restrictions, space permissions, groups, permission check.
+
+Addresses under https://developer.atlassian.com/cloud/confluence/ are cut to `…/rest/`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from starlette.requests import Request
@@ -15,63 +20,55 @@ from sandbox.confluence.site.content import Content, Person, space_id
 
 
 async def get_read_restriction(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-restrictions/ (by operation)"""
+    """…/rest/v1/api-group-content-restrictions/"""
     return JSONResponse(restriction_json(content_of(request), entry_of(request)))
 
 
 async def get_space_permissions(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space-permissions/#api-spaces-id-permissions-get
+    """…/rest/v2/api-group-space-permissions/#api-spaces-id-permissions-get
 
-    Beside the permission to view, each reader has one that is not about viewing, since real listings mix them.
+    Beside the permission to view, each reader has one that is not about viewing, since real
+    listings mix them.
     """
     content = content_of(request)
-    key = next(
-        (key for key in content.space_keys() if space_id(key) == request.path_params["id"]), ""
-    )
+    key = _with_id(content.space_keys(), request.path_params["id"])
     users, groups = content.readers_of_space(key)
-    readers = [("user", user) for user in users] + [("group", space_id(group)) for group in groups]
-    shown = [
-        {
-            "id": str(number),
-            "principal": {"type": kind, "id": identifier},
-            "operation": {"key": operation, "targetType": target},
-        }
-        for number, (kind, identifier, operation, target) in enumerate(
-            (
-                (kind, identifier, *what)
-                for kind, identifier in readers
-                for what in (("read", "space"), ("create", "comment"))
-            ),
-            start=1,
-        )
+    readers = [{"type": "user", "id": user} for user in users]
+    readers += [{"type": "group", "id": space_id(group)} for group in groups]
+    operations = [
+        {"key": "read", "targetType": "space"},
+        {"key": "create", "targetType": "comment"},
     ]
+    shown = []
+    for number, (reader, operation) in enumerate(product(readers, operations), start=1):
+        shown.append({"id": str(number), "principal": reader, "operation": operation})
     return cut(request, shown)
 
 
+def _with_id(names: Iterable[str], wanted: str) -> str:
+    """The space key or group name with this id; empty where there is none."""
+    return next((name for name in names if space_id(name) == wanted), "")
+
+
 async def get_groups(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-group/#api-wiki-rest-api-group-get"""
+    """…/rest/v1/api-group-group/#api-wiki-rest-api-group-get"""
     names = content_of(request).group_names()
-    return offset_page(
-        request, [{"type": "group", "name": name, "id": space_id(name)} for name in names]
-    )
+    groups = [{"type": "group", "name": name, "id": space_id(name)} for name in names]
+    return offset_page(request, groups)
 
 
 async def get_members(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-group/#api-wiki-rest-api-group-groupid-membersbygroupid-get"""
+    """…/rest/v1/api-group-group/#api-wiki-rest-api-group-groupid-membersbygroupid-get"""
     content = content_of(request)
-    name = next(
-        (name for name in content.group_names() if space_id(name) == request.path_params["id"]), ""
-    )
+    name = _with_id(content.group_names(), request.path_params["id"])
     return offset_page(request, [_member(content, account) for account in content.members(name)])
 
 
 async def post_permission_check(request: Request) -> Response:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-permissions/"""
+    """…/rest/v1/api-group-content-permissions/"""
     entry, sent = entry_of(request), await sent_json(request)
-    allowed = (
-        content_of(request).may_read(str(sent["subject"]["identifier"]), entry)
-        and entry.status == "current"
-    )
+    account = str(sent["subject"]["identifier"])
+    allowed = entry.status == "current" and content_of(request).may_read(account, entry)
     errors = [] if allowed else [{"translation": "User does not have permission to the content"}]
     return JSONResponse({"hasPermission": allowed, "errors": errors})
 

@@ -1,6 +1,8 @@
 """Entries, spaces and people as the REST API shows them: pure functions from values to JSON.
 
-Shapes: https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get and its neighbours.
+Shapes: https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/#api-pages-get and
+its neighbours.
+Addresses under https://developer.atlassian.com/cloud/confluence/ are cut to `…/rest/`.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from sandbox.confluence.site.content import Content, Entry, Person, space_id
 
 def entry_json(entry: Entry, *, with_body: bool) -> dict[str, Any]:
     """A page or blog post: `body` is an empty object unless `body-format` was asked for."""
+    storage = {"representation": "storage", "value": entry.body}
     shown: dict[str, Any] = {
         "id": entry.id,
         "status": entry.status,
@@ -20,9 +23,7 @@ def entry_json(entry: Entry, *, with_body: bool) -> dict[str, Any]:
         "authorId": entry.author,
         "createdAt": entry.created_at,
         "version": _version(entry),
-        "body": {"storage": {"representation": "storage", "value": entry.body}}
-        if with_body
-        else {},
+        "body": {"storage": storage} if with_body else {},
         "_links": {"webui": entry.webui},
     }
     return shown | _place(entry) if entry.kind == "page" else shown
@@ -48,12 +49,9 @@ def _place(entry: Entry) -> dict[str, Any]:
 
 
 def space_json(content: Content, key: str) -> dict[str, Any]:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-space/#api-spaces-get"""
-    roots = [
-        entry.id
-        for entry in content.of_kind("page")
-        if entry.space == key and entry.parent_id is None
-    ]
+    """…/rest/v2/api-group-space/#api-spaces-get"""
+    pages = [entry for entry in content.of_kind("page") if entry.space == key]
+    roots = [entry.id for entry in pages if entry.parent_id is None]
     return {
         "id": space_id(key),
         "key": key,
@@ -66,12 +64,12 @@ def space_json(content: Content, key: str) -> dict[str, Any]:
 
 
 def label_json(name: str) -> dict[str, Any]:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-label/#api-pages-id-labels-get"""
+    """…/rest/v2/api-group-label/#api-pages-id-labels-get"""
     return {"id": space_id(name), "name": name, "prefix": "global"}
 
 
 def person_json(person: Person) -> dict[str, Any]:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-user/#api-users-bulk-post"""
+    """…/rest/v2/api-group-user/#api-users-bulk-post"""
     return {
         "accountId": person.account_id,
         "accountType": "atlassian",
@@ -83,7 +81,7 @@ def person_json(person: Person) -> dict[str, Any]:
 
 
 def restriction_json(content: Content, entry: Entry) -> dict[str, Any]:
-    """https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-content-restrictions/ (by operation, read)"""
+    """…/rest/v1/api-group-content-restrictions/"""
     known = [content.people.get(user, Person(user, user)) for user in entry.users]
     users = [{"type": "known", **person_json(person)} for person in known]
     groups = [{"type": "group", "name": name, "id": space_id(name)} for name in entry.groups]
@@ -99,7 +97,7 @@ def _v1_list(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def error_json(status: int, title: str = "") -> dict[str, Any]:
-    """https://developer.atlassian.com/cloud/confluence/rest/v2/intro/#status-codes"""
+    """…/rest/v2/intro/#status-codes"""
     return {
         "errors": [
             {

@@ -1,4 +1,4 @@
-"""What of a page's own markup may reach a browser: known tags, harmless attributes, and ids for headings."""
+"""Sanitize a page's own markup: known tags, harmless attributes, and ids for headings."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")
 
 def attributes(element: etree._Element) -> str:
     """The harmless attributes: spans of cells, safe links and the colour of a cell."""
-    kept = {
-        name: element.get(name) or ""
-        for name in ("colspan", "rowspan")
-        if (element.get(name) or "").isdecimal()
-    }
+    kept = {}
+    for name in ("colspan", "rowspan"):
+        value = element.get(name) or ""
+        if value.isdecimal():
+            kept[name] = value
     href, colour = element.get("href") or "", element.get("data-highlight-colour") or ""
     if SAFE_LINK.match(href):
         kept["href"] = href
@@ -62,7 +62,7 @@ def attributes(element: etree._Element) -> str:
 
 
 class Anchors:
-    """The ids of the headings of one page: the text with hyphens for spaces, a repeated one numbered (`Notes`, `Notes.1`)."""
+    """Ids of the headings of one page: the text hyphenated, repeated ones numbered (`Notes.1`)."""
 
     def __init__(self) -> None:
         self._given: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The pages for people: the site, a space, and one page, so that a source link in the demo opens what was quoted."""
+"""Pages for people: the site, a space, one page, so that source links of the demo open."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ async def show_page(request: Request) -> Response:
 
 
 def _body(content: Content, entry: Entry) -> Markup:
-    return Markup(
-        render(content, entry)
-    )  # safe: `render` escapes all text and lets known markup through
+    # Safe: `render` escapes all text and lets known markup through.
+    return Markup(render(content, entry))
 
 
 def _names(content: Content, entry: Entry) -> dict[str, str]:
@@ -58,13 +57,10 @@ async def show_space(request: Request) -> Response:
     key = request.path_params["key"]
     if key not in content.space_keys():
         raise HTTPException(404, "this space does not exist")
-    shown = [
-        e
-        for kind in ("page", "blogpost")
-        for e in content.of_kind(kind)
-        if e.space == key and e.status == "current"
-    ]
-    tops = [e for e in shown if e.parent_id not in {other.id for other in shown}]
+    entries = [*content.of_kind("page"), *content.of_kind("blogpost")]
+    shown = [e for e in entries if e.space == key and e.status == "current"]
+    ids = {entry.id for entry in shown}
+    tops = [entry for entry in shown if entry.parent_id not in ids]
     return _html(
         "space.html.j2",
         key=key,
@@ -77,10 +73,8 @@ async def show_space(request: Request) -> Response:
 async def show_site(request: Request) -> Response:
     """All spaces."""
     content: Content = request.app.state.content
-    return _html(
-        "site.html.j2",
-        spaces=[(key, content.space_names.get(key, key)) for key in content.space_keys()],
-    )
+    spaces = [(key, content.space_names.get(key, key)) for key in content.space_keys()]
+    return _html("site.html.j2", spaces=spaces)
 
 
 def _html(template: str, **values: object) -> Response:

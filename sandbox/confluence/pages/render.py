@@ -42,9 +42,10 @@ def render(content: Content, entry: Entry) -> str:
 
 def inner(page: Rendering, element: etree._Element) -> str:
     """The content of an element, without its own markup."""
-    return escape(element.text or "") + "".join(
-        outer(page, c) + escape(c.tail or "") for c in element
-    )
+    parts = [escape(element.text or "")]
+    for each in element:
+        parts += (outer(page, each), escape(each.tail or ""))
+    return "".join(parts)
 
 
 def outer(page: Rendering, element: etree._Element) -> str:
@@ -63,7 +64,7 @@ def _plain(page: Rendering, element: etree._Element, tag: str) -> str:
 
 
 def link(page: Rendering, element: etree._Element) -> str:
-    """`ac:link` to a page, blog post, person, attachment or anchor; without a text of its own it shows its target's title."""
+    """`ac:link` to a page, blog post, person, attachment or anchor; by default with its title."""
     text = _link_text(page, element)
     if (user := child(element, "ri:user")) is not None:
         return f'<span class="user">@{escape(person_name(page.content, user))}</span>'
@@ -90,9 +91,8 @@ def _page_link(page: Rendering, target: etree._Element, text: str, anchor: str) 
     shown = text or escape(title)
     if found is None:
         return f'<span class="missing" title="this page does not exist">{shown}</span>'
-    return (
-        f'<a href="/wiki{escape(found.webui)}{"#" + escape(anchor) if anchor else ""}">{shown}</a>'
-    )
+    fragment = f"#{escape(anchor)}" if anchor else ""
+    return f'<a href="/wiki{escape(found.webui)}{fragment}">{shown}</a>'
 
 
 def person_name(content: Content, user: etree._Element) -> str:
@@ -104,9 +104,8 @@ def person_name(content: Content, user: etree._Element) -> str:
 def image(_page: Rendering, element: etree._Element) -> str:
     """Files are not kept: an image is shown as its name."""
     file = child(element, "ri:attachment")
-    name = attribute(element, "ac:alt") or (
-        attribute(file, "ri:filename") if file is not None else "image"
-    )
+    file_name = "image" if file is None else attribute(file, "ri:filename")
+    name = attribute(element, "ac:alt") or file_name
     return f'<span class="image">[{escape(name)}]</span>'
 
 
@@ -161,19 +160,20 @@ def _expand(page: Rendering, element: etree._Element) -> str:
 
 def _status(_page: Rendering, element: etree._Element) -> str:
     colour = (parameter(element, "colour") or "grey").lower()
-    return f'<span class="status {escape(colour)}">{escape(parameter(element, "title") or colour)}</span>'
+    title = parameter(element, "title") or colour
+    return f'<span class="status {escape(colour)}">{escape(title)}</span>'
 
 
 def _jira(_page: Rendering, element: etree._Element) -> str:
-    return f'<code class="jira">{escape(parameter(element, "key") or parameter(element, "jqlQuery"))}</code>'
+    query = parameter(element, "key") or parameter(element, "jqlQuery")
+    return f'<code class="jira">{escape(query)}</code>'
 
 
 def _children(page: Rendering, _element: etree._Element) -> str:
-    items = (
-        f'<li><a href="/wiki{escape(e.webui)}">{escape(e.title)}</a></li>'
-        for e in page.content.children(page.entry.id)
-    )
-    return f"<ul>{''.join(items)}</ul>"
+    items = ""
+    for entry in page.content.children(page.entry.id):
+        items += f'<li><a href="/wiki{escape(entry.webui)}">{escape(entry.title)}</a></li>'
+    return f"<ul>{items}</ul>"
 
 
 def _nothing(_page: Rendering, _element: etree._Element) -> str:

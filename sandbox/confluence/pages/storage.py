@@ -1,4 +1,4 @@
-"""Parse Confluence's storage format: XHTML fragments with the ac and ri namespaces and HTML's named characters.
+"""Parses storage format: XHTML with the ac and ri namespaces and HTML's named characters.
 
 https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html
 """
@@ -11,13 +11,8 @@ from lxml import etree
 
 AC = "http://atlassian.com/content"
 RI = "http://atlassian.com/resource/identifier"
-XML_OWN = {
-    "amp",
-    "lt",
-    "gt",
-    "quot",
-    "apos",
-}  # XML knows these by itself, and & and < may not be redefined so simply
+# XML knows these by itself, and & and < may not be redefined so simply.
+XML_OWN = {"amp", "lt", "gt", "quot", "apos"}
 _ENTITIES = "".join(
     f'<!ENTITY {name} "&#{code};">' for name, code in name2codepoint.items() if name not in XML_OWN
 )
@@ -29,7 +24,8 @@ def parse(body: str, *, recover: bool = True) -> etree._Element:
     Raises:
         lxml.etree.XMLSyntaxError: `recover` is off and the body is not well-formed.
     """
-    document = f'<!DOCTYPE page [{_ENTITIES}]><page xmlns:ac="{AC}" xmlns:ri="{RI}">{_without_controls(body)}</page>'
+    content = f'<page xmlns:ac="{AC}" xmlns:ri="{RI}">{_without_controls(body)}</page>'
+    document = f"<!DOCTYPE page [{_ENTITIES}]>{content}"
     parser = etree.XMLParser(
         recover=recover, no_network=True, load_dtd=False, huge_tree=True, remove_comments=True
     )
@@ -66,8 +62,12 @@ def parameter(macro: etree._Element, name: str) -> str:
 
 
 def _without_controls(body: str) -> str:
-    return "".join(
-        c
-        for c in body
-        if c in "\t\n\r" or (c >= " " and c not in "￾￿" and not "\ud800" <= c <= "\udfff")
-    )
+    return "".join(filter(_is_xml, body))
+
+
+def _is_xml(character: str) -> bool:
+    """Whether XML allows the character: no control, no half of a surrogate pair, no U+FFFE or F."""
+    if character in "\t\n\r":
+        return True
+    is_surrogate = "\ud800" <= character <= "\udfff"
+    return character >= " " and character not in "￾￿" and not is_surrogate

@@ -1,4 +1,4 @@
-"""What a Confluence site contains: pages, their spaces and the people, with the verbs that change them."""
+"""The content of a Confluence site: pages, spaces, people, and the verbs that change them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAIN_LETTERS = str.maketrans(
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account on the site."""
+    """A person with an account on the site."""
 
     account_id: str
     name: str
@@ -34,7 +34,7 @@ class Person:
 
 
 @dataclass
-class Said:
+class Comment:
     """A comment under a page, or beside a line of it."""
 
     id: str
@@ -73,16 +73,15 @@ class Entry:
     message: str = ""
     created_at: str = "2025-01-15T08:00:00.000Z"
     updated_at: str = "2025-01-15T08:00:00.000Z"
-    users: list[str] = field(
-        default_factory=list
-    )  # account ids that may read it; with `groups` empty too: not restricted
+    # Account ids that may read it; with `groups` empty too it is not restricted.
+    users: list[str] = field(default_factory=list)
     groups: list[str] = field(default_factory=list)
-    comments: list[Said] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
 
     @property
     def webui(self) -> str:
-        """The path for people, under the site's context path; it contains the title, so it changes with it."""
+        """The path for people, under the site's context path; it changes with the title."""
         slug = quote_plus(self.title)
         if self.kind == "blogpost":
             day = self.created_at[:10].replace("-", "/")
@@ -97,10 +96,12 @@ def space_id(key: str) -> str:
 
 def account_id(name: str) -> str:
     """A stable account id for a display name: `sandbox:mara-lindqvist` for Mara Lindqvist."""
-    return "sandbox:" + re.sub(r"[^a-z0-9]+", "-", name.lower().translate(PLAIN_LETTERS)).strip("-")
+    plain = name.lower().translate(PLAIN_LETTERS)
+    return "sandbox:" + re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
-EVERYBODY = "confluence-users"  # the group of all licensed users, who may see a space unless something else is said
+# The group of all licensed users, who may see a space by default.
+EVERYBODY = "confluence-users"
 
 
 def now() -> str:
@@ -122,12 +123,10 @@ class Content:
         self.space_names = space_names
         self.people = {person.account_id: person for person in people}
         self.entries: dict[str, Entry] = {}
-        self.groups: dict[
-            str, list[str]
-        ] = {}  # account ids by name; without an entry a group has no members
-        self.space_readers: dict[
-            str, tuple[list[str], list[str]]
-        ] = {}  # account ids and groups by key
+        # Account ids by name; without an entry a group has no members.
+        self.groups: dict[str, list[str]] = {}
+        # Account ids and groups by key.
+        self.space_readers: dict[str, tuple[list[str], list[str]]] = {}
         self.blind: set[str] = set()  # ids of what the account of the indexer may not see
         self._highest = 1000
         self.reset()
@@ -139,61 +138,50 @@ class Content:
 
     def group_names(self) -> list[str]:
         """Every group that is defined, or that something names."""
-        named = {group for entry in self.entries.values() for group in entry.groups}
-        return sorted(
-            {
-                EVERYBODY,
-                *self.groups,
-                *named,
-                *(g for _, groups in self.space_readers.values() for g in groups),
-            }
-        )
+        found = {EVERYBODY, *self.groups}
+        for entry in self.entries.values():
+            found.update(entry.groups)
+        for _users, groups in self.space_readers.values():
+            found.update(groups)
+        return sorted(found)
 
     def members(self, group: str) -> list[str]:
-        return (
-            list(self.people)
-            if group == EVERYBODY and group not in self.groups
-            else self.groups.get(group, [])
-        )
+        if group == EVERYBODY and group not in self.groups:
+            return list(self.people)
+        return self.groups.get(group, [])
 
     def readers_of_space(self, key: str) -> tuple[list[str], list[str]]:
         return self.space_readers.get(key, ([], [EVERYBODY]))
 
     def may_read(self, account: str, entry: Entry) -> bool:
         """The rule of Confluence: the space, and every restricted ancestor, and the page."""
-        restrictions = [
-            (each.users, each.groups)
-            for each in (*self.ancestors(entry), entry)
-            if each.users or each.groups
-        ]
-        return all(
-            self._passes(account, *readers)
-            for readers in (self.readers_of_space(entry.space), *restrictions)
-        )
+        readers = [self.readers_of_space(entry.space)]
+        path = (*self.ancestors(entry), entry)
+        readers += [(each.users, each.groups) for each in path if each.users or each.groups]
+        return all(self._passes(account, users, groups) for users, groups in readers)
 
     def _passes(self, account: str, users: list[str], groups: list[str]) -> bool:
         return account in users or any(account in self.members(group) for group in groups)
 
     def is_seen(self, entry: Entry) -> bool:
         """Whether the account of the indexer sees it: nothing above it may be hidden either."""
-        return not self.blind or self.blind.isdisjoint(
-            [entry.id, *(above.id for above in self.ancestors(entry))]
-        )
+        if not self.blind:
+            return True
+        path = (*self.ancestors(entry), entry)
+        return self.blind.isdisjoint(each.id for each in path)
 
     def space_keys(self) -> list[str]:
-        """Every key that some entry has, or had when it was loaded: emptying a space does not remove it."""
+        """Every key of an entry, now or when it was loaded: an emptied space stays."""
         return sorted({entry.space for entry in [*self._loaded, *self.entries.values()]})
 
     def of_kind(self, kind: str) -> list[Entry]:
         """All entries of a kind in the order of their ids, which is the order of the listings."""
-        return sorted(
-            (e for e in self.entries.values() if e.kind == kind), key=lambda entry: int(entry.id)
-        )
+        found = [entry for entry in self.entries.values() if entry.kind == kind]
+        return sorted(found, key=lambda entry: int(entry.id))
 
     def children(self, entry_id: str) -> list[Entry]:
-        return [
-            e for e in self.of_kind("page") if e.parent_id == entry_id and e.status == "current"
-        ]
+        below = [page for page in self.of_kind("page") if page.parent_id == entry_id]
+        return [page for page in below if page.status == "current"]
 
     def ancestors(self, entry: Entry) -> list[Entry]:
         """The pages above one, outermost first; a parent that is gone ends the path."""
@@ -206,12 +194,10 @@ class Content:
 
     def find(self, title: str, space: str) -> Entry | None:
         """The current entry that a link by title in a space points to."""
-        named = (
-            e
-            for e in self.entries.values()
-            if e.title == title and e.space == space and e.status == "current"
-        )
-        return next(named, None)
+        for entry in self.entries.values():
+            if (entry.title, entry.space, entry.status) == (title, space, "current"):
+                return entry
+        return None
 
     def create(self, entry: Entry) -> Entry:
         """Add an entry under a new id, which no entry ever had."""

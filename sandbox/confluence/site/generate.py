@@ -1,4 +1,4 @@
-"""Generated pages of a fictional harbour: as many as asked for, always the same, in a tree, each with text, a list and a table."""
+"""Generated pages of a fictional harbour, in a tree, for benchmarks; always the same."""
 
 from __future__ import annotations
 
@@ -46,30 +46,23 @@ def fill(content: Content, space: str, pages: int) -> None:
     made: list[str] = []
     for number in range(pages):
         parent = made[(number - 1) // BRANCHES] if made else None
-        body = _body(random.Random(number))
-        made.append(
-            content.create(
-                Entry(
-                    "",
-                    space,
-                    f"Page {number} about a {THINGS[number % len(THINGS)]}",
-                    body,
-                    parent_id=parent,
-                )
-            ).id
-        )
+        title = f"Page {number} about a {THINGS[number % len(THINGS)]}"
+        page = Entry("", space, title, _body(random.Random(number)), parent_id=parent)
+        made.append(content.create(page).id)
 
 
 def _body(chance: random.Random) -> str:
+    """Paragraphs under headings, a list and a table."""
     paragraphs = "".join(
         f"<h2>{_words(chance, 3)}</h2><p>{_words(chance, 60)}.</p>" for _ in range(3)
     )
     items = "".join(f"<li>{_words(chance, 8)}</li>" for _ in range(5))
-    rows = "".join(
-        f"<tr><td>{_words(chance, 1)} {n}</td><td>{chance.randint(1, 9999)}</td></tr>"
-        for n in range(5)
-    )
-    return f"{paragraphs}<p>Bring:</p><ul>{items}</ul><table><tbody><tr><th>What</th><th>How many</th></tr>{rows}</tbody></table>"
+    rows = ""
+    for number in range(5):
+        thing = f"{_words(chance, 1)} {number}"
+        rows += f"<tr><td>{thing}</td><td>{chance.randint(1, 9999)}</td></tr>"
+    table = f"<tr><th>What</th><th>How many</th></tr>{rows}"
+    return f"{paragraphs}<p>Bring:</p><ul>{items}</ul><table><tbody>{table}</tbody></table>"
 
 
 def _words(chance: random.Random, count: int) -> str:

@@ -1,8 +1,9 @@
 """Read the pages of a site from a folder: storage-format files with front matter, or JSON files.
 
-A storage-format file may begin with an XML comment that holds YAML: id, title, space, kind, parent (a title in the same
-space), owner, author (names), created, updated, labels, status, version, users, groups. Without it the title is the file's
-name and the space the folder's. `site.yaml` names spaces, people, and groups with their members.
+A storage-format file may begin with an XML comment that holds YAML: id, title, space, kind, parent
+(a title in the same space), owner, author (names), created, updated, labels, status, version,
+users, groups. Without it the title is the file's name and the space the folder's. `site.yaml` names
+spaces, people, and groups with their members.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def load(folder: Path) -> Content:
     files = sorted(f for f in folder.rglob("*") if f.is_file() and f.suffix in STORAGE | {".json"})
     if not files:
         raise CannotLoad(
-            f"{folder} holds no pages: put .xml, .html, .xhtml, .storage or .json files there, or leave --pages out"
+            f"{folder} holds no pages: "
+            "put .xml, .html, .xhtml, .storage or .json files there, or leave --pages out"
         )
     entries = [_entry(_read(file, folder), file.relative_to(folder).as_posix()) for file in files]
     _refuse_same_ids(entries)
@@ -75,16 +77,16 @@ def _from_json(text: str, file: Path) -> dict[str, Any]:
         page = json.loads(text)
     except json.JSONDecodeError as error:
         raise CannotLoad(
-            f"{file} is not JSON ({error.msg}, line {error.lineno}): mend it, or remove it from the folder"
+            f"{file} is not JSON ({error.msg}, line {error.lineno}): "
+            "mend it, or remove it from the folder"
         ) from None
-    missing = [
-        name
-        for name in ("title", "content", "space")
-        if not isinstance(page, dict) or not isinstance(page.get(name), str)
-    ]
+    known = page if isinstance(page, dict) else {}
+    needed = ("title", "content", "space")
+    missing = [name for name in needed if not isinstance(known.get(name), str)]
     if missing:
         raise CannotLoad(
-            f"{file} is not a page, {', '.join(missing)} missing: add what is missing, or remove it from the folder"
+            f"{file} is not a page, {', '.join(missing)} missing: "
+            "add what is missing, or remove it from the folder"
         )
     in_url = PAGE_ID.search(page.get("url", ""))
     page_id = in_url[1] if in_url else _derived_id(str(page.get("id", file.stem)))
@@ -119,11 +121,9 @@ def _derived_id(text: str) -> str:
 
 def _moment(value: date | datetime) -> str:
     """A date of the front matter as the API shows moments."""
-    moment = (
-        value
-        if isinstance(value, datetime)
-        else datetime(value.year, value.month, value.day, 9, tzinfo=UTC)
-    )
+    moment = value
+    if not isinstance(value, datetime):
+        moment = datetime(value.year, value.month, value.day, 9, tzinfo=UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
@@ -132,7 +132,8 @@ def _refuse_same_ids(entries: list[Entry]) -> None:
     for entry in entries:
         if entry.id in titles:
             raise CannotLoad(
-                f"“{titles[entry.id]}” and “{entry.title}” have the same id {entry.id}: give one of them another id"
+                f"“{titles[entry.id]}” and “{entry.title}” have the same id {entry.id}: "
+                "give one of them another id"
             )
         titles[entry.id] = entry.title
 
@@ -145,30 +146,27 @@ def _resolve_parents(entries: list[Entry]) -> None:
             continue
         if (entry.space, entry.parent_id) not in ids:
             raise CannotLoad(
-                f"“{entry.title}” has the parent “{entry.parent_id}”, which {entry.space} does not hold: correct `parent`"
+                f"“{entry.title}” has the parent “{entry.parent_id}”, "
+                f"which {entry.space} does not hold: correct `parent`"
             )
         entry.parent_id = ids[entry.space, entry.parent_id]
 
 
 def _people(site: dict[str, Any], entries: list[Entry]) -> list[Person]:
     """The people of `site.yaml`; an owner who is not there is known by the account id alone."""
-    listed = [
-        Person(account_id(name), name, email or "")
-        for name, email in site.get("people", {}).items()
-    ]
-    known = {person.account_id for person in listed}
-    others = {
-        account for entry in entries for account in (entry.owner, entry.author) if account
-    } - known
+    people = site.get("people", {}).items()
+    listed = [Person(account_id(name), name, email or "") for name, email in people]
+    others: set[str] = set()
+    for entry in entries:
+        others.update(filter(None, (entry.owner, entry.author)))
+    others.difference_update(person.account_id for person in listed)
     return [*listed, *(Person(account, account) for account in sorted(others))]
 
 
 def _groups(site: dict[str, Any]) -> dict[str, list[str]]:
     """The members of each group of `site.yaml`, written as names and kept as account ids."""
-    return {
-        group: [account_id(name) for name in names]
-        for group, names in site.get("groups", {}).items()
-    }
+    groups = site.get("groups", {}).items()
+    return {group: list(map(account_id, names)) for group, names in groups}
 
 
 def _yaml(file: Path) -> dict[str, Any]:
@@ -185,6 +183,7 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
         ) from None
     if not isinstance(values, dict):
         raise CannotLoad(
-            f"{file} has front matter without names: write `title: …` and the like, or remove the comment"
+            f"{file} has front matter without names: "
+            "write `title: …` and the like, or remove the comment"
         )
     return values

@@ -1,1 +1,1 @@
-"""What a message looks like: as HTML for the workspace page, as plain text for the terminal. Nothing here knows the sandbox."""
+"""Renders messages: HTML for the workspace page, plain text for the terminal; pure functions."""

@@ -1,4 +1,4 @@
-"""The `markdown` block as safe HTML: raw HTML stays text, images become links, only the web is linked to.
+"""The `markdown` block as sanitized HTML: raw HTML stays text, images become links.
 
 Follows docs.slack.dev/reference/block-kit/blocks/markdown-block.
 """
@@ -29,7 +29,8 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(
         ["table", "strikethrough"]
     )
-    parser.validateLink = is_web  # type: ignore[method-assign]  # the documented way to choose what may be linked to
+    # The documented way to choose what may be linked to.
+    parser.validateLink = is_web  # type: ignore[method-assign]
     parser.add_render_rule("link_open", _link_open)
     parser.add_render_rule("image", _image)
     parser.add_render_rule("text", _text)

@@ -1,6 +1,7 @@
-"""Slack's mrkdwn as safe HTML: *bold*, _italic_, ~strike~, `code`, ```pre```, > quote, bullets, <links|with text>, <@mentions>, :emoji:.
+"""Slack's mrkdwn as sanitized HTML: styles, code, quotes, bullets, links, mentions, emoji.
 
-Follows docs.slack.dev/messaging/formatting-message-text. Everything is escaped here, piece by piece; no HTML comes in from outside.
+Follows docs.slack.dev/messaging/formatting-message-text. Everything is escaped here, piece by
+piece; no HTML comes in from outside.
 """
 
 from __future__ import annotations

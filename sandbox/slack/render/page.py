@@ -36,7 +36,7 @@ QUICK = ("+1", "-1", "question", "mag", "white_check_mark")
 
 @dataclass(frozen=True)
 class Seat:
-    """Where somebody sits in front of the page: who they are, which channel and thread they look at."""
+    """A viewer of the page: who they are, which channel and thread they look at."""
 
     user: User
     channel: Channel
@@ -92,16 +92,14 @@ def _channel(sandbox: Sandbox, user: User, asked: str) -> Channel:
 def _parts(sandbox: Sandbox, seat: Seat) -> dict[str, str]:
     template, context = _templates().get_template("parts.html"), _context(sandbox, seat)
     module: Any = template.make_module(context)
-    return {
-        name: str(getattr(module, name)())
-        for name in ("sidebar", "title", "messages", "thread", "modal")
-    }
+    names = ("sidebar", "title", "messages", "thread", "modal")
+    return {name: str(getattr(module, name)()) for name in names}
 
 
 def _context(sandbox: Sandbox, seat: Seat) -> Json:
-    names = {user.id: user.name for user in sandbox.team.users.values()} | {
-        c.id: c.name for c in sandbox.team.channels.values()
-    }
+    names = {user.id: user.name for user in sandbox.team.users.values()}
+    names |= {channel.id: channel.name for channel in sandbox.team.channels.values()}
+    thread = (seat.channel.id, seat.thread_ts or "")
     return {
         "seat": seat,
         "people": PEOPLE,
@@ -109,9 +107,8 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
         "online": sandbox.link.ways > 0,
         "main": _listed(sandbox, seat, [m for m in _visible(sandbox, seat) if not m.is_reply]),
         "replies": _listed(sandbox, seat, _thread(sandbox, seat)),
-        "thread_status": sandbox.status(seat.channel.id, seat.thread_ts or ""),
-        "processing": sandbox.now.sessions.get((seat.channel.id, seat.thread_ts or ""))
-        == "processing",
+        "thread_status": sandbox.status(*thread),
+        "processing": sandbox.now.sessions.get(thread) == "processing",
         "prompts": sandbox.now.prompts.get(seat.channel.id),
         "view": _view(sandbox, seat),
         "home": sandbox.now.homes.get(seat.user.id),
@@ -123,9 +120,8 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
 
 
 def _visible(sandbox: Sandbox, seat: Seat) -> list[Message]:
-    return [
-        m for m in sandbox.team.messages(seat.channel.id) if m.ephemeral_for in (None, seat.user.id)
-    ]
+    messages = sandbox.team.messages(seat.channel.id)
+    return [m for m in messages if m.ephemeral_for in (None, seat.user.id)]
 
 
 def _thread(sandbox: Sandbox, seat: Seat) -> list[Message]:
@@ -133,30 +129,33 @@ def _thread(sandbox: Sandbox, seat: Seat) -> list[Message]:
 
 
 def _listed(sandbox: Sandbox, seat: Seat, messages: list[Message]) -> list[Json]:
-    visible = _visible(sandbox, seat)
-    return [
-        {
+    """The messages as the template shows them."""
+    replies = [message for message in _visible(sandbox, seat) if message.is_reply]
+    found = []
+    for before, message in zip([None, *messages], messages, strict=False):
+        its_own = [reply for reply in replies if reply.thread_ts == message.ts]
+        repliers = dict.fromkeys(reply.user for reply in its_own)
+        shown = {
             "message": message,
             "author": sandbox.team.users[message.user],
             "time": time.strftime("%H:%M", time.localtime(float(message.ts))),
-            "joined": bool(index) and _goes_with(messages[index - 1], message),
-            **_replies(sandbox, [m for m in visible if m.is_reply and m.thread_ts == message.ts]),
+            "joined": before is not None and _goes_with(before, message),
+            "replies": its_own,
+            "repliers": [sandbox.team.users[user] for user in repliers],
             "status": sandbox.status(message.channel, message.ts),
-            "chosen": {
-                action: value
-                for (*where, action), value in sandbox.now.choices.items()
-                if where == [seat.user.id, message.ts]
-            },
+            "chosen": _choices(sandbox, seat.user.id, message.ts),
         }
-        for index, message in enumerate(messages)
-    ]
+        found.append(shown)
+    return found
 
 
-def _replies(sandbox: Sandbox, replies: list[Message]) -> Json:
-    return {
-        "replies": replies,
-        "repliers": [sandbox.team.users[user] for user in dict.fromkeys(m.user for m in replies)],
-    }
+def _choices(sandbox: Sandbox, user: str, ts: str) -> Json:
+    """What this person chose on a message, by action id."""
+    found = {}
+    for (chooser, message_ts, action), value in sandbox.now.choices.items():
+        if (chooser, message_ts) == (user, ts):
+            found[action] = value
+    return found
 
 
 def _goes_with(before: Message, message: Message) -> bool:
@@ -164,9 +163,10 @@ def _goes_with(before: Message, message: Message) -> bool:
 
 
 def _view(sandbox: Sandbox, seat: Seat) -> View | None:
-    return next(
-        (v for v in reversed(sandbox.now.views.values()) if v.open and v.user == seat.user.id), None
-    )
+    for view in reversed(sandbox.now.views.values()):
+        if view.open and view.user == seat.user.id:
+            return view
+    return None
 
 
 @cache

@@ -36,29 +36,28 @@ def _link(match: re.Match[str]) -> str:
     target, label = match["target"], match["label"]
     if target.startswith(
         "!date^"
-    ):  # docs.slack.dev/messaging/formatting-message-text: whoever cannot show it shows the words
+    ):  # docs.slack.dev/messaging/formatting-message-text: the fallback where it cannot be shown
         return label or ""
     return f"{label} ({target})" if label else target
 
 
 def _label(match: re.Match[str]) -> str:
-    """A link's words without its address: a terminal has no place for it in the middle of a sentence."""
+    """A link's words without its address, which would interrupt a sentence in a terminal."""
     return re.sub(r"\\(.)", r"\1", match["label"])
 
 
 def _text(text: Json | None) -> str:
     if not text:
         return ""
-    return (
-        readable(text["text"]) if text.get("type") == "mrkdwn" else with_emoji(text.get("text", ""))
-    )
+    if text.get("type") == "mrkdwn":
+        return readable(text["text"])
+    return with_emoji(text.get("text", ""))
 
 
 def _section(block: Json) -> str:
-    lines = [_text(block.get("text")), *map(_text, block.get("fields") or [])]
-    return "\n".join(
-        [*filter(None, lines), *filter(None, [_element(block.get("accessory") or {})])]
-    )
+    fields, accessory = block.get("fields") or [], block.get("accessory") or {}
+    lines = [_text(block.get("text")), *map(_text, fields), _element(accessory)]
+    return "\n".join(filter(None, lines))
 
 
 def _context(block: Json) -> str:
@@ -71,7 +70,8 @@ def _buttons(block: Json) -> str:
 
 def _element(element: Json) -> str:
     if element.get("type") == "feedback_buttons":
-        return f"[{_text(element['positive_button']['text'])}] [{_text(element['negative_button']['text'])}]"
+        buttons = (element["positive_button"], element["negative_button"])
+        return " ".join(f"[{_text(button['text'])}]" for button in buttons)
     return f"[{_text(element['text'])}]" if "text" in element else ""
 
 
@@ -95,8 +95,9 @@ def _marked(element: Json) -> str:
     style, text = element.get("style") or {}, element.get("text") or element.get("url") or ""
     if not isinstance(style, dict):  # of a list: ordered or bullet
         return str(text)
-    mark = "~" if style.get("strike") else "*" if style.get("bold") else ""
-    return f"{mark}{text}{mark}"
+    if style.get("strike"):
+        return f"~{text}~"
+    return f"*{text}*" if style.get("bold") else str(text)
 
 
 def _nothing(block: Json) -> str:

@@ -1,4 +1,4 @@
-"""assistant.threads.* and agents.sessions.*: what the bot says it is doing, and the questions it suggests."""
+"""assistant.threads.* and agents.sessions.*: status of the bot, and suggested prompts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.workspace.values import Json, Refused, Status
 from sandbox.slack.workspace.world import Sandbox
 
-STATUS_S = 120.0  # docs.slack.dev/reference/methods/assistant.threads.setStatus: "A two minute timeout applies"
+# docs.slack.dev/reference/methods/assistant.threads.setStatus: "A two minute timeout applies"
+STATUS_S = 120.0
 LIFECYCLE = ("active", "processing", "suspended", "closed")
 
 
 def set_status(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/assistant.threads.setStatus: an empty status takes it away."""
+    """docs.slack.dev/reference/methods/assistant.threads.setStatus: an empty status clears it."""
     where = _thread(sandbox, a)
     text, loading = a.text("status"), tuple(a.value("loading_messages") or ())
     if text is None or len(loading) > 10:
@@ -26,7 +27,10 @@ def set_status(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def set_suggested_prompts(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts: at most four, each with a title and a message."""
+    """docs.slack.dev/reference/methods/assistant.threads.setSuggestedPrompts: at most four.
+
+    Each has a title and a message.
+    """
     channel = sandbox.team.channel(a.needed("channel_id", "channel_not_found"))
     prompts = a.value("prompts")
     if (
@@ -41,7 +45,10 @@ def set_suggested_prompts(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def set_session_status(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/agents.sessions.setStatus: while it is processing, people see a stop button."""
+    """docs.slack.dev/reference/methods/agents.sessions.setStatus
+
+    While it is processing, people see a stop button.
+    """
     where = _thread(sandbox, a)
     status = a.needed("status")
     if status not in LIFECYCLE:

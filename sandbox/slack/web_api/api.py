@@ -1,4 +1,4 @@
-"""The Web API under /api/: who calls, what fault was ordered, which method, and a record of it all."""
+"""The Web API under /api/: authentication, ordered faults, dispatch, and a record of calls."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ def _record(sandbox: Sandbox, method: str, given: Json, response: Answer) -> Non
 
 
 async def respond(request: Request) -> Response:
-    """A message sent to a response_url: docs.slack.dev/interactivity/handling-user-interaction#message_responses."""
+    """A message sent to a response_url.
+
+    docs.slack.dev/interactivity/handling-user-interaction#message_responses
+    """
     sandbox: Sandbox = request.app.state.sandbox
     if fault := sandbox.fault_for("response_url"):
         answer, status, headers = _faulty(fault)

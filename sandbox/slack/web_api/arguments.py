@@ -1,4 +1,4 @@
-"""What came with a Web API call, from JSON, a form or the query: docs.slack.dev/apis/web-api/#post-bodies."""
+"""Arguments of a Web API call, as JSON, form or query: docs.slack.dev/apis/web-api/#post-bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of Block Kit: what Slack refuses, said in its own words. Not every field of every block is checked.
+"""The limits of Block Kit: what Slack refuses, in its own words; not every field is checked.
 
 Follows docs.slack.dev/reference/block-kit/blocks and …/block-elements, one page for each type.
 """
@@ -32,20 +32,11 @@ MOST_OPTIONS = {
     "checkboxes": 10,
     "overflow": 5,
 }
-INPUTS = {
-    "static_select",
-    "multi_static_select",
-    "users_select",
-    "radio_buttons",
-    "checkboxes",
-    "overflow",
-    "datepicker",
-    "plain_text_input",
-}
+INPUTS = {*MOST_OPTIONS, "users_select", "datepicker", "plain_text_input"}
 
 
 def accept(blocks: Sequence[Json], most: int = MESSAGE_BLOCKS) -> tuple[Json, ...]:
-    """The blocks with the ids that Slack gives where the app gave none; refused when they break a limit."""
+    """The blocks, with ids where the app gave none; refused when they break a limit."""
     complaints = list(_complaints(blocks, most))
     if complaints:
         raise Refused("invalid_blocks", *complaints)
@@ -59,11 +50,10 @@ def _complaints(blocks: Sequence[Json], most: int) -> Complaints:
         yield "must be an object [json-pointer:/blocks]"
         return
     yield from _repeated([b["block_id"] for b in blocks if "block_id" in b], "block_id", "/blocks")
-    if (
-        sum(len(b.get("text", "")) for b in blocks if b.get("type") == "markdown")
-        > MARKDOWN_CHARACTERS
-    ):
-        yield f"markdown blocks must have less than {MARKDOWN_CHARACTERS + 1} characters in all [json-pointer:/blocks]"
+    markdown = sum(len(b.get("text", "")) for b in blocks if b.get("type") == "markdown")
+    if markdown > MARKDOWN_CHARACTERS:
+        limit = f"less than {MARKDOWN_CHARACTERS + 1} characters in all"
+        yield f"markdown blocks must have {limit} [json-pointer:/blocks]"
     for index, block in enumerate(blocks):
         yield from _block(block, f"/blocks/{index}")
 
@@ -109,13 +99,13 @@ def _context_actions(block: Json, at: str) -> Complaints:
 def _elements(block: Json, most: int, at: str, kinds: set[str]) -> Complaints:
     elements = block.get("elements") or []
     yield from _count(elements, 1, most, f"{at}/elements")
-    yield from _repeated(
-        [e["action_id"] for e in elements if "action_id" in e], "action_id", f"{at}/elements"
-    )
+    ids = [e["action_id"] for e in elements if "action_id" in e]
+    yield from _repeated(ids, "action_id", f"{at}/elements")
     for index, element in enumerate(elements):
-        if element.get("type") not in kinds:
-            yield f"unsupported type: {element.get('type')} [json-pointer:{at}/elements/{index}/type]"
-        yield from _element(element, f"{at}/elements/{index}")
+        place, kind = f"{at}/elements/{index}", element.get("type")
+        if kind not in kinds:
+            yield f"unsupported type: {kind} [json-pointer:{place}/type]"
+        yield from _element(element, place)
 
 
 def _element(element: Json, at: str) -> Complaints:
@@ -180,7 +170,7 @@ def _image(block: Json, at: str) -> Complaints:
 
 
 def _file(file: Any, at: str) -> Complaints:
-    """…/composition-objects/slack-file-object: "If both are provided then the payload will be rejected"."""
+    """…/composition-objects/slack-file-object: with both "the payload will be rejected"."""
     if file is None:
         return
     if not isinstance(file, dict) or bool(file.get("id")) == bool(file.get("url")):
@@ -195,14 +185,16 @@ def _markdown(block: Json, at: str) -> Complaints:
 
 
 def _rich_text(block: Json, at: str) -> Complaints:
-    """docs.slack.dev/reference/block-kit/blocks/rich-text-block; no limit of its characters is documented."""
+    """docs.slack.dev/reference/block-kit/blocks/rich-text-block, without a length limit."""
     yield from _count(block.get("elements"), 1, 100, f"{at}/elements")
     for index, part in enumerate(block.get("elements") or []):
+        place = f"{at}/elements/{index}"
         if part.get("type") not in RICH:
-            yield f"unsupported type: {part.get('type')} [json-pointer:{at}/elements/{index}/type]"
-        for place, element in enumerate(part.get("elements") or []):
+            yield f"unsupported type: {part.get('type')} [json-pointer:{place}/type]"
+        for number, element in enumerate(part.get("elements") or []):
             if element.get("type") == "text" and not element.get("text"):
-                yield f"must be more than 0 characters [json-pointer:{at}/elements/{index}/elements/{place}/text]"
+                pointer = f"{place}/elements/{number}/text"
+                yield f"must be more than 0 characters [json-pointer:{pointer}]"
 
 
 def _text(text: Any, most: int, at: str, plain: bool = False) -> Complaints:

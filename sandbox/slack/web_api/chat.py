@@ -15,7 +15,8 @@ from sandbox.slack.workspace.world import Sandbox
 
 STREAM_S = 300.0  # "~5 minutes": github.com/slackapi/python-slack-sdk/issues/1859
 TEXT_CHARACTERS = 40_000  # docs.slack.dev/changelog/2018-truncating-really-long-messages
-UPDATE_BYTES = 4_000  # docs.slack.dev/reference/methods/chat.update#errors, msg_too_long; counted in bytes of UTF-8
+# docs.slack.dev/reference/methods/chat.update#errors, msg_too_long; counted in bytes of UTF-8
+UPDATE_BYTES = 4_000
 BLOCKS_CHARACTERS = 13_000  # of JSON, as measured in github.com/slackapi/bolt-js/issues/2509
 
 
@@ -85,13 +86,15 @@ def post_message(sandbox: Sandbox, a: Arguments) -> Json:
         blocks=said.blocks or (),
         metadata=said.metadata,
     )
-    # docs.slack.dev/reference/methods/assistant.threads.setStatus: cleared "when the app sends a reply"
+    # docs.slack.dev/reference/methods/assistant.threads.setStatus:
+    # cleared "when the app sends a reply"
     sandbox.now.statuses.pop((channel.id, message.root_ts), None)
     return _reply(sandbox.posted(message))
 
 
 def _recipient(sandbox: Sandbox, given: str) -> Channel:
-    # "pass a user's ID to send it to their direct messages": docs.slack.dev/reference/methods/chat.postMessage
+    # docs.slack.dev/reference/methods/chat.postMessage:
+    # "pass a user's ID to send it to their direct messages"
     if given in sandbox.team.users:
         return sandbox.team.direct(sandbox.team.users[given])
     return sandbox.team.channel(given)
@@ -137,7 +140,7 @@ def update(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def changed(before: Message, said: Content, ts: str) -> Message:
-    """The message with its new content; blocks that the call leaves out stay: docs.slack.dev/reference/methods/chat.update."""
+    """docs.slack.dev/reference/methods/chat.update: blocks that the call leaves out stay."""
     return replace(
         before,
         text=before.text if said.text is None else said.text,
@@ -163,7 +166,7 @@ def get_permalink(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def own(sandbox: Sandbox, a: Arguments, otherwise: str) -> Message:
-    """The message that a call is about, which must be the bot's own; ephemeral ones cannot be found again."""
+    """The bot's own message that a call is about; ephemeral messages cannot be found again."""
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
     message = sandbox.team.message(channel.id, a.needed("ts", "message_not_found"))
     if message.ephemeral_for:

@@ -28,7 +28,7 @@ def auth_test(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def replies(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/conversations.replies, with cursors; metadata only when asked for."""
+    """docs.slack.dev/reference/methods/conversations.replies, with cursors; metadata on request."""
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
     root, oldest = a.needed("ts", "thread_not_found"), a.text("oldest") or "0"
     thread = [m for m in sandbox.team.thread(channel.id, root) if not m.ephemeral_for]

@@ -1,4 +1,4 @@
-"""files.*: a picture in three steps: docs.slack.dev/messaging/working-with-files. Sharing it in a message of its own is left out."""
+"""files.*: upload in three steps (docs.slack.dev/messaging/working-with-files), never shared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.workspace.values import File, Json, Refused
 from sandbox.slack.workspace.world import Sandbox
 
-# "Files are processed asynchronously": until then no block may show one (github.com/slackapi/slack-github-action/issues/413).
+# "Files are processed asynchronously": until then no block may show one
+# (github.com/slackapi/slack-github-action/issues/413).
 PROCESSING_S = 0.4
 UPLOAD = "upload"  # the name under which a fault of the second step is ordered
 
@@ -44,7 +45,10 @@ async def upload(request: Request) -> Response:
 
 
 def complete_upload(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/files.completeUploadExternal: without a channel "the file will be private"."""
+    """docs.slack.dev/reference/methods/files.completeUploadExternal
+
+    Without a channel "the file will be private".
+    """
     named = a.value("files")
     if not isinstance(named, list) or not named:
         raise Refused("invalid_arguments", "missing required field: files")
@@ -64,7 +68,8 @@ def _completed(sandbox: Sandbox, file_id: str, title: str) -> Json:
     sandbox.now.files[file_id] = replace(
         file, title=title or file.name, ready_at=time.monotonic() + PROCESSING_S
     )
-    # "in many cases, the API response does not yet have" what is found out later: github.com/slackapi/bolt-js/issues/2115
+    # "in many cases, the API response does not yet have" what is found out later:
+    # github.com/slackapi/bolt-js/issues/2115
     return {
         "id": file.id,
         "name": file.name,
@@ -83,7 +88,10 @@ def delete(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def check_shown(sandbox: Sandbox, blocks: Sequence[Json], kind: str = "blocks") -> None:
-    """Refuse a block with a file that is not there, or not yet: github.com/slackapi/python-slack-sdk/issues/1658."""
+    """Refuse a block with a file that is not there, or not yet.
+
+    github.com/slackapi/python-slack-sdk/issues/1658
+    """
     for index, block in enumerate(blocks):
         shown = block.get("slack_file")
         if not shown:

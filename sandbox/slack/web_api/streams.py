@@ -1,4 +1,4 @@
-"""chat.*Stream: a message that grows. Only the text of chunks is kept; tasks and plans are left out."""
+"""chat.*Stream: streamed messages; only the text of chunks is kept, no tasks and plans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sandbox.slack.workspace.world import Sandbox
 
 
 def start(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/chat.startStream: always a reply; in a channel it says for whom."""
+    """docs.slack.dev/reference/methods/chat.startStream: a reply; in a channel to somebody."""
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
     thread_ts = a.needed("thread_ts", "invalid_thread_ts")
     if not channel.is_im:

@@ -18,7 +18,10 @@ LIMITS = {"title": 24, "submit": 24, "close": 24}
 
 
 def open_modal(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/views.open: a trigger lives 3 s and works once, even when the view is then refused."""
+    """docs.slack.dev/reference/methods/views.open
+
+    A trigger lives 3 s and works once, even when the view is then refused.
+    """
     user = sandbox.use_trigger(a.needed("trigger_id", "invalid_trigger_id"))
     view = View(
         "V" + secrets.token_hex(4).upper(),
@@ -30,7 +33,10 @@ def open_modal(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def update(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/views.update: by view_id or external_id; a hash guards against an older state."""
+    """docs.slack.dev/reference/methods/views.update, by view_id or external_id.
+
+    A hash guards against an older state.
+    """
     view = _wanted(sandbox, a)
     if a.text("hash") not in (None, "", view.hash):
         raise Refused("hash_conflict")

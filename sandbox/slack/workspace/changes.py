@@ -1,4 +1,4 @@
-"""News for the pages that people look at: what changed, without its content; a page fetches that anew."""
+"""Server-sent events for workspace pages: what changed, without its content, to be fetched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KEEPALIVE_S = 15.0
 
 
 class Changes:
-    """A list of listeners, each with its queue. docs: html.spec.whatwg.org/multipage/server-sent-events.html"""
+    """Listeners with their queues: html.spec.whatwg.org/multipage/server-sent-events.html"""
 
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[Json | None]] = set()

@@ -1,4 +1,4 @@
-"""What Slack tells the app: pure functions from a value to the event's payload. docs.slack.dev/apis/events-api"""
+"""Event payloads: pure functions from values (docs.slack.dev/apis/events-api)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
 
 
 def posted(message: Message, channel: Channel) -> Json:
-    """docs.slack.dev/reference/events/message.channels and …/message.im; our own messages come too, with bot_id."""
+    """docs.slack.dev/reference/events/message.channels, …/message.im; the bot's have a bot_id."""
     return {
         **as_slack(message),
         **_from(message),
@@ -111,7 +111,7 @@ def deleted(message: Message, channel: Channel, now: str) -> Json:
 
 
 def reacted(kind: str, message: Message, user: str, name: str, now: str) -> Json:
-    """docs.slack.dev/reference/events/reaction_added and …/reaction_removed: no text, only where the message is."""
+    """docs.slack.dev/reference/events/reaction_added, …/reaction_removed: only the place."""
     item = {"type": "message", "channel": message.channel, "ts": message.ts}
     return {
         "type": kind,
@@ -147,7 +147,7 @@ def session_stopped(channel: str, thread_ts: str, user: str, streams: list[str],
 
 
 def _from(message: Message) -> Json:
-    """Where the author of a message in a shared channel belongs: docs.slack.dev/apis/slack-connect."""
+    """The team of an author in a shared channel: docs.slack.dev/apis/slack-connect."""
     team = team_of(message.user)
     return {"user_team": team, "source_team": team} if message.channel in SHARED else {}
 

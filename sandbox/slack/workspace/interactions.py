@@ -1,4 +1,4 @@
-"""What Slack tells the app when somebody uses its buttons and modals: pure functions. docs.slack.dev/reference/interaction-payloads"""
+"""Interaction payloads: pure functions (docs.slack.dev/reference/interaction-payloads)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sandbox.slack.workspace.values import (
 
 
 def find_element(blocks: Sequence[Json], action_id: str, value: str | None) -> tuple[str, Json]:
-    """The block id and the element with this action id (and, for buttons that share one, this value)."""
+    """The block id and the element with this action id and, where buttons share one, this value."""
     found = [(block_id, e) for block_id, e in _elements(blocks) if e.get("action_id") == action_id]
     if not found:
         raise Refused("action_not_found")

@@ -1,6 +1,7 @@
-"""How the app hears of things: envelopes over its Socket Mode connections, or calls of its request URL; acknowledgements, redelivery.
+"""Delivery to the app, by Socket Mode or by its request URL: acknowledgement, retry, redelivery.
 
-docs.slack.dev/apis/events-api/using-socket-mode and docs.slack.dev/apis/events-api/using-http-request-urls
+docs.slack.dev/apis/events-api/using-socket-mode and
+docs.slack.dev/apis/events-api/using-http-request-urls
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from sandbox.slack.workspace.values import APP_ID, Json, Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds: 3 for an acknowledgement, then again at once, after 1 minute, after 5: docs.slack.dev/apis/events-api/#retries."""
+class RetryPolicy:
+    """Seconds to acknowledge, and before each retry: docs.slack.dev/apis/events-api/#retries."""
 
     ack_s: float = 3.0
     retries_s: tuple[float, ...] = (0.0, 60.0, 300.0)
@@ -37,7 +38,8 @@ class Delivery:
     acknowledged: bool = False
     sent_at: list[float] = field(default_factory=list)
     acknowledged_at: float | None = None
-    missed: str = ""  # why the last attempt was no good, in the words of docs.slack.dev/apis/events-api/#error-handling
+    # Why the last attempt failed, in the words of docs.slack.dev/apis/events-api/#error-handling.
+    missed: str = ""
 
     @property
     def is_event(self) -> bool:
@@ -45,10 +47,10 @@ class Delivery:
 
 
 class Link:
-    """The app's end: a request URL, or any number of connections, used in turn; deliveries wait while there is neither."""
+    """The app's end: a request URL, or connections used in turn; without them deliveries wait."""
 
-    def __init__(self, patience: Patience) -> None:
-        self.patience = patience
+    def __init__(self, retry_policy: RetryPolicy) -> None:
+        self.retry_policy = retry_policy
         self.deliveries: list[Delivery] = []
         self.connections: list[WebSocket] = []
         self._caller: Caller | None = None
@@ -69,7 +71,7 @@ class Link:
         return len(self.connections) + (self._caller is not None)
 
     async def call(self, url: str) -> None:
-        """From now on deliver to this request URL, once the app has answered its challenge; with an empty one, to the connections."""
+        """Deliver to this request URL once its challenge is answered; empty: to the connections."""
         await self.close()
         if url:
             caller = Caller(url)
@@ -102,13 +104,13 @@ class Link:
             self._leave(websocket)
 
     def deliver(self, kind: str, payload: Json) -> asyncio.Task[Json | None]:
-        """Send a payload; the task ends with the app's acknowledgement, or with None when Slack would give up."""
+        """Send a payload; the task ends with the acknowledgement, or None on giving up."""
         delivery = Delivery(kind, payload)
         self.deliveries.append(delivery)
         return self._start(delivery)
 
     def repeat(self, event_id: str | None) -> Delivery:
-        """Deliver an event again (the last one, unless its id is given), as Slack does when an acknowledgement got lost."""
+        """Redeliver an event, by default the last, as Slack does after a lost acknowledgement."""
         for delivery in reversed(self.deliveries):
             if delivery.is_event and event_id in (None, delivery.payload["event_id"]):
                 self._start(delivery)
@@ -116,7 +118,7 @@ class Link:
         raise Refused("event_not_found")
 
     async def disconnect(self, reason: str) -> int:
-        """Tell every connection to go and come again: reason `warning`, `refresh_requested` or `link_disabled`."""
+        """Ask all connections to reconnect: `warning`, `refresh_requested` or `link_disabled`."""
         leaving = list(self.connections)
         for websocket in leaving:
             self._leave(websocket)
@@ -139,8 +141,9 @@ class Link:
         return task
 
     async def _carry(self, delivery: Delivery) -> Json | None:
-        # Only events are retried: whoever pressed a button is told that it failed (docs.slack.dev/interactivity/handling-user-interaction).
-        delays = (0.0, *self.patience.retries_s) if delivery.is_event else (0.0,)
+        # Only events are retried: a person who pressed a button is told that it failed
+        # (docs.slack.dev/interactivity/handling-user-interaction).
+        delays = (0.0, *self.retry_policy.retries_s) if delivery.is_event else (0.0,)
         for delay in delays:
             await asyncio.sleep(delay)
             ack = await self._attempt(delivery)
@@ -162,7 +165,9 @@ class Link:
         delivery.attempts += 1
         delivery.sent_at.append(time.time())
         try:
-            return await caller.deliver(delivery.kind, delivery.payload, retry, self.patience.ack_s)
+            return await caller.deliver(
+                delivery.kind, delivery.payload, retry, self.retry_policy.ack_s
+            )
         except TimeoutError:
             delivery.missed = "http_timeout"
         except aiohttp.ClientResponseError:
@@ -180,7 +185,7 @@ class Link:
         delivery.sent_at.append(time.time())
         try:
             await self._next_connection().send_json(envelope)
-            return await asyncio.wait_for(acknowledged, self.patience.ack_s)
+            return await asyncio.wait_for(acknowledged, self.retry_policy.ack_s)
         except (
             TimeoutError,
             WebSocketDisconnect,

@@ -1,4 +1,4 @@
-"""Deliveries over HTTP, signed as docs.slack.dev/authentication/verifying-requests-from-slack says."""
+"""Signed HTTP requests: docs.slack.dev/authentication/verifying-requests-from-slack."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Caller:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        # Of the clients that speak to us in tests, the one that leaves most of this machine to what is measured on it.
+        # Of the HTTP clients at hand the one with the least overhead on what is measured.
         self._http = aiohttp.ClientSession()
 
     async def verify(self) -> None:
-        """Do what Slack does when somebody saves a request URL: docs.slack.dev/reference/events/url_verification."""
+        """Verify a request URL by a challenge: docs.slack.dev/reference/events/url_verification."""
         body = json.dumps({"token": "sandbox", "challenge": CHALLENGE, "type": "url_verification"})
         try:
             answer = await self._post(body, signed(body, "application/json"), timeout_s=3)
@@ -79,7 +79,7 @@ class Caller:
 
 
 def _written(kind: str, payload: Json) -> tuple[str, str]:
-    """The body of a request and its type: events as JSON, a command as a form, an interaction as the one field of a form."""
+    """A request's body and type: events as JSON, commands and interactions as forms."""
     if kind == "events_api":
         return json.dumps(payload), "application/json"
     fields = payload if kind == "slash_commands" else {"payload": json.dumps(payload)}

@@ -1,4 +1,4 @@
-"""The state of the workspace: who is there, and what stands where. It tells nobody; see world for that."""
+"""The state of the workspace: users, channels, messages; `world` announces its changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Team:
     def post(
         self, channel: str, user: str, text: str, *, thread_ts: str | None = None, **more: Any
     ) -> Message:
-        """Put a message into a channel, or into the thread of `thread_ts`, which must be the first message of a thread."""
+        """Put a message into a channel, or into the thread whose first message is `thread_ts`."""
         if thread_ts is not None:
             self._check_root(channel, thread_ts)
         message = Message(channel, self.new_ts(), user, text, thread_ts=thread_ts, **more)
@@ -115,7 +115,9 @@ class Team:
         root = self._messages.get(channel, {}).get(thread_ts)
         if root is None:
             raise Refused("thread_not_found")
-        if root.is_reply:  # "Avoid using a reply's ts value; use its parent instead": docs.slack.dev/reference/methods/chat.postMessage
+        # docs.slack.dev/reference/methods/chat.postMessage:
+        # "Avoid using a reply's ts value; use its parent instead".
+        if root.is_reply:
             raise Refused("cannot_reply_to_message")
 
 

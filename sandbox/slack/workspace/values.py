@@ -44,7 +44,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A public channel, or the direct messages of one person with the bot (then `user` is that person)."""
+    """A public channel, or the direct messages of the bot with one person, `user`."""
 
     id: str
     name: str
@@ -97,7 +97,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A modal somebody has open, or a person's Home tab."""
+    """An open modal, or a Home tab, of one person."""
 
     id: str
     user: str

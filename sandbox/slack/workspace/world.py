@@ -1,4 +1,4 @@
-"""The stand-in as one value: the team, the link to the app, open modals, faults, and what the bot has asked for."""
+"""The stand-in as one value: team, link to the app, open modals, faults, received calls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from random import Random
 
 from sandbox.slack.workspace import events
 from sandbox.slack.workspace.changes import Changes
-from sandbox.slack.workspace.link import Link, Patience
+from sandbox.slack.workspace.link import Link, RetryPolicy
 from sandbox.slack.workspace.team import Team
 from sandbox.slack.workspace.values import File, Json, Message, Refused, Status, View
 
-TRIGGER_S = 3.0  # docs.slack.dev/interactivity/handling-user-interaction: "a trigger_id … will expire 3 seconds after"
+# docs.slack.dev/interactivity/handling-user-interaction:
+# "a trigger_id … will expire 3 seconds after"
+TRIGGER_S = 3.0
 
 
 @dataclass
@@ -73,10 +75,10 @@ class Everything:
 
 
 class Sandbox:
-    """State, and the two who must hear of a change: the app through the link, the pages through `changes`."""
+    """The state and its listeners: the app through the link, the pages through `changes`."""
 
-    def __init__(self, patience: Patience, seed: int | None = None) -> None:
-        self.link = Link(patience)
+    def __init__(self, retry_policy: RetryPolicy, seed: int | None = None) -> None:
+        self.link = Link(retry_policy)
         self.changes = Changes()
         self.random = Random(seed)
         self.base_url = ""  # where the app reached us last: uploads go to the same place
@@ -100,7 +102,7 @@ class Sandbox:
         return callbacks
 
     def posted(self, message: Message, *also: Json) -> Message:
-        """Tell everybody about a new message; with `also`, the app hears of it in several events, in any order."""
+        """Announce a new message; with `also`, the app gets several events for it, in any order."""
         told = [events.posted(message, self.team.channel(message.channel)), *also]
         self.random.shuffle(told)
         self.announce(*told)
@@ -132,7 +134,7 @@ class Sandbox:
         return trigger
 
     def use_trigger(self, trigger_id: str) -> str:
-        """The person behind a trigger, once and soon: docs.slack.dev/reference/methods/views.open."""
+        """The person behind a trigger that lives: docs.slack.dev/reference/methods/views.open."""
         trigger = self.now.triggers.get(trigger_id)
         if trigger is None:
             raise Refused("invalid_trigger_id")

@@ -1,4 +1,4 @@
-"""Whole answers, measured: what counts, and that a judge is asked over HTTP like any other model."""
+"""Whole answers, measured: what counts, and how a judge is asked over HTTP."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ import pytest
 from core.models import Answer, Hit
 from core.question import Completed
 from core.settings import Settings
-from evaluation.answers.needle import SIZES, Round, answerer, haystack, measure, needles, rounds
+from evaluation.answers.haystack import haystack, needles
+from evaluation.answers.needle import SIZES, Round, answerer, measure, rounds
 
 NEEDLES = needles()
 HAY = haystack()

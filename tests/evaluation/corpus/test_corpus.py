@@ -1,4 +1,4 @@
-"""The corpus of our own: always the same, well-formed, with the truth where it says, and everything in it that makes wikis hard."""
+"""The synthetic corpus: reproducible, well-formed, with gold pages and what makes wikis hard."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_every_true_page_is_there_published_and_for_those_who_are_asked(
 
 
 def test_the_true_page_says_the_answer(folder: Path, site: Content) -> None:
-    """In numbers at least: some answers are worded otherwise than their page, and complex ones are worked out."""
+    """Numbers at least: some answers are worded otherwise than their page, or computed."""
     for turn in turns(folder):
         text = text_of(site.entries[page_id(turn["a_url"][0])])
         if turn["q_type"] == "simple" and "date" not in turn["tags"]:
@@ -177,7 +177,8 @@ def test_a_follow_up_is_shorter_than_what_it_means(folder: Path) -> None:
 
 def test_the_marks_become_storage_format() -> None:
     body = to_storage(
-        "%%panel|info|Mind the gap.%%\n\n- [x] See [[OPS:[DRAFT] Gap]]\n\nBy @{Jürg Ammann} %%status|Done|Green%%"
+        "%%panel|info|Mind the gap.%%\n\n- [x] See [[OPS:[DRAFT] Gap]]\n\n"
+        "By @{Jürg Ammann} %%status|Done|Green%%"
     )
     assert '<ac:structured-macro ac:name="info"><ac:rich-text-body><p>Mind the gap.</p>' in body
     assert "<ac:task-status>complete</ac:task-status>" in body

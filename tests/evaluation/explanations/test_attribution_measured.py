@@ -1,4 +1,4 @@
-"""Table 3 of the paper: what counts as right, that quoted figures are labelled, and how much an explanation asks for at once."""
+"""Table 3 of the paper: what counts as right, the label of quoted figures, calls at once."""
 
 from __future__ import annotations
 
@@ -15,18 +15,15 @@ from core.models import Answer, Copy, Hit, Note, Record, Usage
 from core.question import Completed
 from core.settings import Settings
 from evaluation.explanations.attribution import (
-    NO_EVIDENCE,
-    PUBLISHED,
     Asked,
-    as_json_,
     drawn,
     explained,
     figures,
     first,
     mark,
     model_of,
-    show,
 )
+from evaluation.explanations.attribution_output import NO_EVIDENCE, PUBLISHED, as_json_, show
 from evaluation.explanations.speed import Way, measure
 from evaluation.sets.confquestions import DataMissing, Question
 from worker.attribution.options import Options

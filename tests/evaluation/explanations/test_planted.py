@@ -1,4 +1,4 @@
-"""Explanations are right where the truth is known. How good the verdicts are is for the command to count, over many more cases."""
+"""Explanations are right where the truth is known; `planted` counts over many more cases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ from worker.attribution.clustering.cluster import cluster
 from worker.attribution.options import Options
 
 OPTIONS = Options(concurrency=ALL_AT_ONCE)
-# A correct method calls a cluster causal falsely in at most 5 % of all explanations; more than 10 of 40 are 3 suites in a million.
+# A correct method calls a cluster causal falsely in at most 5 % of all explanations; more than
+# 10 of 40 are 3 suites in a million.
 NULL_RUNS, MOST_FALSE = 40, 10
 
 
@@ -197,7 +198,7 @@ def test_what_changes_the_answer_only_together_is_removed_before_what_does_not()
     ]
 
 
-def test_the_area_is_one_when_the_first_removal_changes_everything_and_zero_when_the_last_does() -> (
+def test_the_area_is_one_if_the_first_removal_changes_everything_and_zero_if_the_last_does() -> (
     None
 ):
     curves = [

@@ -1,4 +1,4 @@
-"""The corpus of our own through the product: indexed by its indexer, searched by its worker, with a floor under what is found."""
+"""The synthetic corpus through the product: its indexer, its search, a floor under recall."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 
 from evaluation.corpus.command import SEED
 from evaluation.corpus.write import PAGES
-from evaluation.harness.stage import running
-from evaluation.retrieval.discretion import Rows
+from evaluation.harness.product import running
+from evaluation.retrieval.access_and_abstention import Rows
 from evaluation.retrieval.own import AWARE, figures, fresh
 from worker.bootstrap import build
 
-# Enough to hold drafts, copies, old versions, both languages and restricted pages, and little enough for every run of the tests.
+# Enough to hold drafts, copies, old versions, both languages and restricted pages, and little
+# enough for every run of the tests.
 FAMILIES = ("confidential", "howtos", "policies", "regelungen", "releases", "runbooks", "vehicles")
 
 

@@ -1,4 +1,4 @@
-"""Test questions from one's own index: of open pages alone, with their page as truth, filtered, and none lost without being counted."""
+"""Questions from one's own index: of open pages alone, with gold pages, filtered, all counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.policy.acl import acl_id
 from core.settings import Settings
 from evaluation.sets import testset as sets
 from evaluation.sets.confquestions import conversations
-from evaluation.sets.pose import language
+from evaluation.sets.generate_questions import language
 from evaluation.sets.standalone import Fault
 from sandbox.llm.client import ScriptedModel
 from worker.bootstrap import WorkerParts, build

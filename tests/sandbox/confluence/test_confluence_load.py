@@ -24,7 +24,8 @@ def test_front_matter_says_what_the_page_is(tmp_path: Path) -> None:
     write(
         tmp_path,
         "a.xml",
-        '<!--\nid: 7\ntitle: "A: b"\nspace: QA\nowner: Ada Lang\nupdated: 2026-02-03\nlabels: [x, y]\n-->\n<p>Hi</p>',
+        '<!--\nid: 7\ntitle: "A: b"\nspace: QA\nowner: Ada Lang\nupdated: 2026-02-03\n'
+        "labels: [x, y]\n-->\n<p>Hi</p>",
     )
     entry = load(tmp_path).entries["7"]
     assert (entry.title, entry.space, entry.owner, entry.labels, entry.body) == (

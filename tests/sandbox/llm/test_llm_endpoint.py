@@ -15,7 +15,10 @@ from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
 
 KEY = "not-a-real-key"
-PROMPT = "[1] Leave\nPorto has 25 days.\n[2] Travel\nA hotel in Porto costs up to 110 EUR.\nQuestion: How much is a hotel in Porto?\n"
+PROMPT = (
+    "[1] Leave\nPorto has 25 days.\n[2] Travel\nA hotel in Porto costs up to 110 EUR.\n"
+    "Question: How much is a hotel in Porto?\n"
+)
 
 
 @pytest.fixture(scope="module")

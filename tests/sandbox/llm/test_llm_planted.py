@@ -1,4 +1,4 @@
-"""The model whose answer depends on known evidence: what it says depends on the evidence, how it says it on chance."""
+"""The model with planted evidence: what it says depends on evidence, how it says it on chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ COPY = "The Lumo SkyLift 3180 carries at most 740 kg on the long arm."
 WIND = "Above 12 metres per second no SkyLift is raised."
 PARK = "Bicycles stand behind the rope store."
 SAYS = ("{It carries|It lifts} 740 kg.", "{At most|Up to} 740 kg{| on the long arm}.")
-PROMPT = f"<<<EVIDENCE\n[1] Parking\n    {PARK}\n\n[2] Hoists › SkyLift\n    {LOAD}\nEVIDENCE>>>\n\nQuestion: How much may it carry?"
+PROMPT = (
+    f"<<<EVIDENCE\n[1] Parking\n    {PARK}\n\n[2] Hoists › SkyLift\n    {LOAD}\nEVIDENCE>>>\n\n"
+    "Question: How much may it carry?"
+)
 
 
 def said(plan: Plan, *evidence: str, seed: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""The small real model, where it is installed: the product's own client gets an answer from it, piece by piece."""
+"""The small real model, where it is installed, streams an answer to the product's own client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from sandbox.llm import small
 from sandbox.programs.processes import Programs
 from worker.generation.chat_model import ChatModel
 
-EVIDENCE = "Evidence:\n[1] Leave\n    Porto has 25 days of leave.\n\nQuestion: How many days of leave does Porto have?"
+EVIDENCE = (
+    "Evidence:\n[1] Leave\n    Porto has 25 days of leave.\n\n"
+    "Question: How many days of leave does Porto have?"
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What starts programs: ports of one's own, a start that is waited for while it goes on, and an end with whoever started them."""
+"""Programs: ports of their own, waited for while they start, ended with whoever started them."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ def test_a_program_that_ends_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_no_port_is_given_twice_not_even_to_different_programs() -> None:
-    code = "import time; from sandbox.programs.processes import free_port; print(*(free_port() for _ in range(300)), flush=True); time.sleep(600)"
+    code = (
+        "import time; from sandbox.programs.processes import free_port; "
+        "print(*(free_port() for _ in range(300)), flush=True); time.sleep(600)"
+    )
     others = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         for _ in range(3)

@@ -1,4 +1,4 @@
-"""A real Bolt app in Socket Mode against the stand-in, nothing patched; and what the stand-in sends to a request URL."""
+"""A real, unpatched Bolt app against the stand-in, in Socket Mode and with a request URL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sandbox.http.server import running as serving
 from sandbox.slack.client import OrderRefused, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.methods import METHODS
-from sandbox.slack.workspace.link import Patience
+from sandbox.slack.workspace.link import RetryPolicy
 from sandbox.slack.workspace.values import SIGNING_SECRET
 
 FEEDBACK = {
@@ -62,7 +62,7 @@ BUTTON = {
 }
 AGAIN = {"type": "actions", "elements": [BUTTON]}
 
-PATIENCE = Patience(ack_s=0.4, retries_s=(0.0, 0.2, 0.2))
+PATIENCE = RetryPolicy(ack_s=0.4, retries_s=(0.0, 0.2, 0.2))
 
 
 class Bot:
@@ -307,7 +307,7 @@ def test_the_home_tab_is_of_one_person_and_its_buttons_reach_the_app(
 
 
 class Address:
-    """A request URL that notes what comes, and answers as it is told."""
+    """A request URL that records requests and answers as configured."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = []

@@ -1,4 +1,4 @@
-"""Questions about pieces of evidence: written by the model, or without one by templates from rows, definitions and headings."""
+"""Generates questions about pieces of evidence: by the model, or by templates without one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _DEFINITION = re.compile(
     r"(?P<said>[^.]{8,})"
 )
 _NO_TERM = re.compile(
-    r"^(?:the|an?|this|that|these|it|he|she|they|there|here|der|die|das|dies\w*|es|er|sie|eine?|hier|dort)\b",
+    r"^(?:the|an?|this|that|these|it|he|she|they|there|here"
+    r"|der|die|das|dies\w*|es|er|sie|eine?|hier|dort)\b",
     re.IGNORECASE,
 )
 _WORDINGS = {
@@ -52,7 +53,7 @@ _WORDINGS = {
 
 
 @dataclass(frozen=True)
-class Posed:
+class GeneratedQuestion:
     """A question, what answers it, and the piece it was made from."""
 
     question: str
@@ -64,7 +65,7 @@ class Posed:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the other pieces say about one: the language of its page, and on how many pages a row has the same first cell."""
+    """What the other pieces say about one: its page's language, pages with the same first cell."""
 
     languages: Mapping[str, str]  # by page id
     pages_of: Mapping[str, frozenset[str]]  # page ids by first cell
@@ -84,73 +85,68 @@ class Surroundings:
         return len(self.pages_of[_key(piece)]) == 1
 
 
-Poser = Callable[[Hit], Iterator[Posed]]
+QuestionGenerator = Callable[[Hit], Iterator[GeneratedQuestion]]
 
 
-def by_model(model: ChatModel, around: Surroundings) -> Poser:
+def by_model(model: ChatModel, around: Surroundings) -> QuestionGenerator:
     """At most one question for each piece; a reply in another form gives none."""
 
-    def pose(piece: Hit) -> Iterator[Posed]:
+    def generate(piece: Hit) -> Iterator[GeneratedQuestion]:
         evidence = piece.evidence
-        told = {
-            "title": _line(piece.page.title),
-            "path": _line(" › ".join(evidence.heading_path)),
-            "text": _data(evidence.text),
-        }
-        reply = model.reply(
-            templates.render("testset_question", **told, nothing=NOTHING),
-            deadline=time.time() + PATIENCE_S,
-        ).text
+        prompt = templates.render(
+            "testset_question",
+            title=_line(piece.page.title),
+            path=_line(" › ".join(evidence.heading_path)),
+            text=_data(evidence.text),
+            nothing=NOTHING,
+        )
+        reply = model.reply(prompt, deadline=time.time() + PATIENCE_S).text
         said = dict(re.findall(r"^(Question|Answer):[ \t]*(\S.*)$", reply, re.MULTILINE))
         if "Question" in said:
-            yield _posed(said["Question"].strip(), said.get("Answer", ""), piece, around)
+            yield _question(said["Question"].strip(), said.get("Answer", ""), piece, around)
 
-    return pose
+    return generate
 
 
-def by_templates(around: Surroundings) -> Poser:
+def by_templates(around: Surroundings) -> QuestionGenerator:
     """All questions that the piece's form allows."""
 
-    def pose(piece: Hit) -> Iterator[Posed]:
+    def generate(piece: Hit) -> Iterator[GeneratedQuestion]:
         if piece.evidence.cells:
             return _of_row(piece, around)
         if piece.evidence.kind in (Kind.PASSAGE, Kind.LIST):
             return _of_text(piece, around)
         return iter(())
 
-    return pose
+    return generate
 
 
-def _of_row(piece: Hit, around: Surroundings) -> Iterator[Posed]:
-    """One for each column, by the row's first cell, and the page's title where other pages have such a row."""
+def _of_row(piece: Hit, around: Surroundings) -> Iterator[GeneratedQuestion]:
+    """One for each column, by the first cell, and the title where other pages have that row."""
     key, wording = _key(piece), "cell" if around.names_one_page(piece) else "cell on page"
     for column, value in piece.evidence.cells[1:]:
         if column.strip() and value.strip() and key and max(len(key), len(column)) <= LONGEST:
             question = _worded(wording, piece, around, column=column.split(" › ")[-1], key=key)
-            yield _posed(question, value.strip(), piece, around)
+            yield _question(question, value.strip(), piece, around)
 
 
-def _of_text(piece: Hit, around: Surroundings) -> Iterator[Posed]:
-    """What a sentence defines, and what stands under the nearest heading, which may be a question itself."""
+def _of_text(piece: Hit, around: Surroundings) -> Iterator[GeneratedQuestion]:
+    """What a sentence defines, and what the nearest heading covers, itself perhaps a question."""
     text = piece.evidence.text
     for line in text.splitlines():
         found = _DEFINITION.match(line.strip(" -*•"))
         if found and not _NO_TERM.match(found["term"]):
-            yield _posed(
-                _worded("definition", piece, around, term=found["term"]),
-                found["said"].strip(),
-                piece,
-                around,
-            )
+            question = _worded("definition", piece, around, term=found["term"])
+            yield _question(question, found["said"].strip(), piece, around)
     heading = piece.evidence.heading_path[-1] if piece.evidence.heading_path else ""
     if heading.endswith("?"):
-        yield _posed(heading, text, piece, around)
+        yield _question(heading, text, piece, around)
     elif heading and len(heading) <= LONGEST and len(text) >= FEWEST and not heading.endswith("."):
-        yield _posed(_worded("heading", piece, around, heading=heading), text, piece, around)
+        yield _question(_worded("heading", piece, around, heading=heading), text, piece, around)
 
 
 def _own_words(piece: Hit) -> list[str]:
-    """What people wrote; the sentence that a row is indexed as is ours, and English."""
+    """What people wrote: the English sentence that a row is indexed as is ours."""
     if piece.evidence.cells or piece.evidence.kind == Kind.TABLE:
         return [value for _, value in piece.evidence.cells]
     return [*piece.evidence.heading_path, piece.evidence.text]
@@ -161,13 +157,12 @@ def _key(piece: Hit) -> str:
 
 
 def _worded(wording: str, piece: Hit, around: Surroundings, **slots: str) -> str:
-    return _WORDINGS[wording][around.languages[piece.page.id]].format(
-        title=piece.page.title, **slots
-    )
+    template = _WORDINGS[wording][around.languages[piece.page.id]]
+    return template.format(title=piece.page.title, **slots)
 
 
-def _posed(question: str, answer: str, piece: Hit, around: Surroundings) -> Posed:
-    return Posed(
+def _question(question: str, answer: str, piece: Hit, around: Surroundings) -> GeneratedQuestion:
+    return GeneratedQuestion(
         question,
         answer,
         SOURCES.get(piece.evidence.kind, "passage"),
@@ -177,7 +172,7 @@ def _posed(question: str, answer: str, piece: Hit, around: Surroundings) -> Pose
 
 
 def language(text: str) -> str:
-    """By the small words, en or de.
+    """`en` or `de`, by function words.
 
     >>> language("Der Schalter ist bis 17 Uhr offen.")
     'de'
@@ -186,7 +181,7 @@ def language(text: str) -> str:
 
 
 def _data(text: str) -> str:
-    """Page text cannot end the fence that it stands in."""
+    """Sanitize page text: it cannot end the fence that it stands in (prompt injection)."""
     return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
 
 

@@ -1,0 +1,1 @@
+"""How the product answers in Slack under load."""
