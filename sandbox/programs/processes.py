@@ -60,7 +60,7 @@ def _reserve(port: int) -> None:
 class Patience:
     """How long a start is waited for: while the program does something, beside others for minutes."""
 
-    idle_s: float = 60.0  # a program that neither said nor computed anything for this long is stuck
+    idle_s: float = 60.0  # who neither said nor computed anything for this long is stuck
     longest_s: float = 300.0  # one that is always busy and never ready
     tell_s: float = 5.0  # a start that takes longer than this is told to whoever waits
 
