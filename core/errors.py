@@ -1,4 +1,4 @@
-"""Everything that can go wrong, by who can do something about it.
+"""Errors: everything that can go wrong, by who can do something about it.
 
     GroundwireError
     ├── SettingsError            the operator: a setting is missing or wrong (exit code 2)

@@ -20,6 +20,9 @@ MOST_FUNCTION_LINES = 40  # without the docstring
 GLOSSARY = (ROOT / "docs/glossary.md").read_text()
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| `([^`]+)` \|$", re.MULTILINE)
+_WORDS = [term.strip() for terms, _ in _ROW.findall(GLOSSARY) for term in terms.split(",")]
+# With any ending: a plural, or a verb made of the noun.
+_TERMS = re.compile("|".join(rf"\b{re.escape(word)}" for word in _WORDS), re.IGNORECASE)
 _NAMED = re.compile(r"`((?:core|bot|worker|indexer|sandbox|evaluation|tests)/[\w./]+)`")
 _LINKED = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
@@ -69,12 +72,12 @@ def test_no_function_is_too_long() -> None:
     assert {where: n for where, n in found.items() if n > MOST_FUNCTION_LINES} == {}
 
 
-def test_every_module_says_in_its_first_line_what_it_is_for() -> None:
-    silent = [
-        str(path)
-        for path, tree in trees(*PRODUCT)
-        if path.name != "__init__.py" and not ast.get_docstring(tree)
-    ]
+def test_every_module_says_in_words_of_the_glossary_what_it_is_for() -> None:
+    silent = []
+    for path, tree in trees(*PRODUCT):
+        first = (ast.get_docstring(tree) or "").partition("\n")[0]
+        if path.name != "__init__.py" and not _TERMS.search(first):
+            silent.append(f"{path}: {first}")
     assert silent == []
 
 

@@ -1,4 +1,4 @@
-"""Budget of a person: whether it is spent, and what counts against it."""
+"""The budget of a person: whether it is spent, and which cost counts against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uploads files that nobody sees until a message of ours shows them."""
+"""File uploads to Slack: nobody sees them until a message of ours shows them."""
 
 from __future__ import annotations
 

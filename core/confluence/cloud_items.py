@@ -1,4 +1,4 @@
-"""Cloud's JSON as our types: one function for each.
+"""JSON of Confluence Cloud as our types: one function for each.
 
 What an item must have and lacks is a KeyError, for `reply.understood` to name.
 """

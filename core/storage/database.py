@@ -1,4 +1,4 @@
-"""Database access for all programs: one engine, its sessions, its migrations."""
+"""SQL for all programs: one engine, its sessions, its migrations."""
 
 from __future__ import annotations
 

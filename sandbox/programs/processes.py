@@ -58,7 +58,7 @@ def _reserve(port: int) -> None:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a start is waited for: while the program does something, beside others for minutes."""
+    """How long a start is waited for: while the program does something."""
 
     idle_s: float = 60.0  # who neither said nor computed anything for this long is stuck
     longest_s: float = 300.0  # one that is always busy and never ready

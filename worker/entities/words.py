@@ -1,4 +1,4 @@
-"""Tokenizes and stems text for matching names: case, diacritics and de/en endings do not count.
+"""Words of entity names: tokenized and stemmed, without case, diacritics and German endings.
 
 These are not the stems of core.evidence.lexical.analyzer: that one matches as many words as it can,
 this one only what genitive and plural need.

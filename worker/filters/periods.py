@@ -1,4 +1,4 @@
-"""Date parsing: dates as people write them, English and German, become half-open periods.
+"""Dates in filters: as people write them, English and German, they become half-open periods.
 
 A narrow grammar stands in front of dateparser, which knows the words but reads "4.2", "mo" and "in"
 as dates too.

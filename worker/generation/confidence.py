@@ -1,4 +1,4 @@
-"""Confidence of an answer and its sources: how often a page found like this one was the right one.
+"""Confidence, our estimate of answerability: how often a page found like this was the right one.
 
 A logistic regression over what the search says of a page, fitted by
 `python -m evaluation confidence --fit` on labelled questions and kept as data in

@@ -1,4 +1,4 @@
-"""Language detection: tells English from German by their stop words.
+"""The language of a question: English and German are told apart by their stop words.
 
 Left out: every other language. A text that shows neither, such as a French question, has none.
 """

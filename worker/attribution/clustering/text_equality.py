@@ -1,4 +1,4 @@
-"""Compares two texts by their words alone: whether they say the same, or contradict each other.
+"""Whether two pieces of text say the same or contradict each other, by their words alone.
 
 Vectors see neither well. A date line in front moves a paragraph further than another name in its
 middle does, and in a long passage a number or a `not` moves it hardly at all.
