@@ -65,12 +65,14 @@ def build_form(current: OwnerSettings, external_id: str = "") -> Block:
 def build_read_only(current: OwnerSettings, note: str, external_id: str = "") -> Block:
     """To be looked at, with a sentence why."""
     values = section("\n".join(_lines(current)))
-    blocks = [*_intro(current), values, context(note)]
+    intro = _intro(current)
+    blocks = [*intro, values, context(note)]
     return _modal(current, blocks, external_id)
 
 
 def owner_of(view: Mapping[str, Any]) -> str:
-    return str(json.loads(view["private_metadata"])["owner"])
+    metadata = json.loads(view["private_metadata"])
+    return str(metadata["owner"])
 
 
 def _modal(current: OwnerSettings, blocks: Sequence[Block], external_id: str) -> Block:
@@ -88,7 +90,8 @@ def _modal(current: OwnerSettings, blocks: Sequence[Block], external_id: str) ->
 
 
 def _intro(current: OwnerSettings) -> Iterator[Block]:
-    yield section(texts.settings_of(current.owner if current.is_of_channel else ""))
+    channel = current.owner if current.is_of_channel else ""
+    yield section(texts.settings_of(channel))
     effective = current.effective
     if effective.stale_spaces or effective.stale_model:
         spaces = [escape(key) for key in effective.stale_spaces]
@@ -130,10 +133,11 @@ def _spaces(current: OwnerSettings) -> Block:
     """The chosen ones come first, so that they are among the hundred that a menu can show."""
     available = current.available.spaces
     chosen = [key for key in current.chosen.spaces or () if key in available]
-    keys = list(dict.fromkeys([*chosen, *available]))[:MOST_OPTIONS]
+    keys = dict.fromkeys([*chosen, *available])
     options = {}
-    for key in keys:
-        options[key] = _option(key, _space_name(key, current.available))
+    for key in list(keys)[:MOST_OPTIONS]:
+        name = _space_name(key, current.available)
+        options[key] = _option(key, name)
     default = ", ".join(current.defaults.manner.spaces) or texts.ALL_SPACES
     menu = {
         "type": "multi_static_select",
@@ -205,7 +209,8 @@ def _input(name: str, element: Block, *, optional: bool = True) -> Block:
 
 
 def _option(value: str, label: str) -> Block:
-    return {"text": plain_text(truncate(label, OPTION_LIMIT)), "value": value}
+    shown = truncate(label, OPTION_LIMIT)
+    return {"text": plain_text(shown), "value": value}
 
 
 def _space_name(key: str, available: Choices) -> str:

@@ -21,7 +21,14 @@ from core.confluence.nouns import (
     Space,
     Whereabouts,
 )
-from core.confluence.reply import Reply, all_understood, as_json, base_of, results, understood
+from core.confluence.reply import (
+    Reply,
+    all_understood,
+    as_json,
+    base_of,
+    results,
+    understood,
+)
 from core.confluence.transport import Transport
 from core.errors import SettingsError
 from core.models import Page
@@ -44,10 +51,12 @@ class Cloud:
         return self._transport.requests
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
-        wanted = None if tuple(keys) == ("*",) else ",".join(keys)
+        is_every = tuple(keys) == ("*",)
+        wanted = None if is_every else ",".join(keys)
         listed = self._transport.items("api/v2/spaces", limit=LISTING, keys=wanted)
         found = all_understood("a space", listed, items.space)
-        unknown = set(keys) - {space.key for space in found} - {"*"}
+        known = {space.key for space in found}
+        unknown = set(keys) - known - {"*"}
         if unknown:
             missing = ", ".join(sorted(unknown))
             raise SettingsError(
@@ -57,20 +66,27 @@ class Cloud:
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         for kind in ("page", "blogpost"):
+            path = f"api/v2/{kind}s"
             params = {"space-id": space.id, "status": "current"}
-            for reply in self._transport.listing(f"api/v2/{kind}s", limit=LISTING, **params):
+            replies = self._transport.listing(path, limit=LISTING, **params)
+            for reply in replies:
                 yield from self._listed(kind, space, reply)
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         ids = ",".join(page.id for page in pages)
-        query = {"id": ids, "body-format": "storage", "limit": str(LISTING)}
+        query = {
+            "id": ids,
+            "body-format": "storage",
+            "limit": str(LISTING),
+        }
         reply = self._transport.get(f"api/v2/{pages[0].kind}s", **query)
         found = all_understood("a page", results(reply), items.identified_body)
         return {page_id: body for page_id, body in found if body is not None}
 
     def whereabouts(self, page: Page) -> Whereabouts:
-        statuses = ["current", "archived", "trashed", "draft"]
-        response = self._transport.send(f"api/v2/{page.kind}s/{page.id}", {"status": statuses})
+        path = f"api/v2/{page.kind}s/{page.id}"
+        query = {"status": ["current", "archived", "trashed", "draft"]}
+        response = self._transport.send(path, query)
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
@@ -80,7 +96,8 @@ class Cloud:
 
     def labels(self, page: Page) -> tuple[str, ...]:
         listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
-        return tuple(sorted(all_understood("a label", listed, items.name)))
+        names = all_understood("a label", listed, items.name)
+        return tuple(sorted(names))
 
     def readers(self, content_id: str) -> Readers:
         path = f"rest/api/content/{content_id}/restriction/byOperation/read"
@@ -100,7 +117,8 @@ class Cloud:
             has_new = not shown.keys() <= path.keys()
             more = len(shown) == LISTING and has_new
             path = shown | path
-            below, kind = next(iter(shown.items()), ("", ""))
+            if shown:
+                below, kind = next(iter(shown.items()))
         return path
 
     def space_readers(self, space: Space) -> Readers:
@@ -123,26 +141,34 @@ class Cloud:
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Asking for other people takes the global permission "Confluence Administrator"."""
-        subject = {"type": "user", "identifier": account.removeprefix("user:")}
+        person = account.removeprefix("user:")
+        subject = {"type": "user", "identifier": person}
         path = f"rest/api/content/{content_id}/permission/check"
-        reply = self._transport.post(path, {"subject": subject, "operation": "read"})
+        asked = {"subject": subject, "operation": "read"}
+        reply = self._transport.post(path, asked)
         return reply.get("hasPermission") is True
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Looked up in bulk and cached, also that an id belongs to nobody."""
-        unknown = sorted(set(ids) - self._names.keys() - {""})
+        wanted = set(ids) - {""}
+        unknown = sorted(wanted - self._names.keys())
         found = dict.fromkeys(unknown, "")
         for account in self._people(unknown):
             found[account.id.removeprefix("user:")] = account.name
         self._names |= found
-        return {each: self._names[each] for each in ids if self._names.get(each)}
+        known: dict[str, str] = {}
+        for each in ids:
+            if name := self._names.get(each):
+                known[each] = name
+        return known
 
     def comments(self, page: Page) -> list[Comment]:
         """Those that begin a thread: replies would take a request for each comment."""
         found: list[Comment] = []
+        form = {"body-format": "storage"}
         for kind in ("footer", "inline"):
             path = f"api/v2/{page.kind}s/{page.id}/{kind}-comments"
-            listed = self._transport.items(path, limit=BODIES, **{"body-format": "storage"})
+            listed = self._transport.items(path, limit=BODIES, **form)
             found += all_understood("a comment", listed, items.comment)
         return found
 
@@ -162,21 +188,29 @@ class Cloud:
     ) -> Iterator[Listed]:
         listed = results(reply)
         site = base_of(reply) or self._url
-        owners = self.names({items.owner(item) for item in listed})
+        responsible = set(map(items.owner, listed))
+        owners = self.names(responsible)
         what = f"a page in the listing of {space.key}"
+
+        def read(item: Reply) -> Page:
+            return items.page(item, kind, space, site)
+
         for item in listed:
-            page = understood(what, item, lambda item: items.page(item, kind, space, site))
+            page = understood(what, item, read)
             owner = owners.get(items.owner(item), "")
-            yield Listed(page.model_copy(update={"owner": owner}))
+            owned = page.model_copy(update={"owner": owner})
+            yield Listed(owned)
 
     def _above(self, kind: str, content_id: str) -> list[tuple[str, str]]:
-        reply = self._transport.get(f"api/v2/{kind}s/{content_id}/ancestors", limit=str(LISTING))
+        path = f"api/v2/{kind}s/{content_id}/ancestors"
+        reply = self._transport.get(path, limit=str(LISTING))
         return all_understood("an ancestor", results(reply), items.typed)
 
     def _people(self, ids: Sequence[str]) -> list[Account]:
         found: list[Account] = []
         for start in range(0, len(ids), PEOPLE):
             batch = list(ids[start : start + PEOPLE])
-            reply = self._transport.post("api/v2/users-bulk", {"accountIds": batch})
+            asked = {"accountIds": batch}
+            reply = self._transport.post("api/v2/users-bulk", asked)
             found += all_understood("an account", results(reply), items.account)
         return found

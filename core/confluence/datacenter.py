@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from core.confluence import datacenter_items as items
@@ -48,10 +49,12 @@ class DataCenter:
         return self._transport.requests
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
-        wanted = None if tuple(keys) == ("*",) else list(keys)
-        listed = self._transport.items("rest/api/space", limit=LISTING, spaceKey=wanted)
+        is_every = tuple(keys) == ("*",)
+        wanted = None if is_every else list(keys)
+        listed = self._items("rest/api/space", spaceKey=wanted)
         found = all_understood("a space", listed, items.space)
-        unknown = set(keys) - {space.key for space in found} - {"*"}
+        known = {space.key for space in found}
+        unknown = set(keys) - known - {"*"}
         if unknown:
             missing = ", ".join(sorted(unknown))
             raise SettingsError(
@@ -74,12 +77,15 @@ class DataCenter:
                 item = self._transport.get(path, expand="body.storage,version")
             except ConfluenceUnknown:
                 continue
-            found[page.id] = understood(f"the page {page.id}", item, items.body)
+            what = f"the page {page.id}"
+            body = understood(what, item, items.body)
+            found[page.id] = body
         return found
 
     def whereabouts(self, page: Page) -> Whereabouts:
         path = f"rest/api/content/{page.id}"
-        response = self._transport.send(path, {"status": "any", "expand": "space"})
+        query = {"status": "any", "expand": "space"}
+        response = self._transport.send(path, query)
         if response.status_code == 404:
             return Whereabouts("gone")
         item = as_json(response)
@@ -90,8 +96,9 @@ class DataCenter:
 
     def labels(self, page: Page) -> tuple[str, ...]:
         path = f"rest/api/content/{page.id}/label"
-        listed = self._transport.items(path, limit=LISTING, by="name")
-        return tuple(sorted(all_understood("a label", listed, items.name)))
+        listed = self._items(path, by="name")
+        names = all_understood("a label", listed, items.name)
+        return tuple(sorted(names))
 
     def readers(self, content_id: str) -> Readers:
         path = f"rest/api/content/{content_id}/restriction/byOperation/read"
@@ -114,18 +121,21 @@ class DataCenter:
         return frozenset(viewers) - {""}
 
     def groups(self) -> dict[str, str]:
-        listed = self._transport.items("rest/api/group", limit=LISTING, by="name")
+        listed = self._items("rest/api/group", by="name")
         names = all_understood("a group", listed, items.name)
         return {name: f"group:{name}" for name in names}
 
     def members(self, group: str) -> list[Account]:
         path = f"rest/api/group/{quote(group.removeprefix('group:'), safe='')}/member"
-        listed = self._transport.items(path, limit=LISTING, by="userKey")
+        listed = self._items(path, by="userKey")
         return all_understood("a member", listed, items.account)
 
     def accounts(self, principals: Collection[str]) -> list[Account]:
-        people = (self._user(principal.removeprefix("user:")) for principal in sorted(principals))
-        return all_understood("an account", people, items.account)
+        people: list[Account] = []
+        for principal in sorted(principals):
+            user = self._user(principal.removeprefix("user:"))
+            people.append(understood("an account", user, items.account))
+        return people
 
     def may_read(self, account: str, content_id: str) -> bool:
         """Decided from the restrictions right now: the API has no such request."""
@@ -133,29 +143,32 @@ class DataCenter:
         item = self._transport.get(path, expand=f"space,ancestors,{RESTRICTIONS}")
         place = understood(f"the page {content_id}", item, items.place)
         mine = {account, *self._groups_of(account)}
-        restrictions = [place.readers, *map(self.readers, place.ancestors)]
+        restrictions = [place.readers]
+        restrictions += map(self.readers, place.ancestors)
         if mine.isdisjoint(self.space_readers(place.space)):
             return False
         return all(mine & readers for readers in restrictions if readers)
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        unknown = set(ids).difference(self._names, [""])
+        wanted = set(ids) - {""}
+        unknown = wanted - self._names.keys()
         for key in sorted(unknown):
-            try:
-                self._names[key] = str(self._user(key).get("displayName", ""))
-            except ConfluenceUnknown:
-                self._names[key] = ""
-        return {each: self._names[each] for each in ids if self._names.get(each)}
+            self._names[key] = self._display_name(key)
+        known: dict[str, str] = {}
+        for each in ids:
+            if name := self._names.get(each):
+                known[each] = name
+        return known
 
     def comments(self, page: Page) -> list[Comment]:
         path = f"rest/api/content/{page.id}/child/comment"
         params = {"expand": "body.storage,version", "depth": "all"}
-        listed = self._transport.items(path, limit=LISTING, **params)
+        listed = self._items(path, **params)
         return all_understood("a comment", listed, items.comment)
 
     def attachments(self, page: Page) -> list[Attachment]:
         path = f"rest/api/content/{page.id}/child/attachment"
-        listed = self._transport.items(path, limit=LISTING, expand="version")
+        listed = self._items(path, expand="version")
         return all_understood("an attachment", listed, items.attachment)
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
@@ -169,8 +182,12 @@ class DataCenter:
     ) -> Iterator[Listed]:
         site = base_of(reply) or self._url
         what = f"a page in the listing of {space.key}"
+
+        def read(item: Reply) -> Listed:
+            return items.listed(item, kind, space, site)
+
         for item in results(reply):
-            yield understood(what, item, lambda item: items.listed(item, kind, space, site))
+            yield understood(what, item, read)
 
     def _content(
         self,
@@ -179,29 +196,40 @@ class DataCenter:
         expand: str,
     ) -> Iterator[Reply]:
         """The listing with a cursor where there is one, else the one with offsets."""
-        params = {"spaceKey": space.key, "type": kind, "expand": expand}
+        path = "rest/api/content"
+        params = {
+            "spaceKey": space.key,
+            "type": kind,
+            "expand": expand,
+        }
         if self._has_scan:
             try:
-                yield from self._transport.listing("rest/api/content/scan", limit=LISTING, **params)
+                yield from self._transport.listing(f"{path}/scan", limit=LISTING, **params)
                 return
             except ConfluenceUnknown:
                 self._has_scan = False
         params["status"] = "current"
-        yield from self._transport.listing("rest/api/content", limit=LISTING, **params)
+        yield from self._transport.listing(path, limit=LISTING, **params)
 
     def _groups_of(self, account: str) -> list[str]:
         """The principals of the groups that somebody is in."""
         person = self._user(account.removeprefix("user:"))
         username = understood("an account", person, items.username)
         path = "rest/api/user/memberof"
-        listed = self._transport.items(
-            path,
-            limit=LISTING,
-            by="name",
-            username=username,
-        )
+        listed = self._items(path, by="name", username=username)
         names = all_understood("a group", listed, items.name)
         return [f"group:{name}" for name in names]
+
+    def _items(self, path: str, **params: Any) -> Iterator[Reply]:
+        return self._transport.items(path, limit=LISTING, **params)
+
+    def _display_name(self, key: str) -> str:
+        """Empty where nobody has this key."""
+        try:
+            user = self._user(key)
+        except ConfluenceUnknown:
+            return ""
+        return str(user.get("displayName", ""))
 
     def _user(self, key: str) -> Reply:
         """Pages mention people by user key, and old ones by username."""

@@ -96,7 +96,8 @@ class EvidenceSearch:
             found = self._found(query, k, reader, state, readable)
         if query.conditions and not found.hits:
             unconditional = replace(query, conditions=())
-            return replace(self.search(unconditional, k, reader), conditions_dropped=True)
+            found = self.search(unconditional, k, reader)
+            return replace(found, conditions_dropped=True)
         return found
 
     def named(self, question: str, reader: Reader = EVERYBODY) -> list[str]:
@@ -132,20 +133,23 @@ class EvidenceSearch:
         evidence = select(EvidenceRow).join(PageRow)
         of_page = evidence.where(EvidenceRow.page_id == hit.page.id)
         with self.database.reading() as session:
-            stored = session.exec(of_page.where(*readable_evidence(reader))).all()
+            allowed = of_page.where(*readable_evidence(reader))
+            stored = session.exec(allowed).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
         snapshot = self.lexical.snapshot
         terms = dict.fromkeys(content_words(query))
         words = [Alternatives(1.0, ((term, 1.0),)) for term in terms]
         scores = snapshot.pieces.scores(words, self.ranking.pieces)
         rows: list[Hit] = []
-        for piece in sorted(pieces, key=lambda piece: piece.position):
+        pieces.sort(key=lambda piece: piece.position)
+        for piece in pieces:
             place = snapshot.places.get(piece.id)
-            if not piece.cells or place is None or scores[place] <= 0:
+            if not piece.cells or place is None:
                 continue
             score = float(scores[place])
-            found = {"evidence": piece, "lexical": score, "copies": ()}
-            rows.append(hit.model_copy(update=found))
+            if score > 0:
+                found = {"evidence": piece, "lexical": score, "copies": ()}
+                rows.append(hit.model_copy(update=found))
         rows.sort(key=lambda row: -row.lexical)
         return rows[:most]
 
@@ -162,21 +166,20 @@ class EvidenceSearch:
                 acls.add(copy.evidence.acl_id)
         if not acls <= reader.acls | {""}:
             return False
-        may = (*searched(reader), col(PageRow.acl_id).in_(reader.acls))
-        query = select(PageRow.id).where(
-            col(PageRow.id).in_(wanted),
-            *may,
-        )
+        is_wanted = col(PageRow.id).in_(wanted)
+        may_read = col(PageRow.acl_id).in_(reader.acls)
+        may_find = searched(reader)
+        query = select(PageRow.id).where(is_wanted, *may_find, may_read)
         with self.database.reading() as session:
-            return wanted == set(session.exec(query).all())
+            found = session.exec(query).all()
+        return wanted == set(found)
 
     def for_some(self, page_ids: Iterable[str]) -> list[str]:
         """Which of these pages are not for everybody."""
-        these = col(PageRow.id).in_(list(page_ids))
-        query = select(PageRow.id).where(
-            these,
-            PageRow.acl_id != OPEN_ID,
-        )
+        ids = list(page_ids)
+        is_asked = col(PageRow.id).in_(ids)
+        is_for_some = col(PageRow.acl_id) != OPEN_ID
+        query = select(PageRow.id).where(is_asked, is_for_some)
         with self.database.reading() as session:
             return list(session.exec(query).all())
 
@@ -186,7 +189,8 @@ class EvidenceSearch:
             return Readable(snapshot, snapshot.readable(reader.acls))
         with self.database.reading() as session:
             pages = passing(session, conditions, reader)
-        return Readable(snapshot, snapshot.readable(reader.acls, pages))
+        mask = snapshot.readable(reader.acls, pages)
+        return Readable(snapshot, mask)
 
     def _found(
         self,
@@ -204,7 +208,8 @@ class EvidenceSearch:
             similar = self._dense_search.similar(query.text, by_words, state, readable)
         except StoreUnavailable as error:
             log.warning("search.words_only", error=str(error))
-            return replace(self._by_words(query, k, reader, readable), words_only=True)
+            found = self._by_words(query, k, reader, readable)
+            return replace(found, words_only=True)
         scored = signals.fused(by_words, similar)
         if self.ranking.mmr:
             best = [each.piece for each in scored[:LOOKED_AT]]

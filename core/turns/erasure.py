@@ -48,7 +48,8 @@ class Forgotten:
     mended: tuple[str, ...] = ()
 
     def __add__(self, other: Forgotten) -> Forgotten:
-        return Forgotten(self.turns + other.turns, self.mended + other.mended)
+        turns = self.turns + other.turns
+        return Forgotten(turns, self.mended + other.mended)
 
 
 def forget(database: Database, thread_id: str, user: str) -> Forgotten:
@@ -56,25 +57,29 @@ def forget(database: Database, thread_id: str, user: str) -> Forgotten:
 
     SQL is clean when this returns. The sweeper has a speaker delete our messages in Slack.
     """
-    return _forget_all(database, col(TurnRow.thread_id) == thread_id, col(TurnRow.user) == user)
+    in_thread = col(TurnRow.thread_id) == thread_id
+    return _forget_all(database, user, in_thread)
 
 
 def forget_turn(database: Database, turn_id: str, user: str) -> Forgotten:
     """Erase one turn; nothing happens unless this person asked it."""
-    return _forget_all(database, col(TurnRow.id) == turn_id, col(TurnRow.user) == user)
+    is_turn = col(TurnRow.id) == turn_id
+    return _forget_all(database, user, is_turn)
 
 
 def forget_person(database: Database, team: str, user: str) -> Forgotten:
     """Erase this person's questions, votes, reports and preferences, and what Slack told us."""
-    forgotten = _forget_all(database, col(TurnRow.team) == team, col(TurnRow.user) == user)
-    turns = select(TurnRow.id).where(TurnRow.team == team)
+    in_team = col(TurnRow.team) == team
+    forgotten = _forget_all(database, user, in_team)
+    turns = select(TurnRow.id).where(in_team)
     with database.session() as session:
         for table in (FeedbackRow, FeedbackHistoryRow, DetailRequestRow, ReportRow):
-            own = (col(table.user) == user, col(table.turn_id).in_(turns))
-            session.exec(delete(table).where(*own))
-        requested = update(ExplanationRow).where(col(ExplanationRow.requested_by) == user)
-        here = requested.where(col(ExplanationRow.turn_id).in_(turns))
-        session.exec(here.values(requested_by=""))
+            here = col(table.turn_id).in_(turns)
+            session.exec(delete(table).where(here, col(table.user) == user))
+        of_person = col(ExplanationRow.requested_by) == user
+        here = col(ExplanationRow.turn_id).in_(turns)
+        requested = update(ExplanationRow).where(of_person, here)
+        session.exec(requested.values(requested_by=""))
         for statement in _delete_person(team, user):
             session.exec(statement)
     database.leave_no_trace()
@@ -112,8 +117,9 @@ def drop_empty(database: Database) -> int:
 def taken_back(database: Database, turn_id: str) -> None:
     """Note that none of our messages about a forgotten turn is left in Slack."""
     turn = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "forgotten")
+    about_turn = col(PostRow.turn_id) == turn_id
     with database.session() as session:
-        session.exec(delete(PostRow).where(col(PostRow.turn_id) == turn_id))
+        session.exec(delete(PostRow).where(about_turn))
         session.exec(turn.values(delivered_at=time.time()))
 
 
@@ -132,26 +138,30 @@ def _delete_person(team: str, user: str) -> Iterator[Any]:
     )
 
 
-def _forget_all(database: Database, *which: ColumnElement[bool]) -> Forgotten:
+def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Forgotten:
     """Batch after batch, so that nobody who asks meanwhile waits for long."""
     forgotten = Forgotten()
-    while batch := _forget_batch(database, *which):
+    by_person = col(TurnRow.user) == user
+    while batch := _forget_batch(database, which, by_person):
         forgotten += batch
     database.leave_no_trace()
     return forgotten
 
 
 def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten | None:
-    asked = select(TurnRow).where(*which, TurnRow.state != "forgotten")
-    oldest = asked.order_by(col(TurnRow.asked_at)).limit(BATCH)
+    is_left = col(TurnRow.state) != "forgotten"
+    left = select(TurnRow).where(*which, is_left)
+    oldest = left.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
-        rows = list(session.exec(oldest.with_for_update()).all())
+        found = session.exec(oldest.with_for_update())
+        rows = list(found.all())
         if not rows:
             return None
         rows += _repeated(session, rows)
         _erase(session, rows)
         changed = _mend_later(session, rows, in_slack=True)
-        return Forgotten(tuple(row.id for row in rows), tuple(changed))
+        ids = tuple(row.id for row in rows)
+        return Forgotten(ids, tuple(changed))
 
 
 def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
@@ -169,7 +179,8 @@ def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
     """Make tombstones of these turns; each waits until its messages are deleted in Slack."""
     ids = [row.id for row in rows]
     for table in _BY_TURN:
-        session.exec(delete(table).where(col(table.turn_id).in_(ids)))
+        of_these = col(table.turn_id).in_(ids)
+        session.exec(delete(table).where(of_these))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
@@ -193,8 +204,8 @@ def _mend_later(session: Session, rows: Sequence[TurnRow], *, in_slack: bool) ->
     for row in rows:
         first = since.get(row.thread_id, row.asked_at)
         since[row.thread_id] = min(row.asked_at, first)
-    in_threads = select(TurnRow).where(col(TurnRow.thread_id).in_(since))
-    there = in_threads.where(col(TurnRow.state).in_(("waiting", "done")))
+    in_threads = col(TurnRow.thread_id).in_(since)
+    there = select(TurnRow).where(in_threads, col(TurnRow.state).in_(("waiting", "done")))
     changed = []
     for row in session.exec(there.with_for_update()).all():
         if row.asked_at <= since[row.thread_id]:
@@ -214,8 +225,10 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     if after == before:
         return False
     row.record = after.model_dump(mode="json")
-    session.exec(delete(CallRow).where(col(CallRow.turn_id) == row.id))
-    explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id)
+    calls = col(CallRow.turn_id) == row.id
+    session.exec(delete(CallRow).where(calls))
+    of_turn = col(ExplanationRow.turn_id) == row.id
+    explanation = update(ExplanationRow).where(of_turn)
     waiting = explanation.where(col(ExplanationRow.state) == "waiting")
     session.exec(waiting.values(state="failed", reason="forgotten"))
     if in_slack:
@@ -230,7 +243,8 @@ def _drop(session: Session, ids: Iterable[str]) -> None:
     of_these = col(TurnRow.id).in_(ids)
     query = select(TurnRow.thread_id).where(of_these)
     threads = set(session.exec(query).all())
-    session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))
+    about_these = col(PostRow.turn_id).in_(ids)
+    session.exec(delete(PostRow).where(about_these))
     session.exec(delete(TurnRow).where(of_these))
     left = exists().where(col(TurnRow.thread_id) == col(ThreadRow.id))
     session.exec(delete(ThreadRow).where(col(ThreadRow.id).in_(threads), ~left))

@@ -8,6 +8,7 @@ own is decided in `indexer.evidence.chunk`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from indexer.parse import Block, Code, Item, Table, TableRow, TaskItem
 from indexer.parse.document.flat import task_line
@@ -20,7 +21,8 @@ Cells = tuple[tuple[str, str], ...]
 
 def announced(block: Block, lines: Iterable[str]) -> str:
     """Lines under what announces them: the panel around the block, and the sentence before it."""
-    above = ": ".join(filter(None, (block.label, block.lead_in)))
+    said = (block.label, block.lead_in)
+    above = ": ".join(filter(None, said))
     if above:
         lines = [above, *lines]
     return "\n".join(lines)
@@ -37,7 +39,8 @@ def item_lines(
         lines.append(item_line(item.text, number, depth))
         depth += 1
     for position, child in enumerate(item.children, 1):
-        lines += item_lines(child, position if item.ordered else None, depth)
+        mark = position if item.ordered else None
+        lines += item_lines(child, mark, depth)
     return lines
 
 
@@ -45,7 +48,8 @@ def item_line(text: str, number: int | None, depth: int) -> str:
     """`- text` or `3. text`; further lines of the item are indented under it."""
     mark = "- " if number is None else f"{number}. "
     margin = "  " * depth
-    return margin + mark + text.replace("\n", "\n" + margin + " " * len(mark))
+    indent = margin + " " * len(mark)
+    return margin + mark + text.replace("\n", f"\n{indent}")
 
 
 def item_groups(
@@ -61,7 +65,8 @@ def item_groups(
         mark = number if ordered else None
         lines = item_lines(item, mark, len(parents))
         limit = size if number < len(items) else size * TOLERANCE
-        if group and not _fit([*group, *lines], limit):
+        together = [*group, *lines]
+        if group and not _fit(together, limit):
             yield [*parents, *group]
             group = []
         if _fit(lines, size * TOLERANCE):
@@ -84,18 +89,22 @@ def _long_item(
 ) -> Iterator[list[str]]:
     """An item cut into its own text and the groups under it; one with code stays whole."""
     depth = len(parents)
+    cut = partial(item_groups, item.children, ordered=item.ordered, size=size)
     if not item.text:
-        yield from item_groups(item.children, ordered=item.ordered, size=size, parents=parents)
+        yield from cut(parents=parents)
         return
     if not item.children or count(item.text) > PARENT_WORDS:
-        for text in [item.text] if item.holds_code else parts(item.text, size):
+        texts = [item.text]
+        if not item.holds_code:
+            texts = parts(item.text, size)
+        for text in texts:
             yield [*parents, item_line(text, mark, depth)]
     words = item.text.split()
     shown = item.text
     if len(words) > PARENT_WORDS:
         shown = " ".join(words[:PARENT_WORDS]) + " …"
     below = (*parents, item_line(shown, mark, depth))
-    yield from item_groups(item.children, ordered=item.ordered, size=size, parents=below)
+    yield from cut(parents=below)
 
 
 def task_text(task: TaskItem) -> str:
@@ -111,7 +120,7 @@ def task_text(task: TaskItem) -> str:
 
 def code_text(code: Code) -> str:
     """The code under its title."""
-    return announced(code, filter(None, (code.title, code.text)))
+    return _titled(code, code.text)
 
 
 def code_raw(code: Code) -> str:
@@ -120,12 +129,20 @@ def code_raw(code: Code) -> str:
     while fence in code.text:
         fence += "`"
     fenced = f"{fence}{code.language}\n{code.text}\n{fence}"
-    return announced(code, filter(None, (code.title, fenced)))
+    return _titled(code, fenced)
+
+
+def _titled(code: Code, text: str) -> str:
+    lines = filter(None, (code.title, text))
+    return announced(code, lines)
 
 
 def column_names(table: Table) -> tuple[str, ...]:
     """The names of the columns, `Column 2` for one without a name."""
-    return tuple(name or f"Column {number}" for number, name in enumerate(table.header, 1))
+    names: list[str] = []
+    for number, name in enumerate(table.header, 1):
+        names.append(name or f"Column {number}")
+    return tuple(names)
 
 
 def cells(table: Table, row: TableRow) -> Cells:
@@ -133,11 +150,12 @@ def cells(table: Table, row: TableRow) -> Cells:
     if _is_pairs(table) and row.cells:
         key, value = row.cells
         return ((key or "Column 2", value),)
-    return tuple(zip(column_names(table), row.cells, strict=False))
+    names = column_names(table)
+    return tuple(zip(names, row.cells, strict=False))
 
 
 def _is_pairs(table: Table) -> bool:
-    return not any(table.header) and len(table.header) == 2
+    return table.header == ("", "")
 
 
 def row_text(
@@ -146,19 +164,27 @@ def row_text(
     shown: Cells | None = None,
 ) -> str:
     """A row as a sentence; `shown` limits it to some of its cells."""
-    over = ", ".join(filter(None, (table.caption, row.group)))
+    labels = (table.caption, row.group)
+    over = ", ".join(filter(None, labels))
     place = f"Row {row.number} in Table {table.number}"
     if not row.cells:
         return f"{place}: {over}"
     shown = cells(table, row) if shown is None else shown
-    has_key = table.header_column and not table.header[0] and not _is_pairs(table)
-    key = row.cells[0] if has_key else ""
-    values = _values(table, shown[1:] if key else shown)
+    key = row.cells[0] if _has_keys(table) else ""
+    said = shown[1:] if key else shown
+    values = _values(table, said)
     if over:
         place += f" ({over})"
     if key:
         place += f", {key}"
     return f"{place}: {', and '.join(values)}"
+
+
+def _has_keys(table: Table) -> bool:
+    """Whether the first column, without a name, says what each row is about."""
+    if not table.header_column or table.header[0]:
+        return False
+    return not _is_pairs(table)
 
 
 def _values(table: Table, shown: Cells) -> list[str]:
@@ -171,7 +197,8 @@ def _values(table: Table, shown: Cells) -> list[str]:
 
 def table_text(table: Table, rows: Sequence[TableRow]) -> str:
     """Some rows under the caption and the header, with bars between the cells."""
-    lines = (table.caption, _bars(table.header), *_with_groups(rows, _bars))
+    lines = [table.caption, _bars(table.header)]
+    lines += _with_groups(rows, _bars)
     return announced(table, filter(None, lines))
 
 
@@ -183,9 +210,13 @@ def table_raw(table: Table, rows: Sequence[TableRow]) -> str:
         missing = width - len(values)
         return _pipes([*values, *[""] * missing])
 
-    grid = [_pipes(table.header), "|" + " --- |" * width, *_with_groups(rows, padded)]
-    above = announced(table, filter(None, [table.caption]))
-    return "\n\n".join(filter(None, (above, "\n".join(grid))))
+    rule = "|" + " --- |" * width
+    grid = [_pipes(table.header), rule]
+    grid += _with_groups(rows, padded)
+    caption = filter(None, [table.caption])
+    above = announced(table, caption)
+    under = "\n".join(grid)
+    return f"{above}\n\n{under}" if above else under
 
 
 def _with_groups(
@@ -207,5 +238,9 @@ def _bars(values: Sequence[str]) -> str:
 
 
 def _pipes(values: Sequence[str]) -> str:
-    escaped = (value.replace("|", "\\|").replace("\n", "<br>") for value in values)
-    return f"| {' | '.join(escaped)} |"
+    return f"| {' | '.join(map(_escaped, values))} |"
+
+
+def _escaped(value: str) -> str:
+    without_bars = value.replace("|", "\\|")
+    return without_bars.replace("\n", "<br>")

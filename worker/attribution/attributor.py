@@ -70,7 +70,8 @@ class Attributor:
     ) -> Explanation:
         """`explained`, in an event loop of its own."""
         model = record.answer.model if varies else ""
-        return asyncio.run(self.explained(Job(turn_id, record, answerer, model, report)))
+        job = Job(turn_id, record, answerer, model, report)
+        return asyncio.run(self.explained(job))
 
     async def explained(self, job: Job) -> Explanation:
         """Which evidence caused the saved answer.
@@ -80,7 +81,8 @@ class Attributor:
             whatever `job.check` raises, within about a second.
         """
         started = time.monotonic()
-        explanation = await _unless_stopped(self._explanation(job), job.check)
+        work = self._explanation(job)
+        explanation = await _unless_stopped(work, job.check)
         seconds = round(time.monotonic() - started, 3)
         return explanation.model_copy(update={"seconds": seconds})
 
@@ -102,64 +104,102 @@ class Attributor:
         )
 
     async def _by_method(self, job: Job, calls: Calls) -> Explanation:
-        turn_id, record, method = job.turn_id, job.record, self.options.method
-        if not record.hits:
+        turn_id = job.turn_id
+        method = self.options.method
+        if not job.record.hits:
             unneeded = AnswerVerdict.DID_NOT_MATTER
             return Explanation(turn_id=turn_id, method=method, verdict=unneeded)
         if method is Method.OURS:
             return await self._causal(job, calls)
         if method is Method.NAIVE:
-            temperature = self.options.temperature
-            return ragonite.similarities(turn_id, record, self.embedder, temperature=temperature)
+            return ragonite.similarities(
+                turn_id,
+                job.record,
+                self.embedder,
+                temperature=self.options.temperature,
+            )
         return await self._as_the_paper(job, calls)
 
     async def _causal(self, job: Job, calls: Calls) -> Explanation:
         chosen, record = self.options, job.record
         comparison = self._comparison(record)
         clusters = cluster(
-            record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
+            record.hits,
+            self.embedder,
+            eps=chosen.eps,
+            min_samples=chosen.min_samples,
         )
+        groups = len(clusters)
+        allotted = allot(chosen.max_calls, groups, chosen.repeats)
         experiment = Experiment(
             calls,
             comparison,
-            allot(chosen.max_calls, len(clusters), chosen.repeats),
+            allotted,
             max_calls=chosen.max_calls,
             exact=not job.model,
             rounds=chosen.rounds,
         )
         found = await causal.find(record, clusters, experiment, comparison, self.embedder)
-        explanation = result.explained(job.turn_id, record, found, temperature=chosen.temperature)
+        explanation = result.explained(
+            job.turn_id,
+            record,
+            found,
+            temperature=chosen.temperature,
+        )
         allotted = experiment.allotted
-        test = permutation_test.NAME if allotted.is_enough else permutation_test.NONE
-        facts = {"test": test if job.model else "", "repeats": allotted.repeats}
+        test = ""
+        if job.model:
+            test = permutation_test.NAME if allotted.is_enough else permutation_test.NONE
+        facts = {"test": test, "repeats": allotted.repeats}
         return explanation.model_copy(update=facts)
 
     async def _as_the_paper(self, job: Job, calls: Calls) -> Explanation:
         """With as many repeats as the paper's, and fewer where the budget asks for it."""
         chosen, record = self.options, job.record
-        groups: list[Removed] = [(n,) for n in range(len(record.hits))]
-        if chosen.method is Method.PAPER:
-            groups = paper_clusters(
-                record.hits, self.embedder, eps=chosen.eps, min_samples=chosen.min_samples
-            )
-        tested, skipped = groups[: chosen.max_calls], groups[chosen.max_calls :]
-        repeats = min(chosen.paper_repeats, chosen.max_calls // len(tested)) if job.model else 1
+        groups = self._groups(record)
+        tested = groups[: chosen.max_calls]
+        repeats = 1
+        if job.model:
+            affordable = chosen.max_calls // len(tested)
+            repeats = min(chosen.paper_repeats, affordable)
         comparison = self._comparison(record)
         effects = await ragonite.effects(record, tested, calls, comparison, repeats=repeats)
-        explanation = ragonite.explained(job.turn_id, effects, temperature=chosen.temperature)
+        explanation = ragonite.explained(
+            job.turn_id,
+            effects,
+            temperature=chosen.temperature,
+        )
+        skipped = groups[chosen.max_calls :]
+        labels = [removed.label(record, group) for group in skipped]
         facts = {
             "method": chosen.method,
             "repeats": repeats,
-            "skipped": tuple(removed.label(record, group) for group in skipped),
+            "skipped": tuple(labels),
         }
         return explanation.model_copy(update=facts)
 
+    def _groups(self, record: Record) -> list[Removed]:
+        """What is left out at once: the paper's clusters, or each piece by itself."""
+        chosen = self.options
+        if chosen.method is not Method.PAPER:
+            places = range(len(record.hits))
+            return [(place,) for place in places]
+        return paper_clusters(
+            record.hits,
+            self.embedder,
+            eps=chosen.eps,
+            min_samples=chosen.min_samples,
+        )
+
     def _comparison(self, record: Record) -> Comparison:
-        return Comparison(record.completed.text, record.answer.text, self.embedder)
+        question = record.completed.text
+        answer = record.answer.text
+        return Comparison(question, answer, self.embedder)
 
 
 async def _unless_stopped(
-    work: Coroutine[Any, Any, Explanation], check: Callable[[], None]
+    work: Coroutine[Any, Any, Explanation],
+    check: Callable[[], None],
 ) -> Explanation:
     """The result of the work; what `check` raises while it lasts cancels it."""
 
@@ -172,7 +212,9 @@ async def _unless_stopped(
     watching = asyncio.create_task(watch())
     try:
         await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
-        return working.result() if working.done() else _raised(watching)
+        if working.done():
+            return working.result()
+        return _raised(watching)
     finally:
         working.cancel()
         watching.cancel()

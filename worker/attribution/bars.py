@@ -59,13 +59,15 @@ CHANCE = "how much the answer varies by itself"
 def draw(explanation: Explanation) -> bytes:
     """The picture as PNG."""
     effects = explanation.effects
-    of_interest = [each for each in effects if each.source_numbers or _reach(_spread(each))]
+    of_interest = list(filter(_is_of_interest, effects))
     shown = list(of_interest or effects)[:MOST_BARS]
-    figure = _figure(rows=len(shown) + _is_tested(explanation))
+    rows = len(shown) + _is_tested(explanation)
+    figure = _figure(rows=rows)
     title = TITLES[explanation.verdict]
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
     axes = figure.add_subplot()
-    _frame(axes, explanation, hidden=len(effects) - len(shown))
+    hidden = len(effects) - len(shown)
+    _frame(axes, explanation, hidden=hidden)
     _draw_rows(axes, shown, explanation)
     figure.legend(
         handles=_legend(shown, explanation),
@@ -81,8 +83,9 @@ def draw(explanation: Explanation) -> bytes:
 
 
 def _figure(*, rows: int) -> Figure:
+    height = INCHES_AROUND + INCHES_A_BAR * max(rows, 1)
     return Figure(
-        figsize=(INCHES, INCHES_AROUND + INCHES_A_BAR * max(rows, 1)),
+        figsize=(INCHES, height),
         dpi=DPI,
         facecolor=GROUND,
         layout="constrained",
@@ -91,7 +94,8 @@ def _figure(*, rows: int) -> Figure:
 
 def _draw_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) -> None:
     for row, effect in enumerate(shown):
-        _bar(axes, row, _spread(effect), STYLES[effect.verdict])
+        style = STYLES[effect.verdict]
+        _bar(axes, row, _spread(effect), style)
     if _is_tested(explanation):
         _bar(axes, len(shown), explanation.empty, EVERYTHING)
         axes.axvspan(
@@ -115,9 +119,16 @@ def _is_tested(explanation: Explanation) -> bool:
     return explanation.verdict is not None
 
 
+def _is_of_interest(effect: Effect) -> bool:
+    """Whether the answer cites it, or its bar can be seen."""
+    return bool(effect.source_numbers or _reach(_spread(effect)))
+
+
 def _spread(effect: Effect) -> Spread:
     """What the bar shows: the share, where that is all there is."""
-    return effect.change if effect.verdict else Spread(mean=effect.share)
+    if effect.verdict:
+        return effect.change
+    return Spread(mean=effect.share)
 
 
 def _frame(
@@ -203,8 +214,9 @@ def _label_rows(
 
 
 def _label(effect: Effect) -> str:
-    numbers = "".join(f"[{number}]" for number in effect.source_numbers[:3])
-    if len(effect.source_numbers) > 3:
+    cited = effect.source_numbers
+    numbers = "".join(f"[{number}]" for number in cited[:3])
+    if len(cited) > 3:
         numbers += "…"
     title = readable(shortened(effect.label))
     return f"{title}  {numbers or '(not cited)'}"
@@ -212,17 +224,26 @@ def _label(effect: Effect) -> str:
 
 def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
     seen = {effect.verdict for effect in shown}
-    noise = [effect.change for effect in shown if effect.verdict is EffectVerdict.NOISE]
-    styles = dict(STYLES)
-    if not any(map(_reach, noise)):
-        styles[EffectVerdict.NOISE] = replace(styles[EffectVerdict.NOISE], words=SILENT)
-    handles: list[Artist] = [_key(style) for verdict, style in styles.items() if verdict in seen]
+    noise = [effect for effect in shown if effect.verdict is EffectVerdict.NOISE]
+    is_silent = not any(_reach(effect.change) for effect in noise)
+    handles: list[Artist] = []
+    for verdict, style in STYLES.items():
+        if verdict not in seen:
+            continue
+        if verdict is EffectVerdict.NOISE and is_silent:
+            style = replace(style, words=SILENT)
+        handles.append(_key(style))
     if _is_tested(explanation):
-        handles += [_key(EVERYTHING), Patch(facecolor=BAND, label=CHANCE)]
+        chance = Patch(facecolor=BAND, label=CHANCE)
+        handles += [_key(EVERYTHING), chance]
     return handles
 
 
 def _key(style: Style) -> Patch:
     return Patch(
-        facecolor=style.colour, hatch=style.hatch, edgecolor=INK, linewidth=0.8, label=style.words
+        facecolor=style.colour,
+        hatch=style.hatch,
+        edgecolor=INK,
+        linewidth=0.8,
+        label=style.words,
     )

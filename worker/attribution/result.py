@@ -26,24 +26,44 @@ def explained(
     temperature: float,
 ) -> Explanation:
     """The finding in words and numbers; what it cost is for the caller to add."""
-    tested = [outcome for outcome in found.single if outcome.answers]
-    means = np.array([outcome.changes[:, WHOLE].mean() for outcome in tested])
-    effects: list[Effect] = []
-    for outcome, share in zip(tested, shares(means, temperature), strict=True):
+    effects = list(_effects(record, found, temperature))
+    together: list[Effect] = []
+    for outcome in found.together:
         effect = _effect(record, outcome, found)
-        effects.append(effect.model_copy(update={"share": float(share)}))
-    empty = found.empty
+        together.append(effect)
+    null = Spread()
+    if len(found.null):
+        null = spread(found.null, found.null)
+    empty = Spread()
+    without_evidence = ""
+    if found.empty.answers:
+        empty = spread(found.empty.changes, found.null)
+        without_evidence = found.empty.typical
     return Explanation(
         turn_id=turn_id,
         effects=_ordered(effects),
-        together=tuple(_effect(record, outcome, found) for outcome in found.together),
+        together=tuple(together),
         verdict=found.verdict,
-        null=spread(found.null, found.null) if len(found.null) else Spread(),
-        empty=spread(empty.changes, found.null) if empty.answers else Spread(),
-        without_evidence=empty.typical if empty.answers else "",
+        null=null,
+        empty=empty,
+        without_evidence=without_evidence,
         sentences=found.comparison.sentences,
         skipped=tuple(_skipped(record, found)),
     )
+
+
+def _effects(record: Record, found: Finding, temperature: float) -> Iterator[Effect]:
+    """What was tested by itself, with its share of all changes."""
+    tested = [outcome for outcome in found.single if outcome.answers]
+    means: list[float] = []
+    for outcome in tested:
+        changes = outcome.changes[:, WHOLE]
+        means.append(changes.mean())
+    weights = shares(np.array(means), temperature)
+    for outcome, weight in zip(tested, weights, strict=True):
+        effect = _effect(record, outcome, found)
+        share = {"share": float(weight)}
+        yield effect.model_copy(update=share)
 
 
 def _ordered(effects: Sequence[Effect]) -> tuple[Effect, ...]:
@@ -59,19 +79,25 @@ def _ordered(effects: Sequence[Effect]) -> tuple[Effect, ...]:
     for effect in effects:
         is_cause = effect.verdict is EffectVerdict.CAUSAL
         (causes if is_cause else others).append(effect)
-    strongest = max(causes, key=lambda effect: effect.change.mean, default=None)
+    by_strength = sorted(causes, key=_weakness)
     first: list[Effect] = []
     weaker: list[Effect] = []
     for effect in causes:
-        reaches = strongest is not None and effect.change.high >= strongest.change.low
+        strongest = by_strength[0].change
+        reaches = effect.change.high >= strongest.low
         (first if reaches else weaker).append(effect)
-    weaker.sort(key=lambda effect: -effect.change.mean)
+    weaker.sort(key=_weakness)
     others.sort(key=_uncertainty)
     return (*first, *weaker, *others)
 
 
+def _weakness(effect: Effect) -> float:
+    return -effect.change.mean
+
+
 def _uncertainty(effect: Effect) -> tuple[bool, float, float]:
-    return effect.verdict is EffectVerdict.NOISE, effect.p_value or 0.0, -effect.change.mean
+    is_noise = effect.verdict is EffectVerdict.NOISE
+    return is_noise, effect.p_value or 0.0, _weakness(effect)
 
 
 def _skipped(record: Record, found: Finding) -> Iterator[str]:
@@ -92,6 +118,8 @@ def _effect(
 ) -> Effect:
     removed = outcome.trial.removed
     ids, numbers = sources(record, removed)
+    p_value = outcome.p_value if len(found.null) > 1 else None
+    said = plain(record.answer.text)
     return Effect(
         evidence_ids=ids,
         source_numbers=numbers,
@@ -100,9 +128,9 @@ def _effect(
         clusters=len(outcome.trial.group),
         change=spread(outcome.changes, found.null),
         verdict=_cluster_verdict(outcome, found),
-        p_value=outcome.p_value if len(found.null) > 1 else None,
+        p_value=p_value,
         counterfactual=outcome.typical,
-        difference=difference(plain(record.answer.text), plain(outcome.typical)),
+        difference=difference(said, plain(outcome.typical)),
         sentences=tuple(_sentences(outcome, found)),
     )
 
@@ -121,8 +149,11 @@ def _cluster_verdict(outcome: Outcome, found: Finding) -> EffectVerdict:
     if outcome.stands_out:
         return EffectVerdict.CAUSAL
     group = outcome.trial.group
-    in_causes = any(group[0] in cause.trial.group for cause in found.together)
-    return EffectVerdict.REDUNDANT if len(group) == 1 and in_causes else EffectVerdict.NOISE
+    causes = [cause.trial.group for cause in found.together]
+    in_causes = any(group[0] in cause for cause in causes)
+    if len(group) == 1 and in_causes:
+        return EffectVerdict.REDUNDANT
+    return EffectVerdict.NOISE
 
 
 def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
@@ -132,7 +163,12 @@ def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
     rises = outcome.changes.mean(axis=0) - null_means
     of_sentences = rises[FIRST_SENTENCE : FIRST_SENTENCE + len(comparison.sentences)]
     for number, rise in enumerate(of_sentences):
-        p_value = outcome.columns[comparison.columns_of(number)].min()
+        columns = comparison.columns_of(number)
+        p_value = outcome.columns[columns].min()
         is_significant = outcome.stands_out and p_value <= outcome.trial.level
-        causal = bool(is_significant and rise >= MOVED * of_sentences.max())
-        yield SentenceEffect(sentence=number, effect=float(rise), causal=causal)
+        is_large = rise >= MOVED * of_sentences.max()
+        yield SentenceEffect(
+            sentence=number,
+            effect=float(rise),
+            causal=bool(is_significant and is_large),
+        )

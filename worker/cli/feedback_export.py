@@ -19,7 +19,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from core.models import Hit, Record
+from core.models import Hit, Record, Source
 from core.settings import or_exit, settings
 from core.storage import keys
 from core.storage.database import Database, open_database
@@ -113,19 +113,22 @@ def rows(database: Database, since: float, person: Person) -> Iterator[dict[str,
     for cast, turn in feedback.cast_since(database, since):
         if turn.record is not None:
             row = _row(cast, turn, turn.record, person)
-            yield _masked(row, partial(person, turn.address.team))
+            in_team = partial(person, turn.address.team)
+            yield _masked(row, in_team)
 
 
 def write(rows: Iterator[dict[str, Any]], form: Format, out: TextIO) -> None:
     """Line by line, so that a large export needs no memory."""
     if form is Format.JSONL:
         for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            line = json.dumps(row, ensure_ascii=False)
+            out.write(line + "\n")
         return
     table = csv.writer(out)  # with \r\n between rows: only then is a lone \r in a text quoted
     table.writerow(FIELDS)
     for row in rows:
-        table.writerow([_cell(row[name]) for name in FIELDS])
+        cells = [_cell(row[name]) for name in FIELDS]
+        table.writerow(cells)
 
 
 def pseudonyms(database: Database) -> Person:
@@ -140,14 +143,19 @@ def _user_id(_team: str, user: str) -> str:
 
 def _row(cast: CastVote, turn: Turn, record: Record, person: Person) -> dict[str, Any]:
     voter = person(turn.address.team, cast.user)
-    return _asked(turn, record, person) | _voted(cast, voter) | _answered(record)
+    question = _asked(turn, record, person)
+    return question | _voted(cast, voter) | _answered(record)
 
 
 def _asked(turn: Turn, record: Record, person: Person) -> dict[str, Any]:
     done, where = record.completed, turn.address
-    filters = [{"field": each.field.value, "value": each.value} for each in done.conditions]
-    # The channel of direct messages says who asks.
-    channel = person(where.team, where.channel) if turn.private else where.channel
+    filters: list[dict[str, Any]] = []
+    for each in done.conditions:
+        condition = {"field": each.field.value, "value": each.value}
+        filters.append(condition)
+    channel = where.channel
+    if turn.private:  # the channel of direct messages says who asks
+        channel = person(where.team, channel)
     return {
         "turn_id": turn.id,
         "team": where.team,
@@ -181,9 +189,7 @@ def _answered(record: Record) -> dict[str, Any]:
         "model": answer.model,
         "confidence": answer.confidence.value if answer.confidence else "",
         "notes": [note.value for note in answer.notes],
-        "sources": [
-            source.model_dump(mode="json", include=_OF_SOURCES) for source in answer.sources
-        ],
+        "sources": list(map(_source, answer.sources)),
         "evidence": [_evidence(hit) for hit in record.hits],
         "prompt": record.prompt,
         "prompt_tokens": record.usage.prompt_tokens,
@@ -197,17 +203,23 @@ def _answered(record: Record) -> dict[str, Any]:
 _OF_SOURCES = {"number", "title", "heading", "url", "space", "confidence", "evidence_ids"}
 
 
+def _source(source: Source) -> dict[str, Any]:
+    return source.model_dump(mode="json", include=_OF_SOURCES)
+
+
 def _evidence(hit: Hit) -> dict[str, Any]:
     piece, page = hit.evidence, hit.page
-    where = {
+    return {
         "id": piece.id,
         "page_id": page.id,
         "version": page.version,
         "space": page.space,
         "title": page.title,
         "url": page.url,
+        "kind": piece.kind.value,
+        "text": piece.text,
+        "score": hit.score,
     }
-    return where | {"kind": piece.kind.value, "text": piece.text, "score": hit.score}
 
 
 def _masked(value: Any, person: Callable[[str], str]) -> Any:
@@ -226,8 +238,10 @@ def _cell(value: Any) -> str | int | float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+    executes = text.lstrip(" ").startswith(FORMULA)
+    return f"'{text}" if executes else text
 
 
 def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    at = datetime.fromtimestamp(seconds, UTC)
+    return at.isoformat(timespec="seconds")

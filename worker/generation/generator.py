@@ -76,7 +76,10 @@ class Generator:
     @property
     def model(self) -> ChatModel | None:
         """The one that answers in this manner; the default where that one is not configured."""
-        return self._others.get(self._manner.model, self._default) if self._default else None
+        if self._default is None:
+            return None
+        wanted = self._manner.model
+        return self._others.get(wanted, self._default)
 
     def in_manner(self, manner: Manner) -> Generator:
         """The same, answering as a channel or a person wants it."""
@@ -103,7 +106,8 @@ class Generator:
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)
-        return GeneratedAnswer(_answer(text, hits, (note,)), hits=tuple(hits))
+        answer = _answer(text, hits, (note,))
+        return GeneratedAnswer(answer, hits=tuple(hits))
 
     def ask_model(
         self,
@@ -120,7 +124,12 @@ class Generator:
             ModelUnavailable: the endpoint is down, or not finished at the deadline.
         """
         prompt = self._prompt(completed, hits)
-        reply = model.reply(prompt.user, system=prompt.system, deadline=deadline, on_text=on_text)
+        reply = model.reply(
+            prompt.user,
+            system=prompt.system,
+            deadline=deadline,
+            on_text=on_text,
+        )
         return _draft(model.name, prompt, reply)
 
     async def ask_again(
@@ -153,8 +162,11 @@ def answer_prompt(
     All that pages say stands between the marks of `answer.j2`.
     """
     packed = pack(hits, _room(completed, context_tokens, manner))
-    user = templates.render("answer", evidence=packed.blocks, **_question_variables(completed))
-    return Prompt(_system(completed, manner), user, packed.hits)
+    variables = _question_variables(completed)
+    variables["evidence"] = packed.blocks
+    user = templates.render("answer", **variables)
+    system = _system(completed, manner)
+    return Prompt(system, user, packed.hits)
 
 
 def frozen_prompt_hits(
@@ -170,8 +182,10 @@ def frozen_prompt_hits(
 
 def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
     """The tokens that are left for evidence."""
-    without_evidence = templates.render("answer", evidence=[], **_question_variables(completed))
-    taken = estimate(_system(completed, manner)) + estimate(without_evidence)
+    variables = _question_variables(completed)
+    without_evidence = templates.render("answer", evidence=[], **variables)
+    system = _system(completed, manner)
+    taken = estimate(system) + estimate(without_evidence)
     return max(context_tokens - taken, LEAST_ROOM)
 
 
@@ -198,9 +212,11 @@ def _question_variables(completed: Completed) -> dict[str, object]:
     for each in completed.conditions:
         value = sanitize.line(each.value)
         conditions.append({"field": each.field, "value": value})
+    question = completed.question if by_rules else completed.text
+    context = completed.context if by_rules else ()
     return {
-        "question": sanitize.plain(completed.question if by_rules else completed.text),
-        "conversation": [sanitize.line(each) for each in completed.context] if by_rules else [],
+        "question": sanitize.plain(question),
+        "conversation": list(map(sanitize.line, context)),
         "conditions": conditions,
     }
 
@@ -208,7 +224,8 @@ def _question_variables(completed: Completed) -> dict[str, object]:
 def _draft(model: str, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
     text = _unwrapped(reply.text)
     abstains = is_unanswered(text, prompt.hits)
-    answer = _answer(None if abstains else text, prompt.hits, ())
+    said = None if abstains else text
+    answer = _answer(said, prompt.hits, ())
     answer = answer.model_copy(update={"model": model})
     return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
 
@@ -223,6 +240,7 @@ def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> A
     """The answer with its sources; without a text the abstention."""
     if text is None:
         notes = (*notes, Note.NOT_FOUND)
-        return Answer(text=NOT_FOUND, sources=nearest(hits, NEAREST), notes=notes)
+        sources = nearest(hits, NEAREST)
+        return Answer(text=NOT_FOUND, sources=sources, notes=notes)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

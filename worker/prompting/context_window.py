@@ -53,8 +53,9 @@ def pack(hits: Sequence[Hit], room: int) -> Packed:
     room.
     """
     frozen = [hit for hit in hits if isinstance(hit, Frozen)]
-    is_frozen = len(frozen) == len(hits)
-    shown = [_as_frozen(hit) for hit in frozen] if is_frozen else _given(hits, room)
+    shown = list(map(_as_frozen, frozen))
+    if len(frozen) < len(hits):
+        shown = _given(hits, room)
     given = tuple(each.hit for each in shown)
     return Packed(given, tuple(blocks(shown)))
 
@@ -79,7 +80,8 @@ def _frozen(each: Shown, *, in_table: bool) -> Frozen:
     fields = dict(each.hit)
     fields["evidence"] = own.model_copy(update=shown)
     fields["block"] = each.block
-    return Frozen(**fields, in_table=in_table, uncut=own.text if each.is_cut else "")
+    uncut = own.text if each.is_cut else ""
+    return Frozen(**fields, in_table=in_table, uncut=uncut)
 
 
 def _as_frozen(hit: Frozen) -> Shown:
@@ -111,33 +113,37 @@ def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
     most = room if fits else room // 2
     given: list[Shown] = []
     for each in whole:
-        fits_alone = size([each]) <= most
-        shown = each if fits_alone else _beginning([], each, most)[0]
+        shown = each
+        if size([each]) > most:
+            shown = _beginning([], each, most)[0]
         if size([*given, shown]) > room:
             return given + _beginning(given, each, room)
         given.append(shown)
     return given
 
 
-def _beginning(
-    given: Sequence[Shown],
-    whole: Shown,
-    room: int,
-) -> list[Shown]:
+def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
     """As much of a piece as fits; of another than the best none rather than half a sentence."""
     places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)]
     if not given:
         places += [_WORDS, _ANYWHERE]
     for place in places:
         parts = _split(place, whole.text)
-
-        def length(n: int, parts: Sequence[str] = parts) -> int:
-            return size([*given, _cut(whole, parts[:n])])
-
-        fitting = bisect_right(range(1, len(parts)), room, key=length)
+        fitting = _fitting(given, whole, parts, room)
         if fitting:
             return [_cut(whole, parts[:fitting])]
     return [] if given else [_cut(whole, whole.text[:LEAST])]
+
+
+def _fitting(given: Sequence[Shown], whole: Shown, parts: Sequence[str], room: int) -> int:
+    """How many of its parts the cut piece can have; never all, since then it is not cut."""
+
+    def length(count: int) -> int:
+        cut = _cut(whole, parts[:count])
+        return size([*given, cut])
+
+    counts = range(1, len(parts))
+    return bisect_right(counts, room, key=length)
 
 
 def _split(place: re.Pattern[str], text: str) -> list[str]:
@@ -238,11 +244,7 @@ def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
     return shown
 
 
-def _if_it_fits(
-    shown: list[Shown],
-    place: int,
-    wider: Shown,
-    room: int,
-) -> list[Shown]:
-    changed = [*shown[:place], wider, *shown[place + 1 :]]
+def _if_it_fits(shown: list[Shown], place: int, wider: Shown, room: int) -> list[Shown]:
+    changed = list(shown)
+    changed[place] = wider
     return changed if size(changed) <= room else shown

@@ -73,6 +73,7 @@ _EN_OF = re.compile(
     r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$",
     re.IGNORECASE,
 )
+_PREPOSITION = re.compile(r"\b(?:of|for|per|in|at|from)\b")  # behind a noun, in small letters
 _INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
 
 
@@ -210,8 +211,9 @@ def _is_specific(words: Sequence[str]) -> bool:
 
 def _be(noun: str) -> str:
     """`are` for a plural: `days of leave`, `Characters`, but not `Status`."""
-    before = re.split(r"\b(?:of|for|per|in|at|from)\b", noun.lower())[0]
-    head = before.split()[-1]
+    before, *_ = _PREPOSITION.split(noun.lower())
+    words = before.split() or noun.lower().split()  # `per-unit cost` begins with one
+    head = words[-1]
     is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
     return "are" if is_plural or head == "people" else "is"
 
@@ -219,7 +221,8 @@ def _be(noun: str) -> str:
 def _is_noun(column: str) -> bool:
     """Whether a column's name can stand behind `the`: `Limit per night`, not `When it was told`."""
     words = column.lower().split()
-    if "›" in column or _is_function_word(words[0]):
+    first = words[0]
+    if "›" in column or _is_function_word(first) or _PREPOSITION.fullmatch(first):
         return False
     if _is_function_word(words[-1]):
         return False

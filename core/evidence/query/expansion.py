@@ -15,6 +15,11 @@ from core.evidence.query.spelling import nearly
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
 
+# Words that were asked, by their whole term, each with its weight.
+Asked = dict[str, tuple[QueryWord, float]]
+Unknown = dict[str, tuple[str, float]]  # words that no page has, in the same way
+WeightedTerms = tuple[tuple[str, float], ...]
+
 # Cosine similarity from which a word stands for another one when an answer is looked for.
 SURELY = 0.65
 
@@ -32,20 +37,21 @@ class QueryExpansion:
 
         The question comes first, then the parts of its context in order.
         """
-        wholes: dict[str, tuple[QueryWord, float]] = {}
+        wholes: Asked = {}
         parts: dict[str, Alternatives] = {}
         for word, weight in self._weighted(question, context):
             whole, *others = word.terms
             wholes.setdefault(whole, (word, weight))
             for part in others:
-                parts.setdefault(part, Alternatives(weight, ((part, 1.0),)))
+                alone = _alone(part)
+                parts.setdefault(part, Alternatives(weight, alone))
         expanded = self._wholes(wholes)
         # A follow-up has the words of its conversation, and loses by more of them.
         if not any(context):
             expanded = self._with_synonyms(expanded, wholes)
         for part in parts:
             expanded.pop(part, None)
-        return [*expanded.values(), *parts.values()]
+        return list((expanded | parts).values())
 
     def terms(self, text: str) -> list[str]:
         """Of every word what surely means it: where nothing does, the word itself.
@@ -55,9 +61,13 @@ class QueryExpansion:
         said = asked(text)
         unknown: dict[str, str] = {}
         for word in said:
-            if is_plain(word.written) and not self._is_known(word.terms[0]):
-                unknown[word.terms[0]] = word.written
-        near = self._near(unknown.values(), self.ranking.neighbours, SURELY)
+            whole = word.terms[0]
+            is_known = self._is_known(whole)
+            if is_plain(word.written) and not is_known:
+                unknown[whole] = word.written
+        written = list(unknown.values())
+        most = self.ranking.neighbours
+        near = self._near(written, most, SURELY)
         found: dict[str, None] = {}  # in order, each once
         for word in said:
             for term in word.terms:
@@ -68,27 +78,33 @@ class QueryExpansion:
     def _weighted(self, question: str, context: Sequence[str]) -> Iterator[tuple[QueryWord, float]]:
         for word in asked(question):
             yield word, 1.0
-        for text, weight in zip(context, self.ranking.context, strict=False):
+        weights = self.ranking.context
+        parts = zip(context, weights, strict=False)
+        for text, weight in parts:
             for word in asked(text):
                 yield word, weight
 
-    def _wholes(self, said: dict[str, tuple[QueryWord, float]]) -> dict[str, Alternatives]:
+    def _wholes(self, said: Asked) -> dict[str, Alternatives]:
         """What each word stands for, by the word's own term."""
         found: dict[str, Alternatives] = {}
-        unknown: dict[str, tuple[str, float]] = {}
+        unknown: Unknown = {}
+        ranking = self.ranking
         for term, (word, weight) in said.items():
-            if self._is_known(term) or not is_plain(word.written):
-                found[term] = Alternatives(weight, ((term, 1.0), *self._mistyped_titles(word)))
+            is_known = self._is_known(term)
+            if is_known or not is_plain(word.written):
+                terms = _alone(term) + self._mistyped_titles(word)
+                found[term] = Alternatives(weight, terms)
             elif corrected := self._corrected(word):
-                found[term] = Alternatives(weight * self.ranking.mistyped, corrected)
+                found[term] = Alternatives(weight * ranking.mistyped, corrected)
             else:
-                unknown[term] = (word.written, weight * self.ranking.neighbour)
+                less = weight * ranking.neighbour
+                unknown[term] = (word.written, less)
         return found | self._replaced(unknown)
 
     def _with_synonyms(
         self,
         found: dict[str, Alternatives],
-        said: dict[str, tuple[QueryWord, float]],
+        said: Asked,
     ) -> dict[str, Alternatives]:
         """The words nearest in meaning beside those asked, also in a wiki's other language."""
         weight = self.ranking.synonyms
@@ -96,16 +112,22 @@ class QueryExpansion:
             return found
         plain: dict[str, str] = {}
         for term, (word, _) in said.items():
-            stands_alone = term in found and found[term].terms == ((term, 1.0),)
-            if stands_alone and is_plain(word.written):
+            if term not in found or not is_plain(word.written):
+                continue
+            if found[term].terms == _alone(term):
                 plain[term] = word.written
         most = self.ranking.neighbours
-        near = self._near(plain.values(), most + 1, self.ranking.synonymous)
+        enough = self.ranking.synonymous
+        written = list(plain.values())
+        near = self._near(written, most + 1, enough)
         wider = dict(found)
-        for term, written in plain.items():
-            others = [other for other in near.get(written, ()) if other != term]
+        for term, word_written in plain.items():
+            nearest = near.get(word_written, ())
+            others = [other for other in nearest if other != term]
             synonyms = _weighing(weight, others[:most])
-            wider[term] = found[term]._replace(terms=((term, 1.0), *synonyms))
+            terms = _alone(term) + synonyms
+            alternatives = found[term]
+            wider[term] = alternatives._replace(terms=terms)
         return wider
 
     def _is_known(self, term: str) -> bool:
@@ -113,16 +135,17 @@ class QueryExpansion:
 
     def _near(
         self,
-        written: Iterable[str],
+        written: Sequence[str],
         most: int,
         enough: float = ENOUGH,
     ) -> Mapping[str, tuple[str, ...]]:
         """The nearest index terms by word."""
-        if self.neighbours is None:
+        neighbours = self.neighbours
+        if neighbours is None:
             return {}
-        return self.neighbours.near(list(written), self.snapshot, most, enough)
+        return neighbours.near(written, self.snapshot, most, enough)
 
-    def _replaced(self, unknown: dict[str, tuple[str, float]]) -> dict[str, Alternatives]:
+    def _replaced(self, unknown: Unknown) -> dict[str, Alternatives]:
         """Words that no page has, replaced by the words nearest in meaning."""
         if not self.ranking.neighbour:
             return {}
@@ -131,31 +154,40 @@ class QueryExpansion:
         found: dict[str, Alternatives] = {}
         for term, (word, weight) in unknown.items():
             if others := near.get(word):
-                found[term] = Alternatives(weight, _weighing(1.0, others))
+                terms = _weighing(1.0, others)
+                found[term] = Alternatives(weight, terms)
         return found
 
-    def _corrected(self, word: QueryWord) -> tuple[tuple[str, float], ...]:
+    def _corrected(self, word: QueryWord) -> WeightedTerms:
         """Words of titles that are spelled nearly like this one, which no page has."""
         if not self.ranking.mistyped:
             return ()
         terms = dict.fromkeys(self._spelled_alike(word))
         return _weighing(1.0, filter(self._is_known, terms))
 
-    def _mistyped_titles(self, word: QueryWord) -> tuple[tuple[str, float], ...]:
+    def _mistyped_titles(self, word: QueryWord) -> WeightedTerms:
         """Words that only one page has, in its title, spelled nearly like a word that is right.
 
         So a page titled "Instalation" is found by installation.
         """
-        if not self.ranking.mistyped or not is_plain(word.written):
+        weight = self.ranking.mistyped
+        if not weight or not is_plain(word.written):
             return ()
-        others = set(self._spelled_alike(word)) - {word.terms[0]}
-        rare = [other for other in sorted(others) if self.snapshot.pages.frequency(other) == 1]
-        return _weighing(self.ranking.mistyped, rare)
+        alike = set(self._spelled_alike(word))
+        others = sorted(alike - {word.terms[0]})
+        frequency = self.snapshot.pages.frequency
+        rare = [other for other in others if frequency(other) == 1]
+        return _weighing(weight, rare)
 
     def _spelled_alike(self, word: QueryWord) -> list[str]:
         alike = nearly(word.written, self.snapshot.title_words)
         return [words(other)[0] for other in alike]
 
 
-def _weighing(weight: float, terms: Iterable[str]) -> tuple[tuple[str, float], ...]:
+def _alone(term: str) -> WeightedTerms:
+    """A term that stands for nothing but itself."""
+    return ((term, 1.0),)
+
+
+def _weighing(weight: float, terms: Iterable[str]) -> WeightedTerms:
     return tuple((term, weight) for term in terms)

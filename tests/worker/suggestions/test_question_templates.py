@@ -61,13 +61,18 @@ def test_a_heading_that_tells_nothing_is_not_asked_about(heading: str) -> None:
         ("Vision", "team lead", "Who is the team lead of Vision?"),
         ("Induct", "meaning", "What is the meaning of Induct?"),
         ("", "duration", "What is the duration of “Pump handbook”?"),
+        ("Porto", "per-unit costs", "What are the per-unit costs for Porto?"),
+        ("Porto", "in-house rate", "What is the in-house rate for Porto?"),
     ],
 )
 def test_a_cell_is_asked_for_by_its_row_and_its_column(key: str, column: str, asked: str) -> None:
     assert ENGLISH.cell(TITLE, key, column)[0] == asked
 
 
-@pytest.mark.parametrize("column", ["With 4.2", "What happened", "Told within", "Speed › 1 m/s"])
+@pytest.mark.parametrize(
+    "column",
+    ["With 4.2", "What happened", "Told within", "Speed › 1 m/s", "per Name", "Per 100 km"],
+)
 def test_a_column_that_is_no_noun_is_not_asked_for(column: str) -> None:
     assert ENGLISH.cell(TITLE, "Porto", column) == ()
 

@@ -56,15 +56,23 @@ async def find(
     Raises:
         ModelUnavailable: see worker.attribution.ablation.model_calls.
     """
-    everything = Trial((), tuple(range(len(record.hits))), EMPTY_LEVEL)
+    every_hit = tuple(range(len(record.hits)))
+    everything = Trial((), every_hit, EMPTY_LEVEL)
     cited = _cited(record, clusters)
-    groups = grouped(len(clusters), experiment.allotted.groups, cited)
+    most = experiment.allotted.groups
+    groups = grouped(len(clusters), most, cited)
     trials = [_trial(group, clusters) for group in groups]
     empty, *outcomes = await experiment.test([everything, *trials])
     single, together, unfinished = await _split(outcomes, clusters, experiment)
     if empty.stands_out and _is_unexplained(single, cited):
         order = _by_similarity(record, clusters, embedder)
-        pairs, untested = await _pairs(single, cited, clusters, experiment, order=order)
+        pairs, untested = await _pairs(
+            single,
+            cited,
+            clusters,
+            experiment,
+            order=order,
+        )
         together += _smallest(pairs)
         unfinished += untested
     return Finding(
@@ -101,13 +109,14 @@ async def _split(
     waiting = list(outcomes)
     while waiting:
         outcome = waiting.pop(0)
-        if not outcome.stands_out or len(outcome.trial.group) == 1:
+        group = outcome.trial.group
+        if not outcome.stands_out or len(group) == 1:
             done.append(outcome)
         elif experiment.left < 2 * experiment.allotted.repeats:
             done.append(outcome)
-            whole.append(outcome.trial.group)
+            whole.append(group)
         else:
-            trials = [_trial(half, clusters) for half in halves(outcome.trial.group)]
+            trials = [_trial(half, clusters) for half in halves(group)]
             parts = await experiment.test(trials)
             if not any(part.stands_out for part in parts):
                 divided.append(outcome)
@@ -145,10 +154,14 @@ async def _pairs(
     silent = _clusters_of(single, stand_out=False)
     in_order = [number for number in order if number in silent]
     groups = partners(in_order, cited & silent)
-    if not groups or experiment.left < len(groups) + experiment.allotted.repeats:
+    needed = len(groups) + experiment.allotted.repeats
+    if not groups or experiment.left < needed:
         return [], groups
     level = PAIRS_LEVEL / len(groups)
-    trials = [Trial(group, removed(group, clusters), level) for group in groups]
+    trials: list[Trial] = []
+    for group in groups:
+        together = removed(group, clusters)
+        trials.append(Trial(group, together, level))
     return await experiment.test(trials), []
 
 
@@ -157,7 +170,8 @@ def _smallest(outcomes: Sequence[Outcome]) -> list[Outcome]:
     standing_out = [outcome for outcome in outcomes if outcome.stands_out]
     groups = [set(outcome.trial.group) for outcome in standing_out]
     found: list[Outcome] = []
-    for outcome, own in zip(standing_out, groups, strict=True):
+    for outcome in standing_out:
+        own = set(outcome.trial.group)
         if not any(other < own for other in groups):
             found.append(outcome)
     return found
@@ -182,11 +196,13 @@ def _by_similarity(
     embedder: Embedder,
 ) -> list[int]:
     """The clusters, the one most similar to the answer first."""
-    texts = [hit.evidence.text for hit in record.hits]
-    answer, *pieces = embedder.embed([record.answer.text, *texts])
+    texts = [record.answer.text]
+    texts += [hit.evidence.text for hit in record.hits]
+    answer, *pieces = embedder.embed(texts)
+    similar = [float(piece @ answer) for piece in pieces]
 
     def distance(number: int) -> float:
-        return -max(float(pieces[position] @ answer) for position in clusters[number])
+        return -max(similar[position] for position in clusters[number])
 
     return sorted(range(len(clusters)), key=distance)
 
@@ -202,9 +218,11 @@ def _verdict(
     """
     if empty.stands_out:
         return AnswerVerdict.NEEDED
-    none_at_all = float(comparison.changes([NOT_FOUND])[0, WHOLE])
+    nothing = comparison.changes([NOT_FOUND])
+    none_at_all = float(nothing[0, WHOLE])
     with_evidence = float(null[:, WHOLE].mean())
-    without_evidence = float(empty.changes[:, WHOLE].mean())
+    changes = empty.changes[:, WHOLE]
+    without_evidence = float(changes.mean())
     if max(with_evidence, without_evidence) <= ALIKE * none_at_all:
         return AnswerVerdict.DID_NOT_MATTER
     return AnswerVerdict.NOISE
