@@ -10,8 +10,7 @@ from sqlmodel import col, select
 from core import logs
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
-from core.evidence.dense.nearest import Readable, vectors_of
-from core.evidence.dense.similarity import DenseSearch
+from core.evidence.dense.nearest import DenseSearch, Readable, vectors_of
 from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.lexical.analyzer import asked, content_words
 from core.evidence.lexical.bm25f import Alternatives

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.models import Evidence
-from worker.suggestions.candidates import Answered, Candidate
+from worker.suggestions.candidates import Answered, Candidate, Neighbourhood, interleave
 from worker.suggestions.from_sections import nearest, other_pages, sections
 from worker.suggestions.from_tables import cells
-from worker.suggestions.neighbourhood import Neighbourhood, interleave
 from worker.suggestions.question_templates import WORDS
 
 

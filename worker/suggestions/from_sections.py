@@ -7,8 +7,7 @@ from itertools import groupby
 
 from core.evidence.lexical.analyzer import content_words
 from core.models import Evidence, Hit, Kind, Page
-from worker.suggestions.candidates import Candidate
-from worker.suggestions.neighbourhood import Neighbourhood, candidate
+from worker.suggestions.candidates import Candidate, Neighbourhood, candidate
 from worker.suggestions.question_templates import short_title
 
 RELATED = 0.6  # of the best hit's score that a hit on another page must have

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import content_words
 from core.models import Evidence, Page
-from worker.suggestions.candidates import Candidate
-from worker.suggestions.neighbourhood import Neighbourhood, candidate, interleave
+from worker.suggestions.candidates import Candidate, Neighbourhood, candidate, interleave
 
 _SAYS_NOTHING = re.compile(r"\W*|\(\w+\)|n/?a|tbd|not tested", re.IGNORECASE)  # of a cell
 KEY_COLUMNS = 2  # among which the one that names the rows is looked for

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from sqlmodel import col, select
 
 from core.embeddings import Vectors
-from core.evidence.dense.collections import Live
+from core.errors import StoreUnavailable
+from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
 from core.evidence.lexical.snapshot import Snapshot
 from core.storage.database import Database
-from core.storage.index_tables import EmbeddingRow, EvidenceRow
+from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 
 EXACT = 4000  # a reader of so few pieces is compared with each of them
 MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
@@ -133,3 +134,72 @@ def _select_vectors(live: Live) -> Any:  # SQLModel's type of a join is longer t
 def _best(scores: dict[str, float], most: int) -> dict[str, float]:
     best_first = sorted(scores.items(), key=lambda item: -item[1])
     return dict(best_first[:most])
+
+
+SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average
+
+
+@dataclass(frozen=True)
+class Similar:
+    """Cosine similarities: of candidates by evidence id, and of a sample of all pieces."""
+
+    found: Mapping[str, float]
+    sample: Vectors  # shape (pieces,)
+
+
+class DenseSearch:
+    """Finds the pieces nearest to a question, and keeps a sample of all vectors for comparison."""
+
+    def __init__(
+        self,
+        database: Database,
+        dense: Dense,
+        candidates: int,
+    ) -> None:
+        self._database = database
+        self._dense = dense
+        self._candidates = candidates
+        self._samples: dict[str, tuple[int, Vectors]] = {}
+
+    def similar(
+        self,
+        text: str,
+        by_words: Sequence[str],
+        state: IndexRow,
+        readable: Readable,
+    ) -> Similar:
+        """The nearest pieces, and how near the candidates by words are.
+
+        A rebuild may switch the index meanwhile: then `state` is updated.
+
+        Raises:
+            StoreUnavailable: there are no vectors yet, or Chroma or the embedder does not answer.
+        """
+        if not state.collection:
+            raise StoreUnavailable(
+                "no vectors have been made yet: the first sync makes them, also after an upgrade"
+            )
+        live = self._dense.of(state)
+        vector = live.embedder.embed([text])
+        try:
+            found = nearest(self._database, live, vector, readable, self._candidates)
+        except StoreUnavailable:
+            with self._database.reading() as session:
+                now = session.get_one(IndexRow, 1)
+            if now.collection == state.collection:
+                raise
+            state.embedder = now.embedder
+            state.collection = now.collection
+            return self.similar(text, by_words, state, readable)
+        others = [piece for piece in by_words if piece not in found]
+        found |= cosines(self._database, live, vector, others)
+        vectors = self._sample(live, readable.snapshot.pieces.size)
+        return Similar(found, vectors @ vector[0])
+
+    def _sample(self, live: Live, pieces: int) -> Vectors:
+        """Taken anew when the index has grown or shrunk by a quarter."""
+        size, vectors = self._samples.get(live.collection, (0, np.zeros((0, 0), np.float32)))
+        if not 0.75 * pieces <= size <= 1.25 * pieces:
+            vectors = sample(self._database, live, SAMPLE)
+            self._samples = {live.collection: (pieces, vectors)}
+        return vectors

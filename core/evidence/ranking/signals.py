@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.dense.nearest import Readable
-from core.evidence.dense.similarity import Similar
+from core.evidence.dense.nearest import Readable, Similar
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.ranking.fusion import Floats, Signal, make_signal, rrf, zscore
 from core.evidence.ranking.weights import Ranking
