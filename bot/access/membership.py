@@ -1,4 +1,4 @@
-"""Whether the asker is a member, a guest or of another organization, and whether that is allowed.
+"""Membership: is the asker a member, a guest or external, and may they ask?
 
 Slack's user object: docs.slack.dev/reference/objects/user-object. `is_stranger` is true only of
 people of another organization who share no channel with the bot, so the workspaces are compared
@@ -28,13 +28,13 @@ log = logs.get(__name__)
 
 
 class Membership:
-    """Checks the asker first; what Slack says of a person is cached for an hour."""
+    """Checks who is asking; what Slack says of a person is cached for an hour."""
 
     def __init__(self, parts: BotParts) -> None:
         self._parts = parts
 
     def refusal(self, team: str, user: str, *, private: bool) -> str:
-        """The key of the reason why this person gets no answer; empty for who does.
+        """The key of the reason why this person gets no answer; empty if they may be answered.
 
         Slack is asked only where its answer matters: where somebody is to be refused, or may be
         shown more than everybody.
@@ -89,9 +89,9 @@ class Membership:
 
 
 def standing_of(user: dict[str, Any], team: str, enterprise: Callable[[], str]) -> Standing:
-    """What a user object says of somebody who writes to the workspace `team`.
+    """What a user object says about somebody who writes to the workspace `team`.
 
-    `enterprise` is called only for who is of another workspace.
+    `enterprise` is called only for users of another workspace.
     """
     if user.get("is_stranger"):
         return Standing.EXTERNAL

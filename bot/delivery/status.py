@@ -54,7 +54,7 @@ class WorkStatus:
             self.clear()
 
     def inherit(self) -> None:
-        """Another process worked on this before us and may have died without clearing it."""
+        """Take over from a process that may have died before clearing the status."""
         self._shown = ""
 
     def show(self, stage: str) -> None:
@@ -68,11 +68,11 @@ class WorkStatus:
         self.has_stop = self._set_session("processing")
 
     def mark_removed(self) -> None:
-        """A message of ours has removed the status."""
+        """Slack clears the status when we post, so the next `show` is not held back."""
         self._again_at = 0.0
 
     def clear(self) -> None:
-        """Clear the status, unless the thread's next question is worked on: it is the thread's."""
+        """Clear the status, unless the thread's next question is being answered: then it is its."""
         head = thread_queue.head(self._parts.database, self._turn.address)
         if head in (None, self._turn.id):
             self._set_status("")

@@ -1,4 +1,4 @@
-"""Stops an answer: by our button in the placeholder, or by Slack's own of an agent session."""
+"""Stops an answer: by the button in our placeholder, or by that of Slack's agent session."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StopListeners:
 
         Only the thread's current question is stopped, not those that wait behind it.
         """
-        # Without a thread a channel is a session as a whole, and the bot answers in none.
+        # Without thread_ts the session is a whole channel; the bot never answers outside a thread.
         thread_ts = event.get("thread_ts", "")
         team = context.team_id or ""
         where = Address(team, event["channel"], thread_ts, thread_ts)
@@ -57,7 +57,7 @@ class StopListeners:
             self._stop(turn_id, where)
 
     def _stop(self, turn_id: str, where: Address) -> None:
-        """The worker notices within a second; the delivery hears of it at once, or is enqueued."""
+        """The delivery is told at once, or enqueued again if it stepped aside."""
         if turn_store.fail(self._database, turn_id, "stopped"):
             log.info("answer_stopped", turn=turn_id)
             self._events.publish(turn_id, Event("done"))

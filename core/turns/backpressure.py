@@ -33,7 +33,7 @@ def step_aside(
     turn_id: str,
     until: float,
 ) -> bool:
-    """Let nobody deliver this turn before `until`, unless a worker calls.
+    """Postpone delivery until `until`, unless a worker calls back earlier.
 
     False when a worker has taken it up already.
     """

@@ -1,4 +1,4 @@
-"""Retention: erases old conversations and expired tombstones, hourly, in one of all programs.
+"""Retention: erases old conversations and expired tombstones, every hour, in exactly one program.
 
 It goes batch by batch with a rest in between, so that nobody who asks meanwhile waits for it.
 """
@@ -34,7 +34,7 @@ class Retention:
     _next_look: float = 0.0
 
     def when_due(self) -> None:
-        """Go round if an hour is over since anybody did."""
+        """Run if no program has run in the last hour."""
         if time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + LOOK_S

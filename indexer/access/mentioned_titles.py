@@ -128,7 +128,7 @@ class MentionedTitles:
         for child in self._children(page):
             mention = (CHILD, child.id, child.acl_id, child.title)
             mentions.append(mention)
-        # That there are none is remembered too: the first one has to be noticed.
+        # A marker is stored for "no children", so that the first child is noticed.
         return mentions or [(CHILD, "", "", "")]
 
     def _children(self, page: Page) -> Iterator[ChildPage]:

@@ -26,7 +26,7 @@ SURELY = 0.65
 
 @dataclass(frozen=True)
 class QueryExpansion:
-    """What the words of a question are looked up in."""
+    """Expands questions against one snapshot of the index."""
 
     snapshot: Snapshot
     neighbours: WordNeighbours | None
@@ -46,7 +46,7 @@ class QueryExpansion:
                 alone = _alone(part)
                 parts.setdefault(part, Alternatives(weight, alone))
         expanded = self._wholes(wholes)
-        # A follow-up has the words of its conversation, and loses by more of them.
+        # Follow-ups carry words of their conversation already; synonyms made them worse.
         if not any(context):
             expanded = self._with_synonyms(expanded, wholes)
         for part in parts:
@@ -54,7 +54,7 @@ class QueryExpansion:
         return list((expanded | parts).values())
 
     def terms(self, text: str) -> list[str]:
-        """Of every word what surely means it: where nothing does, the word itself.
+        """For each word, the index terms that surely mean the same; otherwise the word itself.
 
         That one then stands in no page.
         """

@@ -1,7 +1,7 @@
 """Clusters duplicate evidence: removing one of two twins alone changes nothing and proves nothing.
 
-Vectors say what is alike, and words have the last say: two pieces that differ in a number or a
-negation are never one. Pieces of one row of a table go together, and so do a table and the rows
+Vectors propose clusters and words decide: two pieces that differ in a number or a negation are
+never merged. Pieces of one row of a table go together, and so do a table and the rows
 that only complete it; rows that were found are clusters of their own.
 """
 
@@ -120,7 +120,7 @@ def _dbscan(
     eps: float,
     min_samples: int,
 ) -> list[Cluster]:
-    """DBSCAN's clusters; it calls outliers -1, all of them alike."""
+    """DBSCAN's clusters; it labels all outliers -1, so each becomes a cluster of its own."""
     dbscan = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed")
     labels = dbscan.fit_predict(np.clip(distances, 0.0, None))
     groups: dict[tuple[bool, int], list[int]] = {}
