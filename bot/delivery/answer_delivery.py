@@ -40,9 +40,7 @@ def deliver(parts: BotParts, turn_id: str) -> None:
         try:
             final = _deliver(parts, turn)
         except SlackApiError as error:
-            # A re-delivered answer may be old: measure the retry window from now.
-            since = time.time() if turn.edition else turn.asked_at
-            wait = again_in_s(error, since)
+            wait = again_in_s(error, turn.deliver_from)
             if wait is not None:  # after that time the sweeper enqueues it again
                 turn_delivery.deliver_later(parts.database, turn, wait)
                 return

@@ -68,6 +68,7 @@ class TurnRow(SQLModel, table=True):
     hidden: bool = False  # whoever asked does not want to see it among the conversations
     # Counts how often the shown answer has changed since: by erasure, or by stale sources.
     edition: int = 0
+    changed_at: float | None = None  # when that was, the last time
     # core.models.Record
     record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     finished_at: float | None = None

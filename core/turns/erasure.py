@@ -232,8 +232,7 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     waiting = explanation.where(col(ExplanationRow.state) == "waiting")
     session.exec(waiting.values(state="failed", reason="forgotten"))
     if in_slack:
-        row.delivered_at = None
-        row.delivery_enqueued_at = 0.0
+        row.changed_at, row.delivered_at, row.delivery_enqueued_at = time.time(), None, 0.0
     return True
 
 

@@ -37,6 +37,7 @@ class Turn:
     by_button: bool = False  # no message says the question: the answer shows it
     record: Record | None = None
     edition: int = 0  # another one when something before it was forgotten meanwhile
+    deliver_from: float = 0.0  # since when what it shows is to be delivered
 
     @property
     def is_forgotten(self) -> bool:

@@ -58,12 +58,14 @@ def redeliver(
 
     False when the turn has changed since it was loaded.
     """
+    now = time.time()
     answered = _unchanged(turn).where(col(TurnRow.state) == "done")
     again = answered.values(
         record=record.model_dump(mode="json"),
         edition=turn.edition + 1,
+        changed_at=now,
         delivered_at=None,
-        delivery_enqueued_at=time.time(),
+        delivery_enqueued_at=now,
     )
     with database.session() as session:
         return bool(session.exec(again).rowcount)

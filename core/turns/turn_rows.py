@@ -46,6 +46,7 @@ def to_turn(
         by_button=row.by_button,
         record=record,
         edition=row.edition,
+        deliver_from=row.changed_at or row.asked_at,
     )
 
 

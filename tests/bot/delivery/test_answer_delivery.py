@@ -29,7 +29,7 @@ from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
 from core.storage.database import Database
 from core.storage.tables import TurnRow
-from core.turns import backpressure, post_store, turn_store
+from core.turns import backpressure, post_store, turn_delivery, turn_store
 from core.turns.backpressure import LATE_S
 from core.turns.turn import Turn
 from sandbox.http.server import running as serving
@@ -411,6 +411,31 @@ def test_what_slack_has_refused_for_a_day_is_given_up(
     workspace.fault("chat.postMessage", error="fatal_error")
     answer_delivery.deliver(speaker, done.id)
     assert delivered(speaker.database, done)
+
+
+def test_a_re_delivery_of_an_old_answer_is_tried_less_and_less_often_and_not_for_ever(
+    workspace: Workspace, speaker: BotParts, done: Turn
+) -> None:
+    asked_ago(speaker.database, done, 30 * GIVE_UP_S)
+    answer_delivery.deliver(speaker, done.id)
+    saved = turn_store.load(speaker.database, done.id)
+    assert saved and turn_delivery.redeliver(speaker.database, saved, record("Mia is on call [1]."))
+
+    workspace.fault("chat.update", error="fatal_error", times=10)
+    answer_delivery.deliver(speaker, done.id)
+    assert not delivered(speaker.database, done)  # it is old, its change is not
+    changed_ago(speaker.database, done, 200)
+    before = time.time()
+    answer_delivery.deliver(speaker, done.id)
+    assert next_try(speaker.database, done) >= before + 100
+    changed_ago(speaker.database, done, GIVE_UP_S + 1)
+    answer_delivery.deliver(speaker, done.id)
+    assert delivered(speaker.database, done)
+
+
+def changed_ago(database: Database, turn: Turn, seconds: float) -> None:
+    with database.session() as session:
+        session.get_one(TurnRow, turn.id).changed_at = time.time() - seconds
 
 
 def asked_ago(database: Database, turn: Turn, seconds: float) -> None:
