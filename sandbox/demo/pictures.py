@@ -48,6 +48,7 @@ def main(
     if shutil.which(browser) is None:
         console.print(f"pictures: there is no {browser}: name a Chromium with --browser")
         raise typer.Exit(1)
+    folder.mkdir(parents=True, exist_ok=True)  # Chromium writes nothing, and says nothing, without
     with (
         tempfile.TemporaryDirectory() as data,
         Stack(Path(data), pages=SAMPLE, model="toy") as stack,
