@@ -14,8 +14,7 @@ from core.evidence.dense.nearest import DenseSearch, Readable, vectors_of
 from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.lexical.analyzer import asked, content_words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.feed import catch_up
-from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.index import LexicalIndex, catch_up
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits

@@ -8,7 +8,7 @@ it came from, clearly ahead of every other page.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.evidence import EvidenceSearch, Query
@@ -16,9 +16,11 @@ from core.evidence.blocks import Blocks
 from core.evidence.lexical.analyzer import content_words, words
 from core.models import Evidence, Hit, Usage
 from core.policy.acl import Reader
-from worker.suggestions.candidates import Answered, Candidate
-from worker.suggestions.from_evidence import neighbours
+from worker.suggestions.candidates import Answered, Candidate, Neighbourhood, interleave
 from worker.suggestions.from_model import Proposer
+from worker.suggestions.from_sections import nearest, other_pages, sections
+from worker.suggestions.from_tables import cells
+from worker.suggestions.question_templates import WORDS
 
 MOST = 3
 SEARCHES = 8  # of one answer at most; each costs about 7 ms on a small wiki
@@ -180,3 +182,22 @@ def _is_answered(candidate: Candidate, text: str) -> bool:
 def _alike(some: set[str], others: set[str]) -> float:
     together = some | others
     return len(some & others) / max(1, len(together))
+
+
+def neighbours(
+    turn: Answered,
+    pieces: Mapping[str, Sequence[Evidence]],
+) -> list[Candidate]:
+    """What could be asked next by rules, the best first: cells, sections and other pages in turns.
+
+    Only pages that the search found for this very question, and that were just confirmed for its
+    reader, are looked at; of them only the pieces that the reader may see. So no suggestion can
+    say a word of anything else.
+    """
+    if turn.language is None:
+        return []
+    around = Neighbourhood(turn, pieces, WORDS[turn.language])
+    if not turn.found:
+        return list(nearest(around))
+    found = interleave(cells(around), sections(around), other_pages(around))
+    return list(found)

@@ -16,8 +16,7 @@ from core.errors import StoreUnavailable
 from core.evidence import Dense, EvidenceStore, Query, SearchResult
 from core.evidence.dense.nearest import Readable, nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
-from core.evidence.lexical.feed import PAGES_AT_ONCE
-from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
 from core.evidence.ranking.weights import PRODUCT
 from core.models import Kind
 from core.policy import acl
