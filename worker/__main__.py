@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import time
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from core import logs
 from core.attribution import Method
 from core.settings import or_exit, settings
 from core.storage.database import Database, open_database
 from core.turns import erasure
-from worker.cli import feedback_export
+from worker.cli import feedback_export, trace_view
+from worker.cli import trace as turn_trace
 
 app = typer.Typer(
     help="Asks and explains without Slack.",
@@ -56,6 +60,26 @@ def explain_turn(
     from worker import in_terminal  # noqa: PLC0415  (takes seconds, which the others do without)
 
     in_terminal.explain(turn, method, as_json=as_json)
+
+
+@app.command()
+def trace(
+    turn: Annotated[str, typer.Argument(help="The id of a saved turn.")],
+    with_prompt: Annotated[bool, typer.Option("--prompt", help="With the prompt.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell a saved turn step by step: which module made what of what, in how many seconds."""
+    saved = turn_trace.load(_database(), turn)
+    if saved is None or saved.turn.is_forgotten:
+        typer.echo(f"groundwire: {turn_trace.nothing_to_tell(turn, saved)}", err=True)
+        raise typer.Exit(1)
+    now = time.time()
+    if as_json:
+        value = turn_trace.as_json(saved, now, with_prompt=with_prompt)
+        typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        return
+    summary = turn_trace.summary(saved.turn, now)
+    trace_view.show(Console(), summary, turn_trace.steps(saved, with_prompt=with_prompt))
 
 
 @app.command()
