@@ -62,6 +62,11 @@ def configure(settings: Settings) -> None:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
 
 
+def configure_quietly(settings: Settings) -> None:
+    """For commands in a terminal: only what goes wrong."""
+    configure(settings.model_copy(update={"log_level": "WARNING"}))
+
+
 def get(name: str) -> structlog.stdlib.BoundLogger:
     """The logger of one module."""
     logger: structlog.stdlib.BoundLogger = structlog.get_logger(name)

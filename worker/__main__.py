@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import time
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -11,17 +11,11 @@ from rich.console import Console
 
 from core import logs
 from core.attribution import Method
-from core.errors import GroundwireError, SettingsError
-from core.models import Record
-from core.policy.acl import EVERYBODY
 from core.settings import or_exit, settings
-from core.storage.database import open_database
-from core.turns import erasure, turn_store
-from worker import replay
-from worker.attribution.attributor import Attributor
-from worker.bootstrap import WorkerParts, parts
-from worker.cli import feedback_export, terminal
-from worker.question.rewrite import Past
+from core.storage.database import Database, open_database
+from core.turns import erasure
+from worker.cli import feedback_export, trace_view
+from worker.cli import trace as turn_trace
 
 app = typer.Typer(
     help="Asks and explains without Slack.",
@@ -51,21 +45,9 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer questions and show their sources."""
-    with _parts() as (built, console):
-        history: list[Past] = []
-        reader = built.readers.of_email(who) if who else EVERYBODY
-        for question in questions:
-            deadline = time.time() + built.settings.answer_patience_s
-            record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
-            sources = record.answer.sources
-            title = sources[0].title if sources else ""
-            history.append(Past(question, record.answer.text, title))
-            if as_json:
-                typer.echo(record.model_dump_json(indent=2))
-            else:
-                _print_record(console, record)
-        if explain:
-            _explain(built, console, "terminal", record, as_json=as_json)
+    from worker import in_terminal  # noqa: PLC0415  (takes seconds, which the others do without)
+
+    in_terminal.ask(questions, who, explained=explain, as_json=as_json)
 
 
 @app.command("explain")
@@ -75,13 +57,29 @@ def explain_turn(
     as_json: AsJson = False,
 ) -> None:
     """Explain the answer of a saved turn; the result is printed, not saved."""
-    with _parts() as (built, console):
-        found = turn_store.load(built.database, turn)
-        if found is None or found.record is None:
-            raise SettingsError(
-                f"no answered turn {turn}: take the id from the log, where it stands as turn=…"
-            )
-        _explain(built, console, turn, found.record, method=method, as_json=as_json)
+    from worker import in_terminal  # noqa: PLC0415  (takes seconds, which the others do without)
+
+    in_terminal.explain(turn, method, as_json=as_json)
+
+
+@app.command()
+def trace(
+    turn: Annotated[str, typer.Argument(help="The id of a saved turn.")],
+    with_prompt: Annotated[bool, typer.Option("--prompt", help="With the prompt.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell a saved turn step by step: which module made what of what, in how many seconds."""
+    saved = turn_trace.load(_database(), turn)
+    if saved is None or saved.turn.is_forgotten:
+        typer.echo(f"groundwire: {turn_trace.nothing_to_tell(turn, saved)}", err=True)
+        raise typer.Exit(1)
+    now = time.time()
+    if as_json:
+        value = turn_trace.as_json(saved, now, with_prompt=with_prompt)
+        typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        return
+    summary = turn_trace.summary(saved.turn, now)
+    trace_view.show(Console(), summary, turn_trace.steps(saved, with_prompt=with_prompt))
 
 
 @app.command()
@@ -93,81 +91,17 @@ def forget(
 
     The bot then deletes its messages.
     """
-    with or_exit():
-        _configure_logs()
-        database = open_database(settings().sql_url)
-        forgotten = erasure.forget_person(database, team, user)
+    forgotten = erasure.forget_person(_database(), team, user)
     typer.echo(
         f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others "
         "have lost what was made of them"
     )
 
 
-def _explain(
-    built: WorkerParts,
-    console: Console,
-    turn: str,
-    record: Record,
-    *,
-    method: Method | None = None,
-    as_json: bool,
-) -> None:
-    options = built.attributor.options
-    if method is not None:
-        options = replace(options, method=method)
-    attributor = Attributor(built.attributor.embedder, options)
-    with terminal.progress() as report:
-        watch = replay.ExplanationWatch(report)
-        result = replay.explain(built, turn, record, watch, attributor)
-    if as_json:
-        typer.echo(result.model_dump_json(indent=2))
-    else:
-        terminal.explanation(console, result)
-
-
-class _parts:  # noqa: N801  (a context manager that reads like a function)
-    """The parts of the pipeline and a console; expected errors exit with one line."""
-
-    def __enter__(self) -> tuple[WorkerParts, Console]:
-        with or_exit():
-            _configure_logs()
-            return parts(), Console()
-
-    def __exit__(
-        self,
-        _kind: object,
-        error: BaseException | None,
-        _traceback: object,
-    ) -> None:
-        if isinstance(error, GroundwireError):
-            typer.echo(f"groundwire: {error}", err=True)
-            raise typer.Exit(2 if isinstance(error, SettingsError) else 1)
-
-
-def _configure_logs() -> None:
-    logs.configure(settings().model_copy(update={"log_level": "WARNING"}))
-
-
-def _print_record(console: Console, record: Record) -> None:
-    console.print(f"[bold]{record.completed.question}[/bold]", highlight=False)
-    if record.completed.text != record.completed.question:
-        console.print(f"[dim]understood as: {record.completed.text}[/dim]", highlight=False)
-    if record.completed.conditions:
-        only = ", ".join(f"{each.field.value} {each.value}" for each in record.completed.conditions)
-        console.print(f"only pages: {only}", style="dim", markup=False, highlight=False)
-    console.print(record.answer.text, markup=False, highlight=False)
-    for source in record.answer.sources:
-        console.print(
-            f"  [{source.number}] {source.title} › {source.heading}  {source.url}",
-            markup=False,
-            highlight=False,
-        )
-    for suggestion in record.answer.suggestions:
-        console.print(f"  → {suggestion}", style="dim", markup=False, highlight=False)
-    notes = [note.value for note in record.answer.notes]
-    facts = ", ".join([record.answer.model or "quoted", *notes])
-    line = f"({facts}; {record.seconds})\n"
-    console.print(line, style="dim", markup=False, highlight=False)
+def _database() -> Database:
+    with or_exit():
+        logs.configure_quietly(settings())
+        return open_database(settings().sql_url)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import exists
 from sqlmodel import col, select
 
 from core.storage.database import Database
-from core.storage.tables import ReportRow
+from core.storage.tables import FeedbackRow, ReportRow
+from core.turns import turn_store
 from core.turns.turn import Turn
 from core.turns.turn_store import is_there
 
@@ -56,6 +58,40 @@ def of_turn(database: Database, turn_id: str) -> tuple[Report, ...]:
     with database.reading() as session:
         rows = session.exec(query.order_by(col(ReportRow.at))).all()
     return tuple(_report(row) for row in rows)
+
+
+def turns_without_vote(database: Database, since: float, *, batch: int = 100) -> Iterator[Turn]:
+    """The turns reported since then that nobody has voted on since then, in order of their ids.
+
+    Read from SQL in batches, so that few are in memory at once.
+    """
+    last = ""
+    while turn_ids := _batch(database, since, last, batch):
+        for turn_id in turn_ids:
+            turn = turn_store.load(database, turn_id)
+            if turn:
+                yield turn
+        last = turn_ids[-1]
+
+
+def _batch(
+    database: Database,
+    since: float,
+    last: str,
+    most: int,
+) -> Sequence[str]:
+    """At most `most` ids of such turns that come after the id `last`."""
+    turn_id = col(ReportRow.turn_id)
+    of_turn = col(FeedbackRow.turn_id) == turn_id
+    voted = exists().where(of_turn, col(FeedbackRow.at) >= since)
+    reported = select(ReportRow.turn_id).where(
+        ReportRow.at >= since,
+        turn_id > last,
+        ~voted,
+    )
+    page = reported.distinct().order_by(turn_id).limit(most)
+    with database.reading() as session:
+        return session.exec(page).all()
 
 
 def _report(row: ReportRow) -> Report:

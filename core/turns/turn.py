@@ -30,6 +30,7 @@ class Turn:
     state: str = "waiting"
     reason: str = ""
     attempts: int = 0
+    finished_at: float | None = None  # when it got its answer or its reason
     queued: bool = False  # another question of the same thread comes first
     delivered: bool = False
     private: bool = False  # a direct message: nobody else reads the answer

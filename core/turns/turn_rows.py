@@ -39,6 +39,7 @@ def to_turn(
         state=row.state,
         reason=row.reason,
         attempts=row.attempts,
+        finished_at=row.finished_at,
         queued=queued and row.state == "waiting",
         delivered=row.delivered_at is not None,
         private=row.private,

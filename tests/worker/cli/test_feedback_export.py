@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import update
+from sqlmodel import col, update
 from typer.testing import CliRunner
 
 from core.models import (
@@ -29,12 +29,13 @@ from core.models import (
 from core.question import Completed, Condition, Field
 from core.settings import settings
 from core.storage.database import Database
-from core.storage.tables import FeedbackRow
-from core.turns import feedback, turn_store
+from core.storage.tables import FeedbackRow, ReportRow
+from core.turns import feedback, source_reports, turn_store
 from core.turns.turn import Address, Turn
 from worker.__main__ import app
-from worker.cli import feedback_export
-from worker.cli.feedback_export import FIELDS, Format
+from worker.cli import feedback_export, feedback_rows
+from worker.cli.feedback_export import Format
+from worker.cli.feedback_rows import FIELDS
 
 _ts = count(1)
 
@@ -76,17 +77,19 @@ def answered(
     )
     assert turn is not None
     turn_store.answer(database, turn.id, saved or record())
-    return turn
+    found = turn_store.load(database, turn.id)
+    assert found is not None
+    return found
 
 
 def rows(
     database: Database, since: float = 0.0, *, with_users: bool = False
 ) -> list[dict[str, Any]]:
     return list(
-        feedback_export.rows(
+        feedback_rows.rows(
             database,
             since,
-            (lambda _team, user: user) if with_users else feedback_export.pseudonyms(database),
+            (lambda _team, user: user) if with_users else feedback_rows.pseudonyms(database),
         )
     )
 
@@ -179,7 +182,7 @@ def test_people_are_pseudonyms_that_stay_the_same_also_where_they_are_mentioned(
 def test_another_installation_has_other_pseudonyms(database: Database, tmp_path: Path) -> None:
     other = Database(f"sqlite:///{tmp_path / 'other.db'}")
     other.migrate()
-    assert feedback_export.pseudonyms(database)("T1", "U1") != feedback_export.pseudonyms(other)(
+    assert feedback_rows.pseudonyms(database)("T1", "U1") != feedback_rows.pseudonyms(other)(
         "T1", "U1"
     )
     other.close()
@@ -233,6 +236,95 @@ def test_both_formats_have_the_same_fields_and_every_line_of_json_is_one_vote(
         == ["two\nlines, and ümläute"] * 2
     )
     assert tuple(read[0]) == tuple(again[0]) == FIELDS
+
+
+def test_reports_of_wrong_sources_stand_on_every_line_about_their_answer(
+    database: Database,
+) -> None:
+    turn = answered(database)
+    for user in ("U1", "U2"):
+        feedback.record(database, turn.id, user, Vote.DOWN, by="button")
+    source_reports.record(database, turn, "U0CEM", {1}, "that page is a draft")
+    source_reports.record(database, turn, "U1", {1}, "")
+    first, second = rows(database, with_users=True)
+    assert first["reports"] == second["reports"]
+    assert [(each["by"], each["text"]) for each in first["reports"]] == [
+        ("U0CEM", "that page is a draft"),
+        ("U1", ""),
+    ]
+    assert first["reports"][0] | {"at": ""} == {
+        "source_numbers": [1],
+        "evidence_ids": ["e1"],
+        "text": "that page is a draft",
+        "by": "U0CEM",
+        "at": "",
+    }
+
+
+def test_a_vote_without_a_report_says_so(database: Database) -> None:
+    feedback.record(database, answered(database).id, "U1", Vote.UP, by="button")
+    assert [row["reports"] for row in rows(database)] == [[]]
+
+
+def test_an_answer_that_was_only_reported_has_a_line_without_a_vote(database: Database) -> None:
+    voted, reported, _neither = (answered(database) for _ in range(3))
+    feedback.record(database, voted.id, "U1", Vote.UP, by="button")
+    for turn in (voted, reported):
+        source_reports.record(database, turn, "U2", {1}, "outdated")
+        source_reports.record(database, turn, "U3", {1}, "")
+    found = {row["turn_id"]: row for row in rows(database)}
+    assert [row["turn_id"] for row in rows(database)] == [voted.id, reported.id]
+    row = found[reported.id]
+    assert tuple(row) == FIELDS
+    assert {row[name] for name in ("vote", "voted_by", "voted_at", "voted_with", "reason")} == {""}
+    assert (row["answer"], len(row["reports"])) == ("110 EUR [1].", 2)
+
+
+def test_a_report_that_is_newer_than_all_votes_is_exported_and_an_older_one_is_not(
+    database: Database,
+) -> None:
+    newly, long_ago = answered(database), answered(database)
+    feedback.record(database, newly.id, "U1", Vote.UP, by="button", at=100.0)
+    for turn in (newly, long_ago):
+        source_reports.record(database, turn, "U2", {1}, "")
+    with database.session() as session:
+        for turn, at in ((newly, 200.0), (long_ago, 100.0)):
+            of_turn = update(ReportRow).where(col(ReportRow.turn_id) == turn.id)
+            session.exec(of_turn.values(at=at))
+    (row,) = rows(database, 150.0)
+    assert (row["turn_id"], row["vote"]) == (newly.id, "")
+    assert [row["vote"] for row in rows(database, 50.0)] == ["up", ""]
+
+
+def test_more_reported_answers_than_are_read_at_once_are_all_there_once(
+    database: Database,
+) -> None:
+    turns = [answered(database) for _ in range(5)]
+    for turn in turns:
+        for user in ("U1", "U2"):
+            source_reports.record(database, turn, user, {1}, "")
+    found = [turn.id for turn in source_reports.turns_without_vote(database, 0.0, batch=2)]
+    assert found == sorted(turn.id for turn in turns)
+
+
+def test_who_reports_is_the_same_pseudonym_as_who_votes(database: Database) -> None:
+    turn = answered(database)
+    feedback.record(database, turn.id, "U0BEN", Vote.DOWN, by="button")
+    source_reports.record(database, turn, "U0BEN", {1}, "ask <@U0BEN>")
+    (row,) = rows(database)
+    (report,) = row["reports"]
+    assert report["by"] == row["voted_by"]
+    assert report["text"] == f"ask <@{row['voted_by']}>"
+    assert "U0BEN" not in json.dumps(row)
+
+
+def test_in_a_table_the_reports_are_json(database: Database) -> None:
+    turn = answered(database)
+    source_reports.record(database, turn, "U1", {1}, "=1+1")
+    out = io.StringIO(newline="")
+    feedback_export.write(iter(rows(database)), Format.CSV, out)
+    (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
+    assert [each["text"] for each in json.loads(row["reports"])] == ["=1+1"]
 
 
 def test_every_field_is_documented() -> None:

@@ -1,0 +1,142 @@
+"""`python -m worker trace TURN`: a saved turn told as its way through the program, from SQL alone.
+
+trace_step         a step as a value
+trace_answer       from the question to the answer
+trace_afterwards   what hangs on an answer
+trace_view         the steps in a terminal
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from core.policy.rate_limits import until
+from core.storage.database import Database
+from core.turns import explanations, feedback, post_store, source_reports, turn_store
+from core.turns.explanations import Request
+from core.turns.feedback import CastVote
+from core.turns.post_store import Post
+from core.turns.source_reports import Report
+from core.turns.turn import Turn
+from worker.cli import trace_afterwards
+from worker.cli.trace_answer import answer_steps
+from worker.cli.trace_step import Facts, TraceStep, utc
+
+
+@dataclass(frozen=True)
+class SavedTurn:
+    """A turn with all that hangs on it."""
+
+    turn: Turn
+    posts: tuple[Post, ...] = ()
+    explanation: Request | None = None
+    votes: tuple[CastVote, ...] = ()
+    reports: tuple[Report, ...] = ()
+
+
+def load(database: Database, turn_id: str) -> SavedTurn | None:
+    """All that SQL holds of a turn; None when it is unknown."""
+    turn = turn_store.load(database, turn_id)
+    if turn is None:
+        return None
+    return SavedTurn(
+        turn=turn,
+        posts=post_store.of_turn(database, turn_id),
+        explanation=explanations.load(database, turn_id),
+        votes=feedback.of_turn(database, turn_id),
+        reports=source_reports.of_turn(database, turn_id),
+    )
+
+
+def nothing_to_tell(turn_id: str, saved: SavedTurn | None) -> str:
+    """Why there is no trace; empty when there is one."""
+    if saved is None:
+        return f"no turn {turn_id}: take the id from the log, where it stands as turn=…"
+    if not saved.turn.is_forgotten:
+        return ""
+    left = "are gone from" if saved.turn.delivered else "have still to be deleted in"
+    return f"turn {turn_id} is forgotten: its words are erased, our messages {left} Slack"
+
+
+def summary(turn: Turn, now: float) -> str:
+    """What has become of the turn, in one sentence; `now` in seconds since 1970."""
+    if turn.state == "waiting":
+        waited = f"{now - turn.asked_at:.0f} s"
+        return f"turn {turn.id} has waited {waited} for its answer: {_wait(turn)}"
+    after = f" after {took:.1f} s" if (took := _took(turn)) is not None else ""
+    if turn.state == "failed":
+        return f"turn {turn.id} ended without an answer{after}: {_reason(turn)}"
+    where = "it stands in Slack" if turn.delivered else "it is not delivered yet"
+    return f"turn {turn.id} was answered{after}; {where}"
+
+
+def steps(saved: SavedTurn, *, with_prompt: bool = False) -> Iterator[TraceStep]:
+    """The steps that the turn has gone so far, in order."""
+    turn = saved.turn
+    yield _asked(turn)
+    yield _job(turn)
+    if turn.record is not None:
+        yield from answer_steps(turn.record, filtered=turn.filtered, with_prompt=with_prompt)
+    yield trace_afterwards.delivered(turn, saved.posts)
+    if saved.explanation is not None:
+        yield trace_afterwards.explained(saved.explanation)
+    yield from trace_afterwards.voted(saved.votes)
+    yield from trace_afterwards.reported(saved.reports)
+
+
+def as_json(saved: SavedTurn, now: float, *, with_prompt: bool = False) -> Facts:
+    """The same as one value, nothing shortened."""
+    turn = saved.turn
+    return {
+        "turn": turn.id,
+        "state": turn.state,
+        "reason": turn.reason,
+        "summary": summary(turn, now),
+        "steps": [asdict(step) for step in steps(saved, with_prompt=with_prompt)],
+    }
+
+
+def _asked(turn: Turn) -> TraceStep:
+    address = turn.address
+    inputs = {
+        "question": turn.question,
+        "user": turn.user,
+        "team": address.team,
+        "channel": address.channel,
+        "thread": address.thread_ts,
+        "ts": address.ts,
+        "by_button": turn.by_button,
+    }
+    outputs = {"turn": turn.id, "asked_at": utc(turn.asked_at), "private": turn.private}
+    return TraceStep("ask", "bot/listeners/questions.py", inputs, outputs)
+
+
+def _job(turn: Turn) -> TraceStep:
+    """The work on it, from the question to its end, with what it waited."""
+    inputs = {"behind_another": turn.queued}
+    outputs: Facts = {
+        "state": turn.state,
+        "reason": turn.reason,
+        "attempts": turn.attempts,
+        "patience_began_after": round(turn.patience_from - turn.asked_at, 1),
+    }
+    return TraceStep("job", "worker/jobs.py", inputs, outputs, _took(turn))
+
+
+def _took(turn: Turn) -> float | None:
+    return None if turn.finished_at is None else turn.finished_at - turn.asked_at
+
+
+def _wait(turn: Turn) -> str:
+    if turn.queued:
+        return "an earlier question of its thread comes first"
+    if turn.attempts:
+        return f"a worker has taken it up (attempt {turn.attempts})"
+    return "no worker has taken it up"
+
+
+def _reason(turn: Turn) -> str:
+    key, when = until(turn.reason)
+    ends = f" until {utc(when)}" if when else ""
+    return f"`{key}`{ends}, in words in bot/views/messages/"
