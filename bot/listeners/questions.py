@@ -11,7 +11,7 @@ from slack_bolt import App, BoltContext
 
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import Membership
-from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import (
     Payload,
@@ -26,6 +26,7 @@ from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
+from core.states import NoAnswer, PostKind, TurnState
 from core.turns import turn_store
 from core.turns.turn import Address, Turn
 
@@ -72,11 +73,11 @@ class QuestionListeners:
         pressed_at: str,
         filtered: bool,
     ) -> str:
-        """Ask in the thread of the turn; the key of the reason when nothing will be answered."""
+        """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
             if refused:
-                return refused
+                return messages.reason(refused)
         new = turn_store.ask_by_button(
             self._database,
             turn,
@@ -97,22 +98,21 @@ class QuestionListeners:
             reason=new.reason,
         )
         if new.delivered:
-            return new.reason
+            return messages.reason(new.reason, new.refused_until)
         self.enqueue(new)
         return ""
 
     def enqueue(self, turn: Turn) -> None:
         tasks = [TaskName.DELIVER]  # first: the person sees that we are at it
-        if turn.state == "waiting":
+        if turn.state == TurnState.WAITING:
             tasks.append(TaskName.ANSWER)
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
     def _ask_as_written(self, event: Payload, context: BoltContext) -> None:
         where, user = address(event, context), event["user"]
-        private, refused = is_direct(event), ""
-        if not private:
-            refused = self._rules.refusal(where, user)
+        private = is_direct(event)
+        refused = None if private else self._rules.refusal(where, user)
         asked = question(event, context)
         self._ask(where, user, asked, private=private, refused=refused)
 
@@ -124,7 +124,7 @@ class QuestionListeners:
         *,
         private: bool,
         by_button: bool = False,
-        refused: str = "",
+        refused: NoAnswer | None = None,
     ) -> None:
         not_a_member = self._membership.refusal(where.team, user, private=private)
         turn = turn_store.ask(
@@ -165,13 +165,13 @@ class QuestionListeners:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:
             if held is None:
                 return  # a delivery began before Redis went away
-            message = TurnMessage(self._client, self._database, turn, ANSWER)
+            message = TurnMessage(self._client, self._database, turn, PostKind.ANSWER)
             message.post(messages.QUEUE_DOWN)
             message.show_progress(messages.QUEUE_DOWN)
 
 
-def _refusal(asked: str) -> str:
-    """The key of the reason why this cannot be answered; empty when it can."""
+def _refusal(asked: str) -> NoAnswer | None:
+    """Why this cannot be answered; None when it can."""
     if not asked:
-        return "empty"
-    return "too_long" if len(asked) > MAX_QUESTION else ""
+        return NoAnswer.EMPTY
+    return NoAnswer.TOO_LONG if len(asked) > MAX_QUESTION else None

@@ -22,6 +22,7 @@ from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, 
 from core.models import Answer, Record, Source
 from core.question import Completed
 from core.settings import Settings, child_environment
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import turn_store
@@ -129,7 +130,11 @@ def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
 
 
 def asked(
-    database: Database, message: Message, *, question: str = "Who is on call?", refused: str = ""
+    database: Database,
+    message: Message,
+    *,
+    question: str = "Who is on call?",
+    refused: NoAnswer | None = None,
 ) -> Turn:
     """A question that a person wrote into the workspace, written down as the listener does."""
     where = Address(team=TEAM_ID, channel=message.channel, ts=message.ts, thread_ts=message.root_ts)

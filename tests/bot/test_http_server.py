@@ -20,6 +20,7 @@ from bot.app import build
 from bot.health import Health
 from bot.slack_api.parts import BotParts
 from core.models import Vote
+from core.states import VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import feedback, turn_store
@@ -197,7 +198,7 @@ def test_the_numbers_tell_what_happened_and_name_nobody(http: httpx.Client, bot:
         question=QUESTION,
     )
     assert turn is not None
-    feedback.record(bot.database, turn.id, "U0CHLOE", Vote.UP, by="button")
+    feedback.record(bot.database, turn.id, "U0CHLOE", Vote.UP, by=VoteBy.BUTTON)
     bot.client.token = "xoxb-of-nobody"
     with pytest.raises(Exception, match="invalid_auth"):
         bot.client.chat_postMessage(channel="C0HR", text="hello")

@@ -25,6 +25,7 @@ from core.policy import acl, spending
 from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed, Condition, Field
 from core.settings import Settings
+from core.states import NoAnswer, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
@@ -287,7 +288,7 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
     stopped_at: list[float] = []
 
     def stop() -> None:
-        turn_store.fail(asking.database, turn.id, "stopped")
+        turn_store.fail(asking.database, turn.id, NoAnswer.STOPPED)
         stopped_at.append(time.monotonic())
 
     threading.Timer(0.7, stop).start()
@@ -450,7 +451,9 @@ def test_an_explanation_that_somebody_stops_ends_within_seconds_and_saves_nothin
 ) -> None:
     turn, _ = answered(asking)
     model.pace(0.1)
-    threading.Timer(0.5, lambda: explanations.fail(asking.database, turn.id, "stopped")).start()
+    threading.Timer(
+        0.5, lambda: explanations.fail(asking.database, turn.id, NoExplanation.STOPPED)
+    ).start()
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "stopped", None)
     asked = len(model.received())

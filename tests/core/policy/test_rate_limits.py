@@ -12,9 +12,10 @@ from sqlmodel import col, update
 
 from core.models import Usage
 from core.policy import spending
-from core.policy.rate_limits import DAY_S, HOUR_S, Limits, until
+from core.policy.rate_limits import DAY_S, HOUR_S, Limits
 from core.policy.spending import Spent
 from core.settings import Settings
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import SpentRow, TurnRow
 from core.turns import erasure, turn_store
@@ -43,7 +44,7 @@ def asked_ago(database: Database, turn: Turn, seconds: float) -> None:
 
 
 def keys(*turns: Turn) -> list[str]:
-    return [until(turn.reason)[0] for turn in turns]
+    return [turn.reason or "" for turn in turns]
 
 
 def test_without_limits_everything_is_taken(database: Database) -> None:
@@ -60,9 +61,8 @@ def test_one_question_too_many_is_refused_with_the_time_when_the_limit_is_over(
     ask(database, THREE), ask(database, THREE)
     refused = ask(database, THREE)
     assert (refused.state, refused.delivered) == ("failed", False)
-    key, over = until(refused.reason)
-    assert key == "limit_person"
-    assert before - 1 <= over - (HOUR_S - 600) <= after + 1  # told in whole seconds
+    assert refused.reason is NoAnswer.LIMIT_PERSON
+    assert before <= (refused.refused_until or 0) - (HOUR_S - 600) <= after
     asked_ago(database, first, HOUR_S + 1)
     assert ask(database, THREE).state == "waiting"
 
@@ -77,7 +77,7 @@ def test_when_a_time_that_was_told_is_over_the_next_one_is_told_again(database: 
     turns = [ask(database, THREE) for _ in range(4)]
     with database.session() as session:
         told = update(TurnRow).where(col(TurnRow.id) == turns[3].id)
-        session.exec(told.values(reason=f"limit_person@{time.time() - 1:.0f}"))
+        session.exec(told.values(refused_until=time.time() - 1))
     again = ask(database, THREE)
     assert (keys(again), again.delivered) == (["limit_person"], False)
 
@@ -113,8 +113,9 @@ def test_the_workspace_has_one_until_midnight_utc(database: Database) -> None:
     limits = Limits(per_day=2)
     first = ask(database, limits)
     refused = [ask(database, limits, user=user, channel=user) for user in ("U2", "U3")][1]
-    key, over = until(refused.reason)
-    assert (key, over % DAY_S, 0 < over - time.time() <= DAY_S) == ("limit_day", 0, True)
+    over = refused.refused_until or 0
+    assert refused.reason is NoAnswer.LIMIT_DAY
+    assert (over % DAY_S, 0 < over - time.time() <= DAY_S) == (0, True)
     asked_ago(database, first, DAY_S)
     assert ask(database, limits).state == "waiting"
 
@@ -130,7 +131,7 @@ def test_of_two_limits_the_longer_one_is_told(database: Database) -> None:
 
 def test_who_is_not_answered_uses_up_no_question_of_others(database: Database) -> None:
     limits = Limits(channel_per_hour=1, per_day=1)
-    ask(database, limits, user="U9", refused="guest")
+    ask(database, limits, user="U9", refused=NoAnswer.GUEST)
     assert ask(database, limits).state == "waiting"
 
 

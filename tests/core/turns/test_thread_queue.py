@@ -13,6 +13,7 @@ from sqlmodel import update
 from core.jobs.queue import TaskName
 from core.models import Answer, Record
 from core.question import Completed
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import sweeper, thread_queue, turn_store
@@ -52,13 +53,13 @@ def test_questions_come_in_the_order_in_which_they_were_asked(database: Database
     turns = [ask(database) for _ in range(3)]
     for turn in turns:
         assert thread_queue.head(database, turn.address) == turn.id
-        turn_store.fail(database, turn.id, "stopped")
+        turn_store.fail(database, turn.id, NoAnswer.STOPPED)
     assert thread_queue.head(database, turns[0].address) is None
 
 
 def test_a_question_that_is_tried_again_goes_to_the_end(database: Database) -> None:
     first, second = ask(database), ask(database)
-    turn_store.fail(database, first.id, "stopped")
+    turn_store.fail(database, first.id, NoAnswer.STOPPED)
     turn_store.ask_again(database, first.id)
     assert (reload(database, first).queued, reload(database, second).queued) == (True, False)
 
