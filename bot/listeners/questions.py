@@ -7,6 +7,8 @@ harmless.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from slack_bolt import App, BoltContext
 
 from bot.access.channel_rules import ChannelRules
@@ -28,7 +30,7 @@ from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
 from core.turns import turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
@@ -62,7 +64,7 @@ class QuestionListeners:
 
     def ask_in_private(self, where: Address, user: str, asked: str) -> None:
         """A question in direct messages that no message of the person asks."""
-        self._ask(where, user, asked, private=True, by_button=True)
+        self._ask(NewQuestion(where, user, asked, private=True, by_button=True))
 
     def ask_by_button(
         self,
@@ -78,16 +80,16 @@ class QuestionListeners:
             refused = self._rules.refusal(turn.address, user)
             if refused:
                 return messages.reason(refused)
-        new = turn_store.ask_by_button(
-            self._database,
-            turn,
-            pressed_at,
-            user=user,
-            question=asked[:MAX_QUESTION],
+        question = NewQuestion(
+            replace(turn.address, ts=pressed_at),
+            user,
+            asked[:MAX_QUESTION],
+            private=turn.private,
             filtered=filtered,
+            by_button=True,
             refused=self._membership.refusal_in(turn, user),
-            limits=self._limits,
         )
+        new = turn_store.ask(self._database, question, self._limits)
         if new is None:
             return ""  # pressed twice
         log.info(
@@ -114,36 +116,20 @@ class QuestionListeners:
         private = is_direct(event)
         refused = None if private else self._rules.refusal(where, user)
         asked = question(event, context)
-        self._ask(where, user, asked, private=private, refused=refused)
+        self._ask(NewQuestion(where, user, asked, private=private, refused=refused))
 
-    def _ask(
-        self,
-        where: Address,
-        user: str,
-        asked: str,
-        *,
-        private: bool,
-        by_button: bool = False,
-        refused: NoAnswer | None = None,
-    ) -> None:
-        not_a_member = self._membership.refusal(where.team, user, private=private)
-        turn = turn_store.ask(
-            self._database,
-            where,
-            user=user,
-            question=asked,
-            private=private,
-            by_button=by_button,
-            refused=not_a_member or _refusal(asked) or refused,
-            limits=self._limits,
-        )
+    def _ask(self, new: NewQuestion) -> None:
+        team = new.address.team
+        not_a_member = self._membership.refusal(team, new.user, private=new.private)
+        refused = not_a_member or _refusal(new.text) or new.refused
+        turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
             return  # the same event again
         log.info(
             "asked",
             turn=turn.id,
-            channel=where.channel,
-            characters=len(asked),
+            channel=new.address.channel,
+            characters=len(new.text),
             state=turn.state,
             reason=turn.reason,
         )

@@ -19,6 +19,19 @@ class Address:
 
 
 @dataclass(frozen=True)
+class NewQuestion:
+    """A question that is about to be saved."""
+
+    address: Address
+    user: str
+    text: str
+    private: bool = False
+    filtered: bool = True
+    by_button: bool = False  # no message of the person's holds it
+    refused: NoAnswer | None = None  # why it gets no answer
+
+
+@dataclass(frozen=True)
 class Turn:
     """A question and what is known about it now."""
 

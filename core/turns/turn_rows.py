@@ -10,7 +10,7 @@ from core.models import Record
 from core.states import NoAnswer, TurnState
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 
 def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
@@ -73,19 +73,15 @@ def open_thread(session: Session, address: Address) -> ThreadRow:
     return thread
 
 
-def new_row(
-    address: Address,
-    *,
-    user: str,
-    question: str,
-    private: bool,
-) -> TurnRow:
+def new_row(new: NewQuestion) -> TurnRow:
     return TurnRow(
         thread_id="",
-        team=address.team,
-        channel=address.channel,
-        ts=address.ts,
-        user=user,
-        question=question,
-        private=private,
+        team=new.address.team,
+        channel=new.address.channel,
+        ts=new.address.ts,
+        user=new.user,
+        question=new.text,
+        private=new.private,
+        filtered=new.filtered,
+        by_button=new.by_button,
     )

@@ -6,6 +6,7 @@ In a newer one: test_answer_progress.py.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -32,7 +33,7 @@ from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import backpressure, post_store, turn_delivery, turn_store
 from core.turns.backpressure import LATE_S
-from core.turns.turn import Turn
+from core.turns.turn import NewQuestion, Turn
 from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
 
@@ -93,12 +94,15 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
 def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeholder_on(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    new = turn_store.ask_by_button(
+    new = turn_store.ask(
         speaker.database,
-        done,
-        f"{float(question.ts) + 1:.6f}",
-        user="U0BEN",
-        question="And <next> week?",
+        NewQuestion(
+            replace(done.address, ts=f"{float(question.ts) + 1:.6f}"),
+            user="U0BEN",
+            text="And <next> week?",
+            by_button=True,
+            private=done.private,
+        ),
     )
     assert new is not None
     speaking = meanwhile(lambda: answer_delivery.deliver(speaker, new.id))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -24,7 +25,7 @@ from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.workspace.values import TEAM_ID
 
@@ -369,12 +370,15 @@ def test_the_question_of_a_button_stands_above_its_stream(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     turn_store.answer(speaker.database, turn.id, record())
-    new = turn_store.ask_by_button(
+    new = turn_store.ask(
         speaker.database,
-        turn,
-        f"{float(question.ts) + 1:.6f}",
-        user="U0BEN",
-        question="And <@U0BEN>?",
+        NewQuestion(
+            replace(turn.address, ts=f"{float(question.ts) + 1:.6f}"),
+            user="U0BEN",
+            text="And <@U0BEN>?",
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert new is not None
     thread = speaking(speaker, new)
@@ -409,7 +413,7 @@ def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
     )  # somebody died before saying anything
     other = Address(team=TEAM_ID, channel=question.channel, ts="1.5", thread_ts=question.ts)
     explained = turn_store.ask(
-        speaker.database, other, user="U0BEN", question="?", refused=NoAnswer.EMPTY
+        speaker.database, NewQuestion(other, user="U0BEN", refused=NoAnswer.EMPTY, text="?")
     )
     assert explained is not None
     known = post_store.ensure(speaker.database, explained, PostKind.EXPLANATION)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -19,7 +20,7 @@ from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import SpentRow, TurnRow
 from core.turns import erasure, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 _ts = count(1)
 THREE = Limits(person_per_hour=3)
@@ -30,7 +31,7 @@ def ask(
 ) -> Turn:
     ts = f"{next(_ts)}.5"
     turn = turn_store.ask(
-        database, Address("T1", channel, ts, ts), user=user, question="?", limits=limits, **more
+        database, NewQuestion(Address("T1", channel, ts, ts), user=user, text="?", **more), limits
     )
     assert turn is not None
     return turn
@@ -151,8 +152,16 @@ def test_many_at_once_are_not_more_than_the_limit(database: Database) -> None:
 def test_a_button_asks_within_the_same_limits(database: Database) -> None:
     turn = ask(database, THREE)
     ask(database, THREE), ask(database, THREE)
-    pressed = turn_store.ask_by_button(
-        database, turn, "99.1", user="U1", question="And?", limits=THREE
+    pressed = turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="99.1"),
+            user="U1",
+            text="And?",
+            by_button=True,
+            private=turn.private,
+        ),
+        THREE,
     )
     assert pressed is not None
     assert keys(pressed) == ["limit_person"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ from core.turns import (
 from core.turns.erasure import Forgotten
 from core.turns.explanations import Call
 from core.turns.retention import Retention
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 MARKER = "quokka-3180"
 DAY_S = 86_400.0
@@ -59,7 +60,7 @@ def ask(
     **more: Any,
 ) -> Turn:
     where = Address("T1", "C1", f"{next(_ts)}.5", thread)
-    turn = turn_store.ask(database, where, user=user, question=question, **more)
+    turn = turn_store.ask(database, NewQuestion(where, user=user, text=question, **more))
     assert turn is not None
     return turn
 
@@ -159,7 +160,17 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
         user="U2",
         context=("Zoo", asked),
     )
-    turn_store.ask_by_button(database, turn, "99.1", user="U2", question=asked, filtered=False)
+    turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="99.1"),
+            user="U2",
+            filtered=False,
+            text=asked,
+            by_button=True,
+            private=turn.private,
+        ),
+    )
     events = Events(redis_url)
     for name in (turn.id, explain_channel(turn.id)):
         events.publish(name, Event("text", MARKER))
@@ -282,7 +293,9 @@ def test_votes_and_explanations_that_come_late_are_not_written_down(database: Da
 def test_an_event_that_is_repeated_does_not_ask_again(database: Database) -> None:
     turn = ask(database)
     forget(database, turn)
-    assert turn_store.ask(database, turn.address, user="U1", question=turn.question) is None
+    assert (
+        turn_store.ask(database, NewQuestion(turn.address, user="U1", text=turn.question)) is None
+    )
     assert turn_store.earlier(database, ask(database)) == ()
 
 

@@ -10,14 +10,14 @@ from core.attribution import Explanation
 from core.states import NoExplanation
 from core.storage.database import Database
 from core.turns import explanations, turn_store
-from core.turns.turn import Address
+from core.turns.turn import Address, NewQuestion
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
 
 @pytest.fixture
 def turn_id(database: Database) -> str:
-    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(ADDRESS, user="U1", text="Who is on call?"))
     assert turn is not None
     return turn.id
 

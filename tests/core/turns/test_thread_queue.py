@@ -17,7 +17,7 @@ from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import sweeper, thread_queue, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
 _ts = count(1)
@@ -25,7 +25,7 @@ _ts = count(1)
 
 def ask(database: Database, thread_ts: str = "1.0") -> Turn:
     where = Address(team="T1", channel="C1", ts=f"{next(_ts)}.5", thread_ts=thread_ts)
-    turn = turn_store.ask(database, where, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(where, user="U1", text="Who is on call?"))
     assert turn is not None
     return turn
 

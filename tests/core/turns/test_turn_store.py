@@ -15,7 +15,7 @@ from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.turn_store import MAX_HISTORY
 
 _ts = count(1)
@@ -30,7 +30,9 @@ def address(thread_ts: str = "1.0", **more: str) -> Address:
 def ask(
     database: Database, question: str = "Who is on call?", where: Address | None = None, **more: Any
 ) -> Turn:
-    turn = turn_store.ask(database, where or address(), user="U1", question=question, **more)
+    turn = turn_store.ask(
+        database, NewQuestion(where or address(), user="U1", text=question, **more)
+    )
     assert turn is not None
     return turn
 
@@ -65,7 +67,7 @@ def test_a_question_is_saved_as_it_was_asked(database: Database) -> None:
 def test_the_same_event_twice_is_one_turn(database: Database) -> None:
     where = address()
     ask(database, where=where)
-    assert turn_store.ask(database, where, user="U1", question="Who is on call?") is None
+    assert turn_store.ask(database, NewQuestion(where, user="U1", text="Who is on call?")) is None
     assert rows(database, TurnRow) == 1
 
 
@@ -73,8 +75,16 @@ def test_a_question_by_button_stands_in_the_thread_of_its_turn_and_remembers_how
     database: Database,
 ) -> None:
     turn = ask(database, private=True)
-    new = turn_store.ask_by_button(
-        database, turn, "77.5", user="U2", question="And in May?", filtered=False
+    new = turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="77.5"),
+            user="U2",
+            filtered=False,
+            text="And in May?",
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert new is not None
     assert reload(database, new) == new
@@ -92,7 +102,16 @@ def test_a_button_pressed_twice_asks_once_until_it_is_answered(database: Databas
     turn = ask(database)
 
     def press(ts: str, user: str = "U2") -> Turn | None:
-        return turn_store.ask_by_button(database, turn, ts, user=user, question="And in May?")
+        return turn_store.ask(
+            database,
+            NewQuestion(
+                replace(turn.address, ts=ts),
+                user=user,
+                text="And in May?",
+                by_button=True,
+                private=turn.private,
+            ),
+        )
 
     new = press("77.5")
     assert new is not None
@@ -108,7 +127,10 @@ def test_the_same_event_many_times_at_once_is_one_turn(database: Database) -> No
     where = address()
     with ThreadPoolExecutor(8) as pool:
         turns = list(
-            pool.map(lambda _: turn_store.ask(database, where, user="U1", question="?"), range(8))
+            pool.map(
+                lambda _: turn_store.ask(database, NewQuestion(where, user="U1", text="?")),
+                range(8),
+            )
         )
     assert sum(turn is not None for turn in turns) == 1
     assert (rows(database, TurnRow), rows(database, ThreadRow)) == (1, 1)

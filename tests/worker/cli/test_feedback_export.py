@@ -32,7 +32,7 @@ from core.states import VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
 from core.turns import feedback, source_reports, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.__main__ import app
 from worker.cli import feedback_export, feedback_rows
 from worker.cli.feedback_export import Format
@@ -74,7 +74,8 @@ def answered(
 ) -> Turn:
     where = Address("T1", "D0ALICE" if private else "C1", f"{next(_ts)}.5", "1.0")
     turn = turn_store.ask(
-        database, where, user=user, question=(saved or record()).completed.question, private=private
+        database,
+        NewQuestion(where, user=user, private=private, text=(saved or record()).completed.question),
     )
     assert turn is not None
     turn_store.answer(database, turn.id, saved or record())

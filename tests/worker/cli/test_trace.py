@@ -26,7 +26,7 @@ from core.states import NoAnswer, PostKind, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.__main__ import app
 from worker.cli import trace, trace_view
 from worker.cli.trace_answer import answer_steps
@@ -97,7 +97,7 @@ def record(model: str = "small", **more: Any) -> Record:
 
 def asked(database: Database, ts: str = "1.5") -> Turn:
     where = Address("T1", "C1", ts, "1.0")
-    turn = turn_store.ask(database, where, user="U0ALICE", question=QUESTION)
+    turn = turn_store.ask(database, NewQuestion(where, user="U0ALICE", text=QUESTION))
     assert turn is not None
     return turn
 
