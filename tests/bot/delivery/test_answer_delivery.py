@@ -24,7 +24,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.messages import metadata
 from bot.views import answer_blocks, messages
 from core.jobs.leases import lease
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
 from core.states import NoAnswer, PostKind
@@ -56,7 +56,7 @@ def reason(database: Database, turn: Turn) -> str:
 def finish(speaker: Speaker, turn: Turn) -> None:
     """Answer a turn as a worker does, and say so."""
     turn_store.answer(speaker.database, turn.id, record())
-    speaker.events.publish(turn.id, Event("done"))
+    speaker.events.publish(turn.id, Event(EventKind.DONE))
 
 
 def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: float) -> None:
@@ -72,8 +72,8 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == messages.PLACEHOLDER
 
-    speaker.events.publish(turn.id, Event("start"))
-    speaker.events.publish(turn.id, Event("stage", "generate"))
+    speaker.events.publish(turn.id, Event(EventKind.START))
+    speaker.events.publish(turn.id, Event(EventKind.STAGE, "generate"))
     workspace.wait_until(lambda: workspace.message(placeholder).text == messages.STAGES["generate"])
     finish(speaker, turn)
     speaking.join()
@@ -329,7 +329,7 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, text: str
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event("text", text))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, text))
     turn_store.answer(speaker.database, turn.id, record(text))
     speaker.answers.deliver(turn.id)
     assert refusals(workspace) == []
@@ -343,7 +343,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, "漢字 & " * 10_000))
     speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from bot.delivery import explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.views import explanation_blocks, explanation_text, messages
-from core.jobs.progress_events import Event, explain_channel
+from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.states import NoExplanation
 from core.storage.tables import ExplanationRow
 from core.turns import explanations
@@ -53,7 +53,7 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     explanations.request(speaker.database, done.id, "U0BEN")
     speaking = meanwhile(lambda: speaker.explanations.deliver(done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
-    speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=3, total=12))
     workspace.wait_until(
         lambda: (
             said(workspace, question)[1].text
@@ -61,12 +61,12 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
         )
     )
     assert said(workspace, question)[1].has_button(explanation_blocks.STOP_ACTION)
-    speaker.events.publish(explain_channel(done.id), Event("stage", "8/12"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=8, total=12))
     workspace.wait_until(
         lambda: "8 of about 12 answers, about " in said(workspace, question)[1].text
     )
     explanations.save(speaker.database, explanation(done.id))
-    speaker.events.publish(explain_channel(done.id), Event("done"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.DONE))
     speaking.join()
 
     answer, shown = said(workspace, question)
