@@ -88,7 +88,7 @@ class QuestionListeners:
             refused = self._rules.refusal(turn.address, user)
             if refused:
                 return messages.reason(refused)
-        question = NewQuestion(
+        pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
             user,
             asked[:MAX_QUESTION],
@@ -97,7 +97,7 @@ class QuestionListeners:
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
         )
-        new = turn_store.ask(self._database, question, self._limits)
+        new = turn_store.ask(self._database, pressed, self._limits)
         if new is None:
             return ""  # pressed twice
         log.info(

@@ -92,6 +92,8 @@ def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
         (NoExplanation.GAVE_UP, True),
         (NoExplanation.STOPPED, True),
         (NoExplanation.CLOSED, False),
+        (NoExplanation.BUDGET, False),
+        (NoExplanation.FORGOTTEN, False),
         (NoExplanation.NOTHING_TO_EXPLAIN, False),
     ],
 )
