@@ -7,12 +7,13 @@ from typing import Any
 from slack_bolt import App, BoltContext
 
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind, Events
+from core.states import NoAnswer, TurnState
+from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Address
 
@@ -22,9 +23,14 @@ log = logs.get(__name__)
 class StopListeners:
     """The two Stop buttons of an answer; explanations have one of their own."""
 
-    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
-        self._database = parts.database
-        self._events = parts.events
+    def __init__(
+        self,
+        database: Database,
+        events: Events,
+        ephemeral: EphemeralMessages,
+    ) -> None:
+        self._database = database
+        self._events = events
         self._ephemeral = ephemeral
 
     def register(self, app: App) -> None:
@@ -35,7 +41,7 @@ class StopListeners:
         """Everybody in the channel sees the button, so it checks who presses it."""
         turn = self._ephemeral.turn_of(action["value"], body)
         user = user_id(body)
-        if turn and turn.state == "waiting":
+        if turn and turn.state == TurnState.WAITING:
             if turn.user == user:
                 self._stop(turn.id, turn.address)
             else:
@@ -58,8 +64,8 @@ class StopListeners:
 
     def _stop(self, turn_id: str, where: Address) -> None:
         """The delivery is told at once, or enqueued again if it stepped aside."""
-        if turn_store.fail(self._database, turn_id, "stopped"):
+        if turn_store.fail(self._database, turn_id, NoAnswer.STOPPED):
             log.info("answer_stopped", turn=turn_id)
-            self._events.publish(turn_id, Event("done"))
+            self._events.publish(turn_id, Event(EventKind.DONE))
             backpressure.call_back(self._database, turn_id)
             thread_queue.call_next(self._database, where, after=turn_id)

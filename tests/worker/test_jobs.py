@@ -6,6 +6,7 @@ import dataclasses
 import re
 import threading
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,17 +19,18 @@ from core.attribution import EffectVerdict
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.jobs.leases import lease
-from core.jobs.progress_events import Event, Events, explain_channel
+from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
 from core.models import Answer, Note, Record, Usage
 from core.policy import acl, spending
 from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed, Condition, Field
 from core.settings import Settings
+from core.states import NoAnswer, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.llm.client import ScriptedModel
 from worker import explanation_jobs, jobs, replay
 from worker.attribution.attributor import Attributor
@@ -97,7 +99,9 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
 
 
 def ask(database: Database, question: str = QUESTION, ts: str = "1.5") -> Turn:
-    turn = turn_store.ask(database, Address("T1", "C1", ts, "1.0"), user="U1", question=question)
+    turn = turn_store.ask(
+        database, NewQuestion(Address("T1", "C1", ts, "1.0"), user="U1", text=question)
+    )
     assert turn is not None
     return turn
 
@@ -198,8 +202,12 @@ def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_ur
     events = Events(redis_url)
     turn, record = answered(dataclasses.replace(asking, events=events))
     told = [event for new in islice(events.follow(turn.id, wait_s=0.1), 1) for event in new]
-    assert told[:3] == [Event("start"), Event("stage", "retrieve"), Event("stage", "generate")]
-    assert told[-1] == Event("done")
+    assert told[:3] == [
+        Event(EventKind.START),
+        Event(EventKind.STAGE, "retrieve"),
+        Event(EventKind.STAGE, "generate"),
+    ]
+    assert told[-1] == Event(EventKind.DONE)
     assert (
         "".join(event.data for event in told if event.kind == "text")
         == f"{HOTEL} [{1 + _place(record)}]"
@@ -265,7 +273,7 @@ def test_questions_of_different_threads_are_worked_on_at_the_same_time(
 ) -> None:
     ask(quoting.database)
     other = turn_store.ask(
-        quoting.database, Address("T1", "C1", "2.0", "2.0"), user="U1", question=QUESTION
+        quoting.database, NewQuestion(Address("T1", "C1", "2.0", "2.0"), user="U1", text=QUESTION)
     )
     assert other is not None
     with lease(quoting.database, thread_queue.key(Address("T1", "C1", "1.5", "1.0"))):
@@ -287,7 +295,7 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
     stopped_at: list[float] = []
 
     def stop() -> None:
-        turn_store.fail(asking.database, turn.id, "stopped")
+        turn_store.fail(asking.database, turn.id, NoAnswer.STOPPED)
         stopped_at.append(time.monotonic())
 
     threading.Timer(0.7, stop).start()
@@ -391,7 +399,7 @@ def test_the_way_of_an_explanation_is_told(quoting: WorkerParts, redis_url: str)
     explained(told, turn)
     heard = next(events.follow(explain_channel(turn.id), wait_s=0.1))
     calls = 2 + len(record.hits)
-    assert heard == [Event("stage", f"{n}/{calls}") for n in range(1, calls + 1)]
+    assert heard == [Event(EventKind.COUNT, done=n, total=calls) for n in range(1, calls + 1)]
 
 
 def test_an_explanation_stays_as_it_was_first_saved(quoting: WorkerParts) -> None:
@@ -450,7 +458,9 @@ def test_an_explanation_that_somebody_stops_ends_within_seconds_and_saves_nothin
 ) -> None:
     turn, _ = answered(asking)
     model.pace(0.1)
-    threading.Timer(0.5, lambda: explanations.fail(asking.database, turn.id, "stopped")).start()
+    threading.Timer(
+        0.5, lambda: explanations.fail(asking.database, turn.id, NoExplanation.STOPPED)
+    ).start()
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "stopped", None)
     asked = len(model.received())
@@ -525,8 +535,16 @@ def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_a
     ]
     assert record.completed.searched == QUESTION
 
-    again = turn_store.ask_by_button(
-        quoting.database, turn, "1.9", user="U2", question=turn.question, filtered=False
+    again = turn_store.ask(
+        quoting.database,
+        NewQuestion(
+            replace(turn.address, ts="1.9"),
+            user="U2",
+            filtered=False,
+            text=turn.question,
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert again is not None
     jobs.answer(filtering, again.id)
@@ -541,8 +559,16 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
     answered(quoting)
     follow_up, _ = answered(quoting, "And who pays it?", ts="1.6")
     answered(quoting, "And when?", ts="1.7")
-    again = turn_store.ask_by_button(
-        quoting.database, follow_up, "1.9", user="U1", question=follow_up.question, filtered=False
+    again = turn_store.ask(
+        quoting.database,
+        NewQuestion(
+            replace(follow_up.address, ts="1.9"),
+            user="U1",
+            filtered=False,
+            text=follow_up.question,
+            by_button=True,
+            private=follow_up.private,
+        ),
     )
     assert again is not None
     assert [past.question for past in jobs.history(quoting, again, EVERYBODY)] == [QUESTION]
@@ -585,7 +611,9 @@ def test_details_of_what_was_asked_in_private_are_for_nobody_else(
     quoting: WorkerParts, queues: object
 ) -> None:
     where = Address("T1", "D1", "1.8", "1.8")
-    private = turn_store.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
+    private = turn_store.ask(
+        quoting.database, NewQuestion(where, user="U1", private=True, text=QUESTION)
+    )
     assert private is not None
     jobs.answer(quoting, private.id)
     assert (decided(quoting, private, "U2"), decided(quoting, private, "U1")) == ("closed", "open")

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import NOBODY, parts, settings
+from desk import NOBODY, settings
 from sqlmodel import update
 
 from bot.access.membership import Membership, standing_of
+from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
 from core.policy import people
 from core.policy.people import FRESH_S, Standing
 from core.storage.database import Database
@@ -21,11 +23,12 @@ ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
 
 
 def membership(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:
-    return Membership(parts(settings(folder, workspace.url, NOBODY, **more), database))
+    chosen = settings(folder, workspace.url, NOBODY, **more)
+    return Membership(database, Directory(client(chosen)), chosen)
 
 
 def refusals(chosen: Membership, *, private: bool = False) -> list[str]:
-    return [chosen.refusal(TEAM_ID, user, private=private) for user in (ALICE, GRETA, ERIK)]
+    return [chosen.refusal(TEAM_ID, user, private=private) or "" for user in (ALICE, GRETA, ERIK)]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +100,7 @@ def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_fo
     chosen = membership(workspace, database, tmp_path, externals="refuse")
     workspace.fault("users.info", error="user_not_found")
     assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
-    assert chosen.refusal(TEAM_ID, ALICE, private=False) == ""
+    assert chosen.refusal(TEAM_ID, ALICE, private=False) is None
 
 
 def test_in_private_only_a_members_address_is_kept(
@@ -120,5 +123,5 @@ def test_an_address_counts_no_more_once_slack_does_not_say_whose_it_is(
     with database.session() as session:
         session.exec(update(PersonRow).values(read_at=PersonRow.read_at - FRESH_S))
     workspace.fault("users.info", error="internal_error")
-    assert chosen.refusal(TEAM_ID, ALICE, private=True) == ""
+    assert chosen.refusal(TEAM_ID, ALICE, private=True) is None
     assert people.email(database, TEAM_ID, ALICE) == ""
