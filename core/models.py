@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from core.question import Completed
+from core.structure import NO_NEIGHBOUR, Cells, CodeText, ListItem, Neighbour, TableSlice
 from core.value import Value
 
 
@@ -48,19 +49,36 @@ class Evidence(Value):
     kind: Kind
     # As indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and …").
     text: str
-    # As people read it: a table with pipes, a list with dashes, code with its newlines.
-    raw: str = ""
     heading_path: tuple[str, ...] = ()  # headings above it, outermost first
-    before: str = ""  # the text of the piece before it on the page, shortened
-    after: str = ""
+    before: Neighbour = NO_NEIGHBOUR  # the end of the piece before it on the page
+    after: Neighbour = NO_NEIGHBOUR
     anchor: str = ""  # id of the nearest heading above, for a deep link
     position: int = 0  # order on the page
-    table: int | None = None  # 1-based number of the table on the page, for tables and rows
-    row: int | None = None  # 1-based number of the row under the header, for rows
-    cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
+    table: TableSlice | None = None  # of a table or a row: what the page has there
+    items: tuple[ListItem, ...] = ()  # of a list or of tasks
+    code: CodeText | None = None
     # Of core.policy.acl: empty for its page's; stricter when it names pages that fewer may read.
     acl_id: str = ""
     names: tuple[str, ...] = ()  # ids of those pages
+
+    @property
+    def table_number(self) -> int | None:
+        """Of the table on the page, from 1, for tables and rows."""
+        return None if self.table is None else self.table.number
+
+    @property
+    def row(self) -> int | None:
+        """The number of the row under the header, from 1, for rows."""
+        if self.kind is not Kind.ROW or self.table is None:
+            return None
+        return self.table.rows[0].number
+
+    @property
+    def cells(self) -> Cells:
+        """(Column name, value) of a row, in order."""
+        if self.kind is not Kind.ROW or self.table is None:
+            return ()
+        return self.table.cells(self.table.rows[0])
 
 
 class Copy(Value):
@@ -218,23 +236,6 @@ class Record(Value):
     seconds: dict[str, float] = Field(default_factory=dict)  # by step: complete, retrieve, generate
     # Those that decide what an answer is; core.settings.Settings.of_answers.
     settings: dict[str, str] = Field(default_factory=dict)
-
-
-def mended(record: Record) -> Record:
-    """The record without what the conversation had added to the question, some of it forgotten."""
-    done = record.completed
-    if done.text == done.question and not done.context:
-        return record
-    own = tuple(each for each in done.conditions if each.said and each.said in done.question)
-    alone = Completed(
-        question=done.question,
-        text=done.question,
-        kind=done.kind,
-        conditions=own,
-        forgotten=True,
-    )
-    answer = record.answer.model_copy(update={"suggestions": ()})
-    return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})
 
 
 class Vote(StrEnum):

@@ -175,10 +175,14 @@ def parse(
 def _described(piece: Evidence) -> str:
     """A piece for people: kind and headings, the text, and under it what else is known."""
     lines = [f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(), piece.text]
-    shown = ("anchor", "table", "row", "before", "after")
-    known = {name: getattr(piece, name) for name in shown}
-    if piece.raw != piece.text:
-        known["raw"] = "\n" + piece.raw
+    known = {
+        "anchor": piece.anchor,
+        "table": piece.table_number,
+        "row": piece.row,
+        "language": piece.code.language if piece.code else "",
+        "before": piece.before.text,
+        "after": piece.after.text,
+    }
     for name, value in known.items():
         if value:
             detail = f"  {name}: {value}"

@@ -8,6 +8,14 @@ from typing import Any
 from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import OPEN_ID
+from core.structure import (
+    CodeText,
+    ListItem,
+    Neighbour,
+    NeighbourLine,
+    TableRow,
+    TableSlice,
+)
 
 LEAVE = "Porto has 25 days of leave."
 HOTEL = "A hotel in Porto costs up to 110 EUR."
@@ -24,15 +32,46 @@ def page(identifier: str = "1", title: str = "Handbook", **more: Any) -> Page:
 
 
 def piece(text: str, page_id: str = "1", **more: Any) -> Evidence:
-    """A passage; its id depends on its text alone, as the indexer's do."""
+    """A passage; its id depends on its text alone, as the indexer's do.
+
+    A list's items and code's text are those of the text, unless they are given.
+    """
     identifier = f"{page_id}-{blake2b(text.encode(), digest_size=6).hexdigest()}"
-    return Evidence(
-        text=text, **({"id": identifier, "page_id": page_id, "kind": Kind.PASSAGE} | more)
-    )
+    fields = {"id": identifier, "page_id": page_id, "kind": Kind.PASSAGE} | more
+    if fields["kind"] is Kind.LIST:
+        fields.setdefault("items", items(text))
+    if fields["kind"] is Kind.CODE:
+        fields.setdefault("code", CodeText(text=text))
+    return Evidence(text=text, **fields)
 
 
-def row(number: int, *, page_id: str = "1", table: int = 1, **cells: str) -> Evidence:
+def items(text: str) -> tuple[ListItem, ...]:
+    """The outline of a list that is written with dashes; a line without one announces it."""
+    found: list[ListItem] = []
+    for line in filter(None, text.split("\n")):
+        margin, dash, said = line.partition("- ")
+        if dash and not margin.strip():
+            found.append(ListItem(text=said, depth=len(margin) // 2, mark="- "))
+        else:
+            found.append(ListItem(text=line, depth=-1))
+    return tuple(found)
+
+
+def near(text: str, **more: Any) -> Neighbour:
+    """What stands before or after a piece."""
+    return Neighbour(lines=(NeighbourLine(text=text),), **more)
+
+
+def row(
+    number: int,
+    *,
+    page_id: str = "1",
+    table: int = 1,
+    group: str = "",
+    **cells: str,
+) -> Evidence:
     """A row of a table, verbalized as the indexer does it."""
+    own = TableRow(number=number, cells=tuple(cells.values()), group=group)
     text = f"Row {number} in Table {table}: " + ", and ".join(
         f"{name} is {value}" for name, value in cells.items()
     )
@@ -40,11 +79,21 @@ def row(number: int, *, page_id: str = "1", table: int = 1, **cells: str) -> Evi
         text,
         page_id,
         kind=Kind.ROW,
-        table=table,
-        row=number,
+        table=TableSlice(number=table, header=tuple(cells), rows=(own,)),
         position=number,
-        cells=tuple(cells.items()),
     )
+
+
+def part(*rows: Evidence, above: str = "", **more: Any) -> Evidence:
+    """The part of a table that these rows make up."""
+    slices = [each.table for each in rows if each.table]
+    whole = TableSlice(
+        number=slices[0].number,
+        header=slices[0].header,
+        rows=tuple(each.rows[0] for each in slices),
+        above=above,
+    )
+    return piece(whole.text, kind=Kind.TABLE, table=whole, **more)
 
 
 def hit(evidence: Evidence | str, on: Page | None = None, **more: Any) -> Hit:

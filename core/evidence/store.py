@@ -17,6 +17,9 @@ from core.models import Evidence, Page
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
 
+# Of a piece of evidence: all that may say the title of another page.
+_SHOWN = ("text", "heading_path", "before", "after", "table", "items", "code")
+
 log = logs.get(__name__)
 
 
@@ -218,12 +221,19 @@ def _set_acl(
 
 
 def _shows(row: EvidenceRow, titles: Iterable[str]) -> bool:
-    piece = Evidence.model_validate(row.record)
-    shown = [
-        piece.text,
-        piece.raw,
-        piece.before,
-        piece.after,
-        *piece.heading_path,
-    ]
+    record = {name: row.record.get(name) for name in _SHOWN}
+    shown = list(_strings(record))
     return any(title in text for text in shown for title in titles)
+
+
+def _strings(part: object) -> Iterator[str]:
+    """Every text in a record, wherever it stands."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            if name != "id":
+                yield from _strings(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _strings(value)

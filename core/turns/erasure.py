@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
-from core.models import Record, mended
+from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage.database import Database
 from core.storage.tables import (
@@ -34,6 +34,7 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
+from core.turns.turn import mended
 
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # a tombstone stays for this long
@@ -229,10 +230,9 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     if after == before:
         return False
     row.record = after.model_dump(mode="json")
-    calls = col(CallRow.turn_id) == row.id
-    session.exec(delete(CallRow).where(calls))
-    is_waiting = col(ExplanationRow.state) == ExplanationState.WAITING
-    waiting = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id, is_waiting)
+    session.exec(delete(CallRow).where(col(CallRow.turn_id) == row.id))
+    own = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id)
+    waiting = own.where(col(ExplanationRow.state) == ExplanationState.WAITING)
     session.exec(waiting.values(state=ExplanationState.FAILED, reason=NoExplanation.FORGOTTEN))
     if in_slack:
         row.changed_at, row.delivered_at, row.delivery_enqueued_at = time.time(), None, 0.0

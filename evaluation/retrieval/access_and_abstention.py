@@ -107,7 +107,6 @@ def _shown(hit: Hit) -> Iterator[str]:
     yield from (
         hit.page.title,
         hit.evidence.text,
-        hit.evidence.raw,
-        hit.evidence.before,
-        hit.evidence.after,
+        hit.evidence.before.text,
+        hit.evidence.after.text,
     )

@@ -20,6 +20,8 @@ from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Kind, Page
 from core.storage.database import Database, open_database
 from core.storage.index_tables import EvidenceRow, PageRow
+from core.structure import TableSlice
+from worker.prompting.table_lines import markdown
 
 CONTEXTS: Mapping[str, frozenset[str]] = {
     "none": frozenset(),
@@ -64,8 +66,8 @@ class Variant:
             path = piece.heading_path
         elif "heading" in context:
             path = piece.heading_path[-1:]
-        before = piece.before if "before" in context else ""
-        after = piece.after if "after" in context else ""
+        before = piece.before.text if "before" in context else ""
+        after = piece.after.text if "after" in context else ""
         parts = filter(None, (before, _linearized(piece, self.linearize), after))
         return piece.model_copy(update={"heading_path": path, "text": "\n".join(parts)})
 
@@ -107,24 +109,28 @@ def _fingerprint(source: Database) -> str:
 
 def _linearized(piece: Evidence, way: str) -> str:
     """A table or a row in one of the paper's ways; other pieces as they are."""
-    if way == "verbalized" or piece.kind not in (Kind.TABLE, Kind.ROW):
+    if way == "verbalized" or piece.table is None:
         return piece.text
+    rows = list(_table_rows(piece.table))
     if way == "markdown":
-        return piece.raw
-    rows = list(_table_rows(piece.raw))
+        return "\n".join([piece.table.above, *(f"| {markdown(cells)} |" for cells in rows)])
     if way == "html":
         return f"<table>{''.join(map(_html_row, rows))}</table>"
     separator = " | " if way == "piped" else " "
     return "\n".join(map(separator.join, rows))
 
 
-def _table_rows(markdown: str) -> Iterator[list[str]]:
-    """The cells of each row, the line under the header left out."""
-    for line in markdown.splitlines():
-        if line.startswith("|"):
-            cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-            if any(cell.strip("- ") for cell in cells):
-                yield cells
+def _table_rows(table: TableSlice) -> Iterator[Sequence[str]]:
+    """The cells of the header and of each row, groups as rows of one cell."""
+    if any(table.header):
+        yield table.header
+    group = ""
+    for row in table.rows:
+        if row.group and row.group != group:
+            yield (row.group,)
+        group = row.group
+        if row.cells:
+            yield row.cells
 
 
 def _html_row(row: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.models import Evidence, Kind, Page
+from core.neighbours import beginning, ending
+from core.structure import NO_NEIGHBOUR, Neighbour
 from indexer.evidence.chunk import Piece, child_pages_piece, pieces_of
 from indexer.parse import Block, Document, Table
-
-NEIGHBOUR_CHARACTERS = 200
 
 AnyBlock = TypeVar("AnyBlock", bound=Block)
 
@@ -32,29 +32,25 @@ def evidence(
         blocks += _appended(name, other, tables=tables)
     pieces = [piece for piece in pieces_of(blocks) if piece.text.strip()]
     pieces += _restricted(document, extra)
-    before, after = _neighbours(pieces)
-    made: list[Evidence] = []
     ids = _ids(page, pieces)
+    made: list[Evidence] = []
     for position, piece in enumerate(pieces):
         each = Evidence(
             id=ids[position],
             page_id=page.id,
             kind=piece.kind,
             text=piece.text,
-            raw=piece.raw or piece.text,
             heading_path=piece.block.heading_path,
-            before=_end(before.get(position, "")),
-            after=_start(after.get(position, "")),
             anchor=piece.block.anchor,
             position=position,
-            table=piece.block.number if isinstance(piece.block, Table) else None,
-            row=piece.row,
-            cells=piece.cells,
+            table=piece.table,
+            items=piece.items,
+            code=piece.code,
             acl_id=piece.acl_id,
             names=piece.names,
         )
         made.append(each)
-    return tuple(made)
+    return tuple(_with_neighbours(made))
 
 
 def _appended(
@@ -95,38 +91,29 @@ def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
     return ids
 
 
-def _neighbours(pieces: Sequence[Piece]) -> tuple[dict[int, str], dict[int, str]]:
-    """The texts before and after each piece.
+def _with_neighbours(pieces: Sequence[Evidence]) -> Iterator[Evidence]:
+    """The pieces, each with what stands before and after it.
 
     A table and its rows are two forms of the same: rows have rows around them, and tables what is
     outside.
     """
-    before: dict[int, str] = {}
-    after: dict[int, str] = {}
+    before: dict[str, Neighbour] = {}
+    after: dict[str, Neighbour] = {}
     for other in (Kind.ROW, Kind.TABLE):
-        last: int | None = None
-        for number, piece in enumerate(pieces):
+        last: Evidence | None = None
+        for piece in pieces:
             if piece.kind == other or piece.acl_id:
                 continue
             if last is not None:
-                after.setdefault(last, piece.text)
-                before.setdefault(number, pieces[last].text)
-            last = number
-    return before, after
-
-
-def _end(text: str) -> str:
-    text = " ".join(text.split())
-    if len(text) <= NEIGHBOUR_CHARACTERS:
-        return text
-    return "…" + text[-NEIGHBOUR_CHARACTERS:].partition(" ")[2]
-
-
-def _start(text: str) -> str:
-    text = " ".join(text.split())
-    if len(text) <= NEIGHBOUR_CHARACTERS:
-        return text
-    return text[:NEIGHBOUR_CHARACTERS].rpartition(" ")[0] + "…"
+                after.setdefault(last.id, beginning(piece))
+                before.setdefault(piece.id, ending(last))
+            last = piece
+    for piece in pieces:
+        around = {
+            "before": before.get(piece.id, NO_NEIGHBOUR),
+            "after": after.get(piece.id, NO_NEIGHBOUR),
+        }
+        yield piece.model_copy(update=around)
 
 
 def _restricted(

@@ -10,20 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.models import Kind
+from core.structure import Cells, CodeText, ListItem, TableRow, TableSlice
 from indexer.evidence.verbalize import (
-    Cells,
     announced,
-    cells,
-    code_raw,
     code_text,
     item_groups,
     row_text,
-    table_raw,
-    table_text,
-    task_text,
+    table_slice,
+    task_item,
 )
-from indexer.parse import Block, ChildPages, Code, ListBlock, Passage, Table, TableRow, TaskList
-from indexer.parse.document.flat import child_pages_line, task_line
+from indexer.parse import Block, ChildPages, Code, ListBlock, Passage, Table, TaskList
+from indexer.parse.document.flat import child_pages_line
 from indexer.parse.document.sentences import count, cut, grouped
 
 PIECE_WORDS = 80
@@ -38,9 +35,9 @@ class Piece:
     kind: Kind
     block: Block
     text: str
-    raw: str = ""
-    row: int | None = None
-    cells: Cells = ()
+    table: TableSlice | None = None
+    items: tuple[ListItem, ...] = ()
+    code: CodeText | None = None
     acl_id: str = ""
     names: tuple[str, ...] = ()
 
@@ -78,8 +75,7 @@ def _passages(
     first = paragraphs[0]
     label = f"{first.label}: " if first.label else ""
     for group in cut(texts, PIECE_WORDS):
-        text, raw = "\n".join(group), "\n\n".join(group)
-        yield Piece(Kind.PASSAGE, first, label + text, label + raw)
+        yield Piece(Kind.PASSAGE, first, label + "\n".join(group))
 
 
 def _cut(block: Block) -> Iterator[Piece]:
@@ -91,7 +87,7 @@ def _cut(block: Block) -> Iterator[Piece]:
             for row in block.rows:
                 yield from _row_pieces(block, row)
         case Code():
-            yield Piece(Kind.CODE, block, code_text(block), code_raw(block))
+            yield _code_piece(block)
         case TaskList():
             yield from _task_pieces(block)
         case ChildPages():
@@ -103,10 +99,28 @@ def child_pages_piece(block: ChildPages) -> Piece:
     return Piece(Kind.CHILD_PAGES, block, announced(block, [child_pages_line(block)]))
 
 
+def _code_piece(block: Code) -> Piece:
+    code = code_text(block)
+    text = "\n".join(filter(None, (code.above, code.text)))
+    return Piece(Kind.CODE, block, text, code=code)
+
+
 def _list_pieces(block: ListBlock) -> Iterator[Piece]:
     """A list, or groups of siblings under their parents when it is long."""
-    for lines in item_groups(block.items, ordered=block.ordered, size=PIECE_WORDS):
-        yield Piece(Kind.LIST, block, announced(block, lines))
+    for group in item_groups(block.items, ordered=block.ordered, size=PIECE_WORDS):
+        yield _outline_piece(Kind.LIST, block, group)
+
+
+def _outline_piece(
+    kind: Kind,
+    block: Block,
+    group: Sequence[ListItem],
+) -> Piece:
+    """Lines of a list or of tasks under what announces them."""
+    above = announced(block, ())
+    items = (ListItem(text=above, depth=-1), *group) if above else tuple(group)
+    text = "\n".join(item.line for item in items)
+    return Piece(kind, block, text, items=items)
 
 
 def _table_pieces(table: Table) -> Iterator[Piece]:
@@ -116,8 +130,8 @@ def _table_pieces(table: Table) -> Iterator[Piece]:
     for group in grouped(texts, TABLE_WORDS) or [[]]:
         rows = table.rows[start : start + len(group)]
         start += len(group)
-        text, raw = table_text(table, rows), table_raw(table, rows)
-        yield Piece(Kind.TABLE, table, text, raw)
+        part = table_slice(table, rows)
+        yield Piece(Kind.TABLE, table, part.text, part)
 
 
 def _row_pieces(table: Table, row: TableRow) -> Iterator[Piece]:
@@ -126,27 +140,31 @@ def _row_pieces(table: Table, row: TableRow) -> Iterator[Piece]:
     is_group = bool(row.group) and not row.cells
     if is_empty and not is_group:
         return
-    raw = table_raw(table, [row])
-    for shown in _column_groups(cells(table, row)):
-        text = row_text(table, row, shown)
-        yield Piece(Kind.ROW, table, text, raw, row.number, shown)
+    whole = table_slice(table, [row])
+    for columns in _column_groups(whole.cells(row)):
+        shown = table_slice(table, [row], columns)
+        yield Piece(Kind.ROW, table, row_text(table, shown), shown)
 
 
-def _column_groups(all_cells: Cells) -> Iterator[Cells]:
-    key, rest = all_cells[:1], all_cells[1:]
+def _column_groups(cells: Cells) -> Iterator[tuple[int, ...]]:
+    """The columns of each piece of a row; none where one piece holds them all."""
+    key, rest = cells[:1], cells[1:]
     room = ROW_WORDS - sum(count(value) for _, value in key)
     texts = [f"{name} {value}" for name, value in rest]
-    start = 0
-    for group in grouped(texts, max(room, ROW_WORDS // 2)) or [[]]:
-        yield key + rest[start : start + len(group)]
+    groups = list(grouped(texts, max(room, ROW_WORDS // 2)))
+    if len(groups) < 2:
+        yield ()
+        return
+    start = 1
+    for group in groups:
+        yield (0, *range(start, start + len(group)))
         start += len(group)
 
 
 def _task_pieces(block: TaskList) -> Iterator[Piece]:
     start = 0
-    texts = [task_text(task) for task in block.tasks]
-    for group in grouped(texts, PIECE_WORDS):
-        tasks = block.tasks[start : start + len(group)]
+    items = list(map(task_item, block.tasks))
+    for group in grouped([item.line for item in items], PIECE_WORDS):
+        shown = items[start : start + len(group)]
         start += len(group)
-        raw = announced(block, map(task_line, tasks))
-        yield Piece(Kind.TASK, block, announced(block, group), raw)
+        yield _outline_piece(Kind.TASK, block, shown)

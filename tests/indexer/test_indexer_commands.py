@@ -324,13 +324,13 @@ def test_parse_reads_standard_input(tmp_path: Path) -> None:
     assert {
         "kind",
         "text",
-        "raw",
         "heading_path",
         "before",
         "after",
         "anchor",
         "table",
-        "row",
+        "items",
+        "code",
     } <= json.loads(done.stdout)[0].keys()
 
 

@@ -12,8 +12,9 @@ from core.evidence.blocks import Blocks
 from core.models import Copy, Evidence, Hit
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
+from core.structure import TableRow
 from indexer.evidence.build import evidence
-from indexer.parse import Block, Code, Document, Item, ListBlock, Passage, Table, TableRow
+from indexer.parse import Block, Code, Document, Item, ListBlock, Passage, Table
 from worker.retrieval.expand import EvidenceExpander
 
 LENGTHS = st.sampled_from([3, 3, 3, 12, 40])  # words; a piece has about 80, a part of a table 200
@@ -89,7 +90,8 @@ class _Writer:
                 if twin
                 else tuple(self._cell(filled=column in (0, width - 1)) for column in range(width))
             )
-            rows.append(TableRow(number, cells, group or (rows[-1].group if rows else "")))
+            above = rows[-1].group if rows else ""
+            rows.append(TableRow(number=number, cells=cells, group=group or above))
         caption = self.text(2) if self._draw(st.booleans()) else ""
         return Table(next(self._tables), header, tuple(rows), caption=caption, heading_path=path)
 

@@ -19,6 +19,7 @@ from hashlib import blake2b
 from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import Reader
 from core.question import Completed, Field
+from core.structure import ListItem
 from worker.entities.asked import OrganizationQuestion, asked
 from worker.entities.mentions import Mention, mentions
 from worker.entities.statements import Statement, statement
@@ -94,7 +95,7 @@ def _evidence(described: Statement, page: Page) -> Evidence:
         page_id=page.id,
         kind=Kind.PLACE,
         text=described.text,
-        raw=described.text,
+        items=tuple(ListItem(text=line) for line in described.text.splitlines()),
         names=other_pages,
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from core.evidence.lexical.analyzer import words
 from core.models import Kind
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import ITEM, Span
+from worker.extractive.spans import Span
 from worker.extractive.table_rows import Rarity, shown_cells, written
 from worker.extractive.yes_no import verdict
 from worker.text.citations import without_brackets
@@ -18,7 +18,6 @@ NEWS = 4
 NEWS_OF_MORE = 6  # the same where more than one fact is asked for
 MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
 
-_BULLET = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
 _POINTS_BACK = re.compile(
     r"(this|that|these|those|it|its|they|he|she|such|therefore|thus|then|"
     r"dies\w*|das|er|sie|es|deshalb|daher|dann|dafür|dabei|davon)\b",
@@ -75,12 +74,12 @@ def quote(span: Span, completed: Completed, rarity: Rarity) -> str:
 
 def _sentence(span: Span, completed: Completed) -> str:
     """In quotation marks, with the neighbours without which its meaning or subject is unclear."""
-    quoted = _BULLET.sub("", span.text)
+    quoted = span.text.removeprefix(span.mark)
     if span.above and _POINTS_BACK.match(quoted):
         quoted = f"{span.above[-1]} {quoted}"
     if not span.below or not _goes_on(span, completed):
         return f"“{quoted}”"
-    if ITEM.match(span.below[0]):
+    if span.lists_below:
         return f"“{quoted}”\n{_lines(span.below)}"
     return f"“{quoted} {span.below[0]}”"
 

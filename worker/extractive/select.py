@@ -8,8 +8,9 @@ from itertools import chain
 from core.evidence.lexical.analyzer import content_words
 from core.models import Kind, Length
 from core.question import Completed, QuestionKind
+from core.structure import Cells
 from worker.extractive.rank import ScoredSpan
-from worker.extractive.spans import Cells, Span
+from worker.extractive.spans import Span
 from worker.extractive.table_rows import Rarity, naming, same_rows
 
 # Further quotes must reach this part of the best one's score, by how much somebody wants to read.

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import Cells, Span
+from core.structure import Cells
+from worker.extractive.spans import Span
 from worker.text.citations import without_brackets
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
@@ -147,7 +148,7 @@ def named_columns(span: Span, completed: Completed) -> set[str]:
 
 
 def _table(span: Span) -> tuple[str, int | None]:
-    return span.hit.page.id, span.hit.evidence.table
+    return span.hit.page.id, span.hit.evidence.table_number
 
 
 def _name(cells: Cells) -> tuple[str, str] | None:

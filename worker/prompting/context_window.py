@@ -13,29 +13,15 @@ others leave must change nothing.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.models import Evidence, Hit, Kind
+from core.models import Evidence, Hit
+from core.structure import NO_NEIGHBOUR
+from worker.prompting.cut import WayToCut, least, ways
 from worker.prompting.evidence_blocks import Frozen, PromptBlock, Shown, blocks, data, groups, size
 from worker.text import sanitize
-
-CUT = "… (cut)"
-LEAST = 200  # characters of the best piece where there is no room at all
-
-# Where a piece may be cut, from the best place to the worst.
-_LINES = re.compile(r"(?<=\n)")
-_SENTENCES = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=\n)")
-_CELLS = re.compile(r"(?=, and )|(?<=\n)")
-_WORDS = re.compile(r"(?<=\s)")
-_ANYWHERE = re.compile("")
-_BOUNDARY = {
-    Kind.PASSAGE: _SENTENCES,
-    Kind.PLACE: _SENTENCES,
-    Kind.ROW: _CELLS,
-}
 
 
 @dataclass(frozen=True)
@@ -72,16 +58,16 @@ def freeze(hits: Sequence[Hit], room: int) -> tuple[Frozen, ...]:
 
 def _frozen(each: Shown, *, in_table: bool) -> Frozen:
     own = each.hit.evidence
-    shown = {
-        "text": each.text if each.is_cut else own.text,
-        "before": own.before if each.before else "",
-        "after": own.after if each.after else "",
+    shown: dict[str, object] = {
+        "before": own.before if each.before else NO_NEIGHBOUR,
+        "after": own.after if each.after else NO_NEIGHBOUR,
     }
+    if each.is_cut:
+        shown |= {"text": each.text, "table": each.table}
     fields = dict(each.hit)
     fields["evidence"] = own.model_copy(update=shown)
     fields["block"] = each.block
-    uncut = own.text if each.is_cut else ""
-    return Frozen(**fields, in_table=in_table, uncut=uncut)
+    return Frozen(**fields, in_table=in_table, uncut=own if each.is_cut else None)
 
 
 def _as_frozen(hit: Frozen) -> Shown:
@@ -90,8 +76,8 @@ def _as_frozen(hit: Frozen) -> Shown:
         hit,
         _text(own, hit.block),
         block=hit.block,
-        before=sanitize.line(own.before),
-        after=sanitize.line(own.after),
+        before=sanitize.line(own.before.text),
+        after=sanitize.line(own.after.text),
     )
 
 
@@ -124,43 +110,21 @@ def _best(hits: Sequence[Hit], room: int) -> list[Shown]:
 
 def _beginning(given: Sequence[Shown], whole: Shown, room: int) -> list[Shown]:
     """As much of a piece as fits; of another than the best none rather than half a sentence."""
-    places = [_BOUNDARY.get(whole.hit.evidence.kind, _LINES)]
-    if not given:
-        places += [_WORDS, _ANYWHERE]
-    for place in places:
-        parts = _split(place, whole.text)
-        fitting = _fitting(given, whole, parts, room)
+    for way in ways(whole, anywhere=not given):
+        fitting = _fitting(given, way, room)
         if fitting:
-            return [_cut(whole, parts[:fitting])]
-    return [] if given else [_cut(whole, whole.text[:LEAST])]
+            return [way.cut(fitting)]
+    return [] if given else [least(whole)]
 
 
-def _fitting(given: Sequence[Shown], whole: Shown, parts: Sequence[str], room: int) -> int:
+def _fitting(given: Sequence[Shown], way: WayToCut, room: int) -> int:
     """How many of its parts the cut piece can have; never all, since then it is not cut."""
 
     def length(count: int) -> int:
-        cut = _cut(whole, parts[:count])
-        return size([*given, cut])
+        return size([*given, way.cut(count)])
 
-    counts = range(1, len(parts))
+    counts = range(1, way.parts)
     return bisect_right(counts, room, key=length)
-
-
-def _split(place: re.Pattern[str], text: str) -> list[str]:
-    """The text in parts that give it back when joined."""
-    parts: list[str] = []
-    start = 0
-    for match in place.finditer(text):
-        end = match.end()
-        if 0 < end < len(text):
-            parts.append(text[start:end])
-            start = end
-    return [*parts, text[start:]]
-
-
-def _cut(whole: Shown, parts: Sequence[str]) -> Shown:
-    beginning = "".join(parts).rstrip()
-    return replace(whole, text=f"{beginning} {CUT}", is_cut=True)
 
 
 def _with_blocks(shown: list[Shown], room: int) -> list[Shown]:
@@ -232,13 +196,13 @@ def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
         number, each = group[0]
         place = number - 1
         own, page = each.hit.evidence, each.hit.page.id
-        if own.before and (page, own.position - 1) not in given:
-            before = sanitize.line(own.before)
+        if own.before.lines and (page, own.position - 1) not in given:
+            before = sanitize.line(own.before.text)
             wider = replace(shown[place], before=before)
             shown = _if_it_fits(shown, place, wider, room)
         is_given = (page, own.position + 1) in given
-        if own.after and not is_given and not each.is_cut:
-            after = sanitize.line(own.after)
+        if own.after.lines and not is_given and not each.is_cut:
+            after = sanitize.line(own.after.text)
             wider = replace(shown[place], after=after)
             shown = _if_it_fits(shown, place, wider, room)
     return shown

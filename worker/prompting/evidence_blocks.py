@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.models import Evidence, Hit, Kind, Page
+from core.structure import TableSlice
 from worker.prompting import templates
+from worker.prompting.table_lines import TableLine, markdown, table_lines
 from worker.text import sanitize
-from worker.text.table_merge import Grid, MergedLine, grid, merged
 from worker.text.tokens import estimate
 
 END = 3  # tokens at most of the blanks and the empty line that end a block
@@ -25,7 +26,7 @@ class Frozen(Hit):
     """
 
     in_table: bool = False  # written as lines of its table, even where no other row of that is left
-    uncut: str = ""  # the whole text of a piece that was cut
+    uncut: Evidence | None = None  # the whole piece, where it was cut
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Shown:
     hit: Hit
     text: str  # the piece as data, or its beginning
     is_cut: bool = False
+    table: TableSlice | None = None  # as far as it is shown, where it is cut
     block: tuple[Evidence, ...] = ()  # what is shown of hit.block
     before: str = ""
     after: str = ""
@@ -75,7 +77,7 @@ def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
     """The numbered hits, those of one table together in the place of the best; a cut one alone."""
     found: dict[tuple[str, int], list[tuple[int, Shown]]] = {}
     for number, each in enumerate(shown, start=1):
-        table = each.hit.evidence.table
+        table = each.hit.evidence.table_number
         group = -number if table is None or _stands_alone(each) else table
         found.setdefault((each.hit.page.id, group), []).append((number, each))
     return list(found.values())
@@ -108,14 +110,12 @@ def _single(number: int, each: Shown) -> PromptBlock:
 def _table(group: Sequence[tuple[int, Shown]]) -> PromptBlock:
     """Rows and parts of one table under its header."""
     pieces: list[tuple[int, Evidence]] = []
-    grids: list[Grid] = []
     rows: set[int | None] = set()
     rows_of = 0
     only_rows = True
     for number, each in group:
         piece = each.hit.evidence
         pieces.append((number, piece))
-        grids.append(grid(piece))
         rows_of = max(rows_of, each.hit.table_rows)
         if piece.kind is Kind.ROW:
             rows.add(piece.row)
@@ -123,27 +123,27 @@ def _table(group: Sequence[tuple[int, Shown]]) -> PromptBlock:
             only_rows = False
     return PromptBlock(
         _head(group[0][1].hit),
-        tuple(_marked(line) for line in merged(pieces)),
+        tuple(map(_marked, table_lines(pieces))),
         is_table=True,
-        above=_above(grids),
+        above=_above(piece for _, piece in pieces),
         rows=len(rows),
         rows_of=rows_of,
         is_part=not rows_of and only_rows,
     )
 
 
-def _above(grids: Sequence[Grid]) -> str:
+def _above(pieces: Iterable[Evidence]) -> str:
     """What announces the table, and its header."""
     announced = header = ""
-    for each in grids:
-        announced = announced or each.above
-        if not header and each.header.strip("| "):
-            header = each.header
+    for piece in pieces:
+        if piece.table is not None:
+            announced = announced or piece.table.above
+            header = header or markdown(piece.table.header).strip("| ")
     lines = [_safe(announced), sanitize.line(header)]
     return "\n".join(filter(None, lines))
 
 
-def _marked(line: MergedLine) -> Marked:
+def _marked(line: TableLine) -> Marked:
     marks = "".join(f"[{number}]" for number in line.numbers)
     return Marked(marks, _safe(line.text))
 

@@ -140,7 +140,7 @@ def _missing_rows(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
 def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:
     """The rows of the hit's table that have no restrictions of their own."""
     for piece in pages[hit.page.id]:
-        is_row = piece.kind is Kind.ROW and piece.table == hit.evidence.table
+        is_row = piece.kind is Kind.ROW and piece.table_number == hit.evidence.table_number
         if is_row and not piece.acl_id:
             yield piece
 
@@ -150,7 +150,7 @@ def _tables(hits: Sequence[Hit]) -> list[Hit]:
     best = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE]
     tables: dict[tuple[str, int], Hit] = {}
     for hit in best[:TOP]:
-        table = hit.evidence.table
+        table = hit.evidence.table_number
         if table is not None:
             tables.setdefault((hit.page.id, table), hit)
     return list(tables.values())[:TABLES]

@@ -114,8 +114,9 @@ def _tables(around: Neighbourhood) -> Iterator[_FoundTable]:
     """The cited tables of which the reader may see rows."""
     tables: dict[tuple[str, int], Page] = {}
     for hit in around.turn.cited:
-        if hit.evidence.table is not None:
-            tables[hit.page.id, hit.evidence.table] = hit.page
+        table = hit.evidence.table_number
+        if table is not None:
+            tables[hit.page.id, table] = hit.page
     cited_ids = {hit.evidence.id for hit in around.turn.cited}
     for (page_id, table), page in tables.items():
         rows = list(_rows(around.pieces.get(page_id, ()), table))
@@ -127,7 +128,7 @@ def _tables(around: Neighbourhood) -> Iterator[_FoundTable]:
 
 def _rows(pieces: Iterable[Evidence], table: int) -> Iterator[Evidence]:
     for piece in pieces:
-        if piece.table == table and piece.cells:
+        if piece.table_number == table and piece.cells:
             yield piece
 
 

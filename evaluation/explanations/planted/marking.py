@@ -151,4 +151,4 @@ def _around() -> int:
 
 
 def _tokens(hit: Hit) -> int:
-    return estimate(hit.page.title) + estimate(hit.evidence.raw or hit.evidence.text)
+    return estimate(hit.page.title) + estimate(hit.evidence.text)

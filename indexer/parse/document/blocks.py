@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from core.structure import TableRow
+
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
@@ -68,15 +70,6 @@ class TaskList(Block):
     """Consecutive tasks."""
 
     tasks: tuple[TaskItem, ...]
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """One row under the header; `group` is the merged row above it that labels it."""
-
-    number: int  # 1-based
-    cells: tuple[str, ...]  # one per column, empty where the page shows nothing
-    group: str = ""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,11 @@ def _items(items: Sequence[Item], ordered: bool) -> Iterator[str]:
 
 def task_line(task: TaskItem) -> str:
     """A task as a line of text: `[x] Order the disks`."""
-    return f"[{'x' if task.done else ' '}] {task.text}"
+    return task_mark(task) + task.text
+
+
+def task_mark(task: TaskItem) -> str:
+    return "[x] " if task.done else "[ ] "
 
 
 def child_pages_line(block: ChildPages) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from indexer.parse.document.blocks import Passage, Table, TableRow
+from core.structure import TableRow
+from indexer.parse.document.blocks import Passage, Table
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements import table_grid as markup
 from indexer.parse.elements.table_grid import Cell, Grid
@@ -160,16 +161,16 @@ def _rows(body: Grid) -> Iterator[TableRow]:
     for row in body:
         if not _is_merged(row):
             cells = tuple(map(value, row, several))
-            yield TableRow(number, cells, group)
+            yield TableRow(number=number, cells=cells, group=group)
             number += 1
             used = True
             continue
         if group and not used:
-            yield TableRow(number, (), group)
+            yield TableRow(number=number, group=group)
             number += 1
         group, used = row[0].name, False
     if group and not used:
-        yield TableRow(number, (), group)
+        yield TableRow(number=number, group=group)
 
 
 def _has_several_colours(column: Iterable[Cell]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, row, searching
+from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, put, row, searching
 
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
@@ -18,7 +18,6 @@ from core.evidence.dense.nearest import Readable, nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
 from core.evidence.ranking.weights import PRODUCT
-from core.models import Kind
 from core.policy import acl
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.storage.database import Database
@@ -243,12 +242,12 @@ def test_a_long_page_does_not_crowd_out_the_others(store: EvidenceStore) -> None
 def test_the_best_rows_beside_a_table_are_those_that_match_the_question(
     store: EvidenceStore,
 ) -> None:
-    table = piece("Member Task\nAlice Backup\nBen Travel", kind=Kind.TABLE, table=1)
     rows = [
         row(1, Member="Alice", Task="Backup"),
         row(2, Member="Ben", Task="Travel"),
         row(3, Member="Ben", Task="Backup"),
     ]
+    table = part(*rows[:2])
     put(store, page("1"), table, *rows)
     put(store, page("2"), row(1, page_id="2", Member="Ben", Task="Lunch"))
     searching(store).search(Query("anything"), 1)  # brings the lexical index to the new revision

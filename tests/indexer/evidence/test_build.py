@@ -7,7 +7,8 @@ from pathlib import Path
 from storage_pages import macro, page, pieces, table
 
 from core.models import Kind
-from indexer.evidence.build import NEIGHBOUR_CHARACTERS, evidence
+from core.neighbours import CHARACTERS
+from indexer.evidence.build import evidence
 from indexer.evidence.chunk import PIECE_WORDS
 from indexer.parse import ChildPage, Site, parse
 from indexer.parse.document.sentences import count
@@ -46,18 +47,19 @@ def test_a_row_keeps_its_column_names_and_its_place() -> None:
         "Row 2 in Table 1 (North dock): Crane is K5, and Load › calm is 9 t, and Load › storm is "
         "Fail; Brake tripped on restart (red)"
     )
-    assert (row.table, row.row) == (1, 2)
-    assert row.raw.splitlines()[-1] == "| K5 | 9 t | Fail; Brake tripped on restart (red) |"
+    assert (row.table_number, row.row) == (1, 2)
+    assert row.table is not None
+    assert row.table.rows[0].cells == ("K5", "9 t", "Fail; Brake tripped on restart (red)")
 
 
 def test_no_parameter_is_ever_text() -> None:
-    shown = " ".join(piece.text + piece.raw for piece in pieces(RUNBOOK, site=SITE))
+    shown = " ".join(piece.model_dump_json() for piece in pieces(RUNBOOK, site=SITE))
     assert "PARAMETER" not in shown
 
 
 def test_paragraphs_of_a_section_share_a_piece() -> None:
     (piece,) = pieces("<p>One.</p><p>Two.</p>")
-    assert (piece.text, piece.raw) == ("One.\nTwo.", "One.\n\nTwo.")
+    assert piece.text == "One.\nTwo."
 
 
 def test_long_text_is_cut_between_paragraphs_then_between_sentences() -> None:
@@ -120,6 +122,40 @@ def test_a_long_row_is_split_by_columns_and_repeats_its_key() -> None:
     assert [name for name, _ in first.cells + second.cells] == ["Crane", "A", "Crane", "B"]
 
 
+def test_a_piece_of_a_long_row_holds_the_cells_that_it_says_and_their_columns() -> None:
+    found = pieces(table("!Crane | !A | !B", f"K4 | {sentences(25)} | {sentences(25)}"), Kind.ROW)
+    slices = [piece.table for piece in found if piece.table]
+    assert [each.columns for each in slices] == [(0, 1), (0, 2)]
+    assert [each.rows[0].cells[1:] for each in slices] == [(sentences(25), ""), ("", sentences(25))]
+
+
+def test_a_part_of_a_long_table_holds_its_own_rows() -> None:
+    rows = [f"K{n} | {sentences(5)}" for n in range(20)]
+    found = pieces(table("!Crane | !Note", *rows), Kind.TABLE)
+    numbers = [[row.number for row in part.table.rows] for part in found if part.table]
+    assert len(numbers) > 2
+    assert [number for part in numbers for number in part] == list(range(1, 21))
+
+
+def test_a_list_keeps_its_items_and_code_its_language() -> None:
+    (items,) = pieces("<p>You need:</p><ul><li>rope<ul><li>long</li></ul></li></ul>", Kind.LIST)
+    assert [(item.depth, item.text) for item in items.items] == [
+        (-1, "You need:"),
+        (0, "rope"),
+        (1, "long"),
+    ]
+    (code,) = pieces(macro("code", plain="go", language="sh"))
+    assert code.code is not None
+    assert (code.code.language, code.code.text) == ("sh", "go")
+
+
+def test_a_neighbour_names_its_piece_and_the_rows_it_shows() -> None:
+    whole, one, two, below = pieces(f"{table('!A | !B', '1 | 2', '3 | 4')}<p>Below.</p>")
+    assert below.before.id == whole.id
+    assert [line.row for line in below.before.lines] == [None, 1, 2]
+    assert (two.before.id, two.before.table, two.before.lines[0].row) == (one.id, 1, 1)
+
+
 def test_an_empty_row_is_no_evidence_and_keeps_its_number() -> None:
     assert [piece.row for piece in pieces(table("!A | !B", "1 | 2", " | ", "3 | 4"), Kind.ROW)] == [
         1,
@@ -130,20 +166,20 @@ def test_an_empty_row_is_no_evidence_and_keeps_its_number() -> None:
 def test_a_piece_knows_what_stands_before_and_after() -> None:
     storage = f"<p>Above.</p>{table('!A | !B', '1 | 2', '3 | 4')}<ul><li>below</li></ul>"
     above, whole, one, two, below = pieces(storage)
-    assert (above.before, above.after) == ("", whole.text.replace("\n", " "))
-    assert (whole.before, whole.after) == ("Above.", "- below")
-    assert (one.before, one.after) == ("Above.", two.text)
-    assert (two.before, two.after) == (one.text, "- below")
-    assert below.before == whole.text.replace("\n", " ")
+    assert (above.before.text, above.after.text) == ("", whole.text.replace("\n", " "))
+    assert (whole.before.text, whole.after.text) == ("Above.", "- below")
+    assert (one.before.text, one.after.text) == ("Above.", two.text)
+    assert (two.before.text, two.after.text) == (one.text, "- below")
+    assert below.before.text == whole.text.replace("\n", " ")
 
 
 def test_neighbours_are_shortened_between_words() -> None:
     storage = f"<p>{sentences(10)}</p><h2>Mid</h2><p>Middle.</p><h2>End</h2><p>{sentences(10)}</p>"
     middle = pieces(storage)[1]
-    assert middle.before.startswith("…")
-    assert middle.before.endswith("Crane number 9 lifts heavy loads.")
-    assert middle.after.endswith("…")
-    assert max(len(middle.before), len(middle.after)) <= NEIGHBOUR_CHARACTERS + 1
+    assert middle.before.text.startswith("…")
+    assert middle.before.text.endswith("Crane number 9 lifts heavy loads.")
+    assert middle.after.text.endswith("…")
+    assert max(len(middle.before.text), len(middle.after.text)) <= CHARACTERS + 1
 
 
 def test_unchanged_pieces_keep_their_ids() -> None:

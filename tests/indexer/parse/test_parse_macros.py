@@ -91,7 +91,8 @@ def test_code_keeps_its_newlines_language_and_title() -> None:
     )
     (piece,) = pieces(storage)
     assert piece.kind == Kind.CODE
-    assert piece.raw == "main.go\n```go\nif a &lt; b {\n\tgo()\n}\n```"
+    assert piece.code is not None
+    assert piece.code.fenced == "main.go\n```go\nif a &lt; b {\n\tgo()\n}\n```"
 
 
 def test_noformat_is_code() -> None:

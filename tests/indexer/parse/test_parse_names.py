@@ -286,7 +286,7 @@ def test_child_pages_in_a_comment_are_for_fewer_people_too() -> None:
 )
 def test_in_cells_and_items_only_what_every_reader_may_see_is_named(around: str) -> None:
     shown = "\n".join(
-        piece.text + piece.raw for piece in pieces(around.format(CHILDREN), site=SOME)
+        piece.model_dump_json() for piece in pieces(around.format(CHILDREN), site=SOME)
     )
     assert "Child pages: Cranes; Locks" in shown
     assert not any(word in shown for word in ("Bonus", "Pay"))
@@ -299,7 +299,7 @@ def test_comments_and_files_stand_behind_the_body_under_their_names() -> None:
         ("Attachment: a.csv", parse(table)),
     ]
     found = evidence(page(), parse(f"<h1 id='x'>One</h1><p>Body.</p>{table}"), extra)
-    assert [(piece.heading_path, piece.kind, piece.table) for piece in found] == [
+    assert [(piece.heading_path, piece.kind, piece.table_number) for piece in found] == [
         (("One",), Kind.PASSAGE, None),
         (("One",), Kind.TABLE, 1),
         (("One",), Kind.ROW, 1),

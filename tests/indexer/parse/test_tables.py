@@ -6,7 +6,8 @@ import pytest
 from storage_pages import macro, pieces, table, texts
 
 from core.models import Kind
-from indexer.parse import Table, TableRow, parse
+from core.structure import TableRow
+from indexer.parse import Table, parse
 
 
 def only_table(storage: str) -> Table:
@@ -22,7 +23,7 @@ def test_header_cells_name_the_columns() -> None:
 def test_a_thead_names_the_columns_even_with_plain_cells() -> None:
     head = "<thead><tr><td>Crane</td><td>Load</td></tr></thead>"
     assert only_table(table("K4 | 12 t", head=head)) == Table(
-        1, ("Crane", "Load"), (TableRow(1, ("K4", "12 t")),)
+        1, ("Crane", "Load"), (TableRow(number=1, cells=("K4", "12 t")),)
     )
 
 
@@ -147,7 +148,9 @@ def test_a_numbering_column_is_the_row_number() -> None:
         '<tr><td class="numberingColumn">1</td><td>K4</td></tr><tr>'
         '<td class="numberingColumn">2</td><td>K5</td></tr></tbody></table>'
     )
-    assert only_table(storage) == Table(1, ("Crane",), (TableRow(1, ("K4",)), TableRow(2, ("K5",))))
+    assert only_table(storage) == Table(
+        1, ("Crane",), (TableRow(number=1, cells=("K4",)), TableRow(number=2, cells=("K5",)))
+    )
 
 
 @pytest.mark.parametrize("name", ["#", "No.", ""])
@@ -187,7 +190,10 @@ def test_numbers_go_on_past_merged_rows() -> None:
         "<table><tbody><tr><th>#</th><th>Crane</th>"
         f"<th>Dock</th></tr>{first}{merged}{second}</tbody></table>"
     )
-    assert found.rows == (TableRow(1, ("K4", "N")), TableRow(2, ("K5", "S"), "South"))
+    assert found.rows == (
+        TableRow(number=1, cells=("K4", "N")),
+        TableRow(number=2, cells=("K5", "S"), group="South"),
+    )
 
 
 def test_two_columns_without_a_header_are_pairs() -> None:

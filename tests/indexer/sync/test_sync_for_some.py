@@ -68,7 +68,9 @@ def shown(
     """All that a search shows somebody."""
     hits = searching(wiki.store).search(Query(question), 50, who).hits
     return "\n".join(
-        "\n".join([hit.page.title, hit.evidence.text, hit.evidence.before, hit.evidence.after])
+        "\n".join(
+            [hit.page.title, hit.evidence.text, hit.evidence.before.text, hit.evidence.after.text]
+        )
         for hit in hits
     )
 

@@ -301,11 +301,7 @@ class Editing(RuleBasedStateMachine):
                     piece = Evidence.model_validate(row.record)
                     page = session.get_one(PageRow, row.page_id).record
                     shown = (
-                        piece.text,
-                        piece.raw,
-                        piece.before,
-                        piece.after,
-                        *piece.heading_path,
+                        piece.model_dump_json(exclude={"id", "page_id", "names", "acl_id"}),
                         page["title"],
                         *page["breadcrumbs"],
                     )

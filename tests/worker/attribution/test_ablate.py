@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 from pages import on_page
-from wiki import hit, page, piece
+from wiki import hit, near, page, piece
 
 from core.models import Answer, Copy, Evidence, Hit, Kind, Note, Record
+from core.neighbours import beginning, ending
 from core.question import Completed
-from indexer.parse import Passage, Table, TableRow
+from core.structure import NO_NEIGHBOUR, TableRow
+from indexer.parse import Passage, Table
 from worker.attribution.ablation.ablate import asked, frozen, without
 from worker.generation.generator import answer_prompt
 from worker.text.tokens import estimate
@@ -29,7 +31,10 @@ def table(
     return Table(
         1,
         header,
-        tuple(TableRow(n, cells, group) for n, (cells, group) in enumerate(labelled, 1)),
+        tuple(
+            TableRow(number=n, cells=cells, group=group)
+            for n, (cells, group) in enumerate(labelled, 1)
+        ),
         caption=caption,
     )
 
@@ -77,7 +82,9 @@ def tight(less: int, *hits: Hit) -> tuple[Record, int]:
 
 def test_room_that_is_freed_shows_no_more_of_the_others() -> None:
     block = (piece("Near. " * 40, position=5), piece("Far. " * 80, position=8))
-    wide = hit(piece("Own.", position=4, before="Before it.", after="After it."), block=block)
+    wide = hit(
+        piece("Own.", position=4, before=near("Before it."), after=near("After it.")), block=block
+    )
     saved, budget = tight(20, wide, hit(piece("Other. " * 100, page_id="2"), page("2")))
     assert "Far." not in saved.prompt
     assert "Far." in answer_prompt(QUESTION, saved.hits[:1], context_tokens=budget).user
@@ -90,12 +97,12 @@ def test_room_that_is_freed_shows_no_more_of_the_others() -> None:
 
 def test_of_a_piece_that_was_cut_nothing_stays_around_a_copy_of_its_neighbour() -> None:
     whole = "The crane passed. The brake failed. " * 20
-    beside = hit(piece("Beside.", page_id="2", after="The crane passed. The brake…"), page("2"))
+    beside = hit(piece("Beside.", page_id="2", after=beginning(piece(whole))), page("2"))
     saved, budget = tight(100, hit("The best one."), hit(piece(whole)))
     cut = frozen(saved, context_tokens=budget)[1]
     assert cut.evidence.text != whole
     (left,) = without([beside, cut], [1])
-    assert left.evidence.after == ""
+    assert left.evidence.after.text == ""
 
 
 def test_hits_of_a_quoted_answer_are_as_they_were() -> None:
@@ -117,7 +124,8 @@ def test_a_row_goes_out_of_its_table() -> None:
         left.evidence.text
         == "Tests\nCrane | Result\nK4 | passed in K4\nK6 | passed in K6\nK7 | passed in K7"
     )
-    assert left.evidence.raw == whole.raw.replace("| K5 | passed in K5 |\n", "")
+    assert left.evidence.table is not None
+    assert [row.cells[0] for row in left.evidence.table.rows] == ["K4", "K6", "K7"]
 
 
 def test_a_table_goes_without_the_rows_that_were_found_and_with_those_that_complete_it() -> None:
@@ -164,12 +172,11 @@ def test_a_row_that_is_left_alone_still_stands_as_a_line_of_its_table_and_in_its
 def test_the_name_of_a_group_goes_with_its_last_row_only() -> None:
     whole, k4, k5, *_ = cranes("North", "North", "South", "South")
     (one,) = without([hit(whole), hit(k4)], [1])
-    assert "North" in one.evidence.text and "| North |  |" in one.evidence.raw
+    assert "North" in one.evidence.text
     (none,) = without([hit(whole), hit(k4), hit(k5)], [1, 2])
     assert (
         none.evidence.text == "Tests\nCrane | Result\nSouth\nK6 | passed in K6\nK7 | passed in K7"
     )
-    assert "North" not in none.evidence.raw
 
 
 def test_a_row_of_one_cell_goes_and_the_name_of_its_group_stays_with_the_others() -> None:
@@ -188,10 +195,9 @@ def test_a_row_goes_out_of_the_part_of_a_long_table_that_says_it() -> None:
     (row,) = (each for each in pieces if each.row == 6)
     assert len(parts) > 1
     left = without([*map(hit, parts), hit(row)], [len(parts)])
-    assert ["word5x0" in each.evidence.text + each.evidence.raw for each in left] == [False] * len(
-        parts
-    )
-    assert sum(each.evidence.raw != part.raw for each, part in zip(left, parts, strict=True)) == 1
+    assert not any("word5x0" in each.evidence.model_dump_json() for each in left)
+    changed = [each.evidence.table != part.table for each, part in zip(left, parts, strict=True)]
+    assert sum(changed) == 1
 
 
 def test_of_two_equal_rows_the_one_that_stays_keeps_its_line() -> None:
@@ -217,7 +223,7 @@ def test_with_a_part_of_a_table_go_the_completing_rows_that_it_says() -> None:
         Hit(evidence=each, page=page(), table_rows=8) for each in pieces if each.kind is Kind.ROW
     ]
     left = without([*parts, *rows], [0])
-    said = "".join(each.evidence.text + each.evidence.raw for each in left)
+    said = "".join(each.evidence.text for each in left)
     assert "word0x0" in parts[0].evidence.text and "word0x0" not in said
     assert "word7x0" in said
     assert {each.table_rows for each in left} == {0, len(left) - len(parts) + 1}
@@ -227,7 +233,6 @@ def test_cells_with_bars_and_line_breaks_go_too() -> None:
     whole, _, odd, _ = on_page(table(("K4", "passed"), ("K5", "a | b\nc"), ("K6", "failed")))
     (left,) = without([hit(whole), hit(odd)], [1])
     assert left.evidence.text == "Crane | Result\nK4 | passed\nK6 | failed"
-    assert left.evidence.raw.splitlines()[2:] == ["| K4 | passed |", "| K6 | failed |"]
 
 
 def test_a_long_row_loses_the_cells_of_the_piece_that_goes() -> None:
@@ -235,8 +240,7 @@ def test_a_long_row_loses_the_cells_of_the_piece_that_goes() -> None:
     whole, one, two = on_page(table(("K4", long, longer), header=("Crane", "Calm", "Storm")))
     assert (one.row, two.row) == (1, 1)
     table_left, row_left = without([hit(whole), hit(one), hit(two)], [1])
-    assert row_left.evidence.raw.splitlines()[-1] == f"| K4 |  | {longer} |"
-    assert table_left.evidence.raw == row_left.evidence.raw
+    assert row_left.evidence == two.model_copy(update={"before": NO_NEIGHBOUR})
     assert table_left.evidence.text == f"Crane | Calm | Storm\nK4 |  | {longer}"
     assert [line for line in shown([hit(whole), hit(one), hit(two)], [1]) if "K4" in line] == [
         f"[2] K4 |  | {longer}"
@@ -284,7 +288,7 @@ def test_with_a_cut_table_goes_its_end_before_what_follows() -> None:
     hits = frozen(saved, context_tokens=budget)
     assert hits[0].evidence.text.endswith("… (cut)")
     behind = hits[1].model_copy(update={"evidence": pieces[-1]})
-    assert without([hits[0], behind], [0])[0].evidence.before == ""
+    assert without([hits[0], behind], [0])[0].evidence.before.text == ""
 
 
 @pytest.mark.parametrize("times", [1, 60])
@@ -294,14 +298,17 @@ def test_the_texts_around_neighbours_go_with_the_piece_they_are_from(times: int)
         *(Passage(f"{text}. " * times, heading_path=(text,)) for text in ("One", "Two", "Three"))
     )
     left = without([hit(first), hit(second), hit(third)], [1])
-    assert [(each.evidence.before, each.evidence.after) for each in left] == [("", ""), ("", "")]
+    assert [(each.evidence.before.text, each.evidence.after.text) for each in left] == [
+        ("", ""),
+        ("", ""),
+    ]
     assert without([hit(first), hit(third)], [0])[0].evidence.before == third.before
 
 
 def test_a_text_that_is_the_end_of_a_table_goes_without_the_row() -> None:
     pieces = on_page(table(("K4", "passed"), ("K5", "failed")), Passage("Elsewhere."))
     (left,) = without([hit(pieces[-1]), hit(pieces[1])], [1])
-    assert (pieces[-1].before, left.evidence.before) == (
+    assert (pieces[-1].before.text, left.evidence.before.text) == (
         "Crane | Result K4 | passed K5 | failed",
         "Crane | Result K5 | failed",
     )
@@ -314,10 +321,11 @@ def test_a_shortened_text_goes_without_what_is_left_of_the_row() -> None:
     ]
     pieces = on_page(table(*rows), Passage("Elsewhere."))
     (first,) = (row for row in pieces if row.row == 2)
-    assert pieces[-1].before.startswith("…") and "number 1 K2" in pieces[-1].before
+    before = pieces[-1].before.text
+    assert before.startswith("…") and "number 1 K2" in before
     (left,) = without([hit(pieces[-1]), hit(first)], [1])
-    assert "number 1" not in left.evidence.before
-    assert left.evidence.before.endswith(
+    assert "number 1" not in left.evidence.before.text
+    assert left.evidence.before.text.endswith(
         "number 2 K3 | passed in the spring of the year after the great flood, number 3"
     )
 
@@ -329,23 +337,23 @@ def test_so_does_one_that_is_shortened_at_its_end() -> None:
     ]
     pieces = on_page(Passage("Elsewhere."), table(*rows))
     (third,) = (row for row in pieces if row.row == 3)
-    assert "K2 | passed in" in pieces[0].after and pieces[0].after.endswith("…")
+    assert "K2 | passed in" in pieces[0].after.text and pieces[0].after.text.endswith("…")
     (left,) = without([hit(pieces[0]), hit(third)], [1])
     assert (
-        "number 1" in left.evidence.after
-        and "K2" not in left.evidence.after
-        and "spring of the year …" not in left.evidence.after
+        "number 1" in left.evidence.after.text
+        and "K2" not in left.evidence.after.text
+        and "spring of the year …" not in left.evidence.after.text
     )
 
 
 def test_copies_go_with_their_hit_and_out_of_the_blocks_of_their_page() -> None:
     text, copy = piece("K4 passed.", position=1), piece("K4 passed.", "2", position=1)
     beside = hit(
-        piece("K5 failed.", "2", position=2, before="K4 passed."), page("2"), block=(copy,)
+        piece("K5 failed.", "2", position=2, before=ending(copy)), page("2"), block=(copy,)
     )
     first = hit(text, copies=(Copy(evidence=copy, page=page("2")),))
     (left,) = without([first, beside], [0])
-    assert (left.block, left.evidence.before) == ((), "")
+    assert (left.block, left.evidence.before.text) == ((), "")
 
 
 def test_what_another_piece_says_by_itself_stays() -> None:

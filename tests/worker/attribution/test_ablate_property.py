@@ -15,8 +15,7 @@ from core.models import Answer, Evidence, Hit, Kind, Record
 from core.question import Completed
 from worker.attribution.ablation.ablate import frozen, without
 from worker.generation.generator import answer_prompt
-from worker.prompting.context_window import CUT
-from worker.text.table_merge import grid
+from worker.prompting.cut import CUT
 
 EXAMPLES = 60
 BUDGETS = st.sampled_from([700, 900, 1500, 6000])
@@ -73,38 +72,36 @@ def own_words(hit: Hit, gone: Sequence[Hit]) -> Iterator[str]:
     """What a hit that stays says by itself, as far as the prompt may show it."""
     piece = hit.evidence
     yield from (block.text for block in hit.block if block.id not in ids(gone))
-    lost = [
-        copy.evidence
-        for each in gone
-        for copy in each.everywhere
-        if copy.page.id == hit.page.id and copy.evidence.kind is Kind.ROW
-    ]
-    if piece.kind is Kind.ROW:
-        yield piece.text
-        head, row = piece.raw.rpartition("\n")[::2]
-        yield head
-        same = [each for each in lost if (each.table, each.row) == (piece.table, piece.row)]
-        only_there = words(*(each.text for each in same)) - words(piece.text)
-        yield " ".join(words(row) - only_there)
-    elif piece.kind is Kind.TABLE:
-        # A line with its group: the same words under another group are another row.
-        lines_lost = {("", *grid(each).rows)[-2:] for each in lost if each.table == piece.table}
-        group = ""
-        yield f"{grid(piece).above} {grid(piece).header}"
-        for line in grid(piece).rows:
-            group = line if not line.partition("|")[2].strip(" |") else group
-            if (group, line) not in lines_lost and line != group:
-                yield f"{group} {line}"
+    if piece.table is not None:
+        lost = [
+            copy.evidence
+            for each in gone
+            for copy in each.everywhere
+            if copy.page.id == hit.page.id and copy.evidence.table_number == piece.table_number
+        ]
+        yield piece.text if piece.kind is Kind.ROW else ""
+        yield f"{piece.table.above} {' '.join(piece.table.header)}"
+        for row in piece.table.rows:
+            yield row.group
+            for at, cell in enumerate(row.cells):
+                if piece.kind is Kind.ROW or not any(says(each, row.number, at) for each in lost):
+                    yield cell
     else:
         yield piece.text
 
 
+def says(piece: Evidence, row: int, column: int) -> bool:
+    """Whether a piece is this row, and says this column."""
+    if piece.row != row or piece.table is None:
+        return False
+    return not piece.table.columns or column in piece.table.columns
+
+
 def all_of(gone: Sequence[Hit]) -> Iterator[str]:
     for hit in gone:
-        yield from (hit.evidence.before, hit.evidence.after, *(block.text for block in hit.block))
-        yield from (
-            text for copy in hit.everywhere for text in (copy.evidence.text, copy.evidence.raw)
-        )
+        yield from (hit.evidence.before.text, hit.evidence.after.text)
+        yield from (block.text for block in hit.block)
+        yield from (copy.evidence.model_dump_json().replace("\\n", " ") for copy in hit.everywhere)
 
 
 def removed_words(gone: Sequence[Evidence], stored: Sequence[Evidence]) -> set[str]:
@@ -128,7 +125,7 @@ def around(left: Sequence[Hit]) -> Iterator[str]:
         text
         for hit in left
         if hit.evidence.kind is not Kind.ROW
-        for text in (hit.evidence.before, hit.evidence.after)
+        for text in (hit.evidence.before.text, hit.evidence.after.text)
     )
 
 

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
+from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, row
 
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.models import Hit, Kind
+from core.structure import ListItem
 from worker.attribution.clustering.cluster import cluster, paper_clusters
+from worker.attribution.clustering.compared_text import ComparedText, differ, say_the_same
 from worker.attribution.clustering.eps_calibration import (
     NEAR_MISSES,
     TWINS,
@@ -22,7 +24,6 @@ from worker.attribution.clustering.eps_calibration import (
     calibrated,
     distances,
 )
-from worker.attribution.clustering.text_equality import ComparedText, differ, say_the_same
 
 LONG = (
     "The pump at the north quay is switched off by the red lever behind the door. "
@@ -60,14 +61,14 @@ def test_rows_that_differ_in_a_number_are_not_the_same(
 ) -> None:
     one, other = (
         row(
-            1,
+            place,
             Machine=f"Lumo {n}",
             Status="passed",
             Tester="Alice",
             Kernel="4.14.34",
             Notes="trips on reboot",
         )
-        for n in numbers
+        for place, n in enumerate(numbers, 1)
     )
     assert cluster([hit(one), hit(other)], embedder) == [(0,), (1,)]
 
@@ -99,7 +100,7 @@ def test_rows_that_only_complete_a_table_are_one_cluster(embedder: Bundled) -> N
 def test_a_table_and_the_rows_that_complete_it_are_one_cluster_and_a_row_that_was_found_is_its_own(
     embedder: Bundled,
 ) -> None:
-    whole = piece("Crane\nSkyLift 1\nSkyLift 2", kind=Kind.TABLE, table=1)
+    whole = part(row(1, Crane="SkyLift 1"), row(2, Crane="SkyLift 2"))
     rows = [
         hit(row(number, Crane=f"SkyLift {number}"), table_rows=2 if number > 1 else 0)
         for number in (1, 2)
@@ -110,14 +111,13 @@ def test_a_table_and_the_rows_that_complete_it_are_one_cluster_and_a_row_that_wa
 def test_a_table_that_nothing_completes_and_its_rows_are_clusters_of_their_own(
     embedder: Bundled,
 ) -> None:
-    whole = piece("Crane\nSkyLift 1\nSkyLift 2", kind=Kind.TABLE, table=1)
+    whole = part(row(1, Crane="SkyLift 1"), row(2, Crane="SkyLift 2"))
     assert cluster([hit(whole), hit(row(1, Crane="SkyLift 1"))], embedder) == [(0,), (1,)]
 
 
 def test_the_pieces_of_a_long_row_are_one_cluster(embedder: Bundled) -> None:
-    raw = "| Crane | Calm | Storm |\n| --- | --- | --- |\n| K4 | 12 t | 3 t |"
-    one = row(1, Crane="K4", Calm="12 t").model_copy(update={"raw": raw})
-    two = row(1, Crane="K4", Storm="3 t").model_copy(update={"raw": raw})
+    one = row(1, Crane="K4", Calm="12 t", Storm="")
+    two = row(1, Crane="K4", Calm="", Storm="3 t")
     assert cluster([hit(one), hit(HOTEL), hit(two)], embedder) == [(0, 2), (1,)]
 
 
@@ -161,20 +161,36 @@ def test_a_copy_with_a_line_around_it_is_the_same_however_far_its_vector_lies(
     assert cluster([hit(LONG), hit(twin)], embedder, eps=1e-6) == [(0, 1)]
 
 
-@pytest.mark.parametrize(
-    "line", ["Until 2019 the following held.", "Not any more", "- Close the valve first"]
-)
+@pytest.mark.parametrize("line", ["Until 2019 the following held.", "Not any more"])
 def test_a_line_in_front_that_says_something_makes_another_text(line: str) -> None:
     assert not say_the_same(ComparedText(LONG), ComparedText(f"{line}\n{LONG}"))
 
 
 def test_a_list_with_one_more_step_or_another_state_is_another_list() -> None:
     steps = "- Stop the gateway\n- Install the new release\n- Start the gateway"
-    assert not say_the_same(ComparedText(steps), ComparedText(f"{steps}\n- Empty the queue"))
-    assert not say_the_same(
-        ComparedText("[ ] Install the new release on all gateways"),
-        ComparedText("[x] Install the new release on all gateways"),
+    short, long = (
+        ComparedText.by(piece(text, kind=Kind.LIST)) for text in (steps, f"{steps}\n- Wait")
     )
+    assert not say_the_same(short, long)
+    task = "Install the new release on all gateways"
+    open_, done = (
+        ComparedText.by(piece(task, kind=Kind.TASK, items=(ListItem(text=task, mark=mark),)))
+        for mark in ("[ ] ", "[x] ")
+    )
+    assert not say_the_same(open_, done)
+
+
+def test_a_list_with_other_bullets_is_the_same_list() -> None:
+    steps = ("Stop the gateway", "Install the new release")
+    dashed, numbered = (
+        ComparedText.by(piece("", kind=Kind.LIST, items=tuple(map(item, steps, marks))))
+        for marks in (("- ", "- "), ("1. ", "2. "))
+    )
+    assert say_the_same(dashed, numbered)
+
+
+def item(text: str, mark: str) -> ListItem:
+    return ListItem(text=text, mark=mark)
 
 
 def test_a_chain_of_copies_does_not_join_two_that_contradict_each_other(embedder: Bundled) -> None:

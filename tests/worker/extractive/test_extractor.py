@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
+from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, row
 
 from core.embeddings.bundled import Bundled
 from core.models import Hit, Kind
 from core.question import Completed
+from core.structure import Neighbour, NeighbourLine
 from worker.extractive.extractor import Extractor
 from worker.extractive.rank import Ranker
 from worker.question.classify import classify
@@ -15,7 +16,6 @@ from worker.question.classify import classify
 STEPS = piece(
     "- Unplug it\n- Wait\n- Plug it in",
     kind=Kind.LIST,
-    raw="- Unplug it\n- Wait\n- Plug it in",
     heading_path=("Restart the router",),
 )
 ROUTER = page("7", "Router")
@@ -28,14 +28,10 @@ SERVERS = [
     row(2, page_id="9", Server="quay-02", City="Porto", System="Debian 12"),
     row(3, page_id="9", Server="quay-03", City="Bergen", System="Debian 12"),
 ]
-SERVER_TABLE = piece(
-    "Server | City\nquay-01 | Bergen\nquay-02 | Porto\nquay-03 | Bergen",
-    kind=Kind.TABLE,
-    table=1,
-    raw=(
-        "| Server | City |\n| --- | --- |\n"
-        "| quay-01 | Bergen |\n| quay-02 | Porto |\n| quay-03 | Bergen |"
-    ),
+SERVER_TABLE = part(
+    row(1, Server="quay-01", City="Bergen"),
+    row(2, Server="quay-02", City="Porto"),
+    row(3, Server="quay-03", City="Bergen"),
 )
 SCANNERS = [
     row(1, Scanner="Plover P3", Released="Yes"),
@@ -96,7 +92,7 @@ def test_a_long_list_says_how_much_is_left_out(extractor: Extractor) -> None:
     answer = ask(
         extractor,
         "Which steps restart the router?",
-        hit(piece(items, kind=Kind.LIST, raw=items), ROUTER),
+        hit(piece(items, kind=Kind.LIST), ROUTER),
     )
     assert answer is not None
     assert answer.splitlines()[-2:] == ["… and 8 more", "[1]"]
@@ -160,17 +156,11 @@ def test_many_rows_and_many_cells_say_that_there_are_more(extractor: Extractor) 
     answer = ask(extractor, "Which servers are in Bergen?", *many)
     assert answer is not None
     assert answer.splitlines()[-1] == "… and 2 more"
-    parts = [(f"Part{n}", f"v{n}") for n in range(8)]
-    wide = hit(
-        piece(
-            "Row 1 in Table 1: Machine is Heron",
-            kind=Kind.ROW,
-            cells=(("Machine", "Heron"), *parts),
-        )
-    )
+    letters = row(1, Machine="Heron", A="1", B="2", C="3", D="4", E="5", F="6", G="7")
+    wide = hit(letters)
     answer = ask(extractor, "What about the Heron?", wide)
     assert answer is not None
-    assert answer.endswith("; Part5 is v5; … [1]")
+    assert answer.endswith("; F is 6; … [1]")
 
 
 def test_a_list_is_quoted_with_the_line_that_announces_it(extractor: Extractor) -> None:
@@ -310,7 +300,10 @@ def test_a_sentence_that_points_back_is_quoted_with_the_one_before_it(extractor:
 
 
 def test_a_sentence_that_announces_a_list_is_quoted_with_it(extractor: Extractor) -> None:
-    hits = [hit(piece("For the gate pass you need:", after="- a photo - a form"))]
+    form = Neighbour(
+        lines=(NeighbourLine(text="- a photo"), NeighbourLine(text="- a form")), is_list=True
+    )
+    hits = [hit(piece("For the gate pass you need:", after=form))]
     assert (
         ask(extractor, "What do I need for the gate pass?", *hits)
         == "“For the gate pass you need:”\n- a photo\n- a form\n[1]"

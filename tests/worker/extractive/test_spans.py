@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wiki import hit, page, piece, row
+from wiki import hit, page, part, piece, row
 
 from core.models import Kind
+from core.structure import CodeText, Neighbour, NeighbourLine
 from worker.extractive.spans import spans_of
 
 
@@ -37,8 +38,9 @@ def test_a_list_is_quoted_by_items() -> None:
 
 
 def test_code_is_quoted_whole_and_as_it_is_written() -> None:
-    assert texts("make all make test", kind=Kind.CODE, raw="make all\n  make test") == [
-        "make all\n  make test"
+    code = CodeText(text="make all\n  make test", language="sh")
+    assert texts("make all make test", kind=Kind.CODE, code=code) == [
+        "```sh\nmake all\n  make test\n```"
     ]
 
 
@@ -73,16 +75,23 @@ def test_an_item_knows_what_it_stands_under_and_what_stands_under_it() -> None:
 
 
 def test_a_table_is_quoted_by_its_rows() -> None:
-    raw = (
-        "Limits:\n\n| City | Limit |\n| --- | --- |\n"
-        "| Porto \\| Gaia | 110 EUR<br>per night |\n| South |  |"
-    )
-    (span,) = spans_of(
-        [hit(piece("Limits:\nCity | Limit\nPorto | 110 EUR", kind=Kind.TABLE, table=1, raw=raw))]
-    )
+    porto = row(2, City="Porto | Gaia", Limit="110 EUR\nper night")
+    (span,) = spans_of([hit(part(row(1, City="South", Limit=""), porto, above="Limits:"))])
     assert span.cells == (("City", "Porto | Gaia"), ("Limit", "110 EUR; per night"))
+    assert span.place == 2
+
+
+def test_a_table_of_one_column_is_quoted_by_its_lines() -> None:
+    spans = spans_of([hit(part(row(1, Crane="K4"), row(2, Crane="K5")))])
+    assert [(span.text, span.is_row) for span in spans] == [
+        ("Crane", False),
+        ("K4", False),
+        ("K5", False),
+    ]
 
 
 def test_a_list_behind_a_passage_belongs_to_its_last_sentence() -> None:
-    first, last = spans_of([hit(piece("The gate is old. You need:", after="- a key - a badge"))])
+    lines = tuple(NeighbourLine(text=text) for text in ("- a key", "- a badge"))
+    behind = Neighbour(lines=lines, is_list=True)
+    first, last = spans_of([hit(piece("The gate is old. You need:", after=behind))])
     assert (first.below, last.below) == (("You need:",), ("- a key", "- a badge"))

@@ -9,12 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import wiki
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wiki import hit, page, piece, row
+from wiki import hit, near, page, piece, row
 
 from core.models import Evidence, Hit, Kind
 from core.question import Completed
+from core.structure import TableRow, TableSlice
 from worker.generation.generator import Prompt, answer_prompt
 from worker.prompting.context_window import freeze, pack
 from worker.prompting.evidence_blocks import PromptBlock
@@ -32,15 +34,15 @@ def sentences(number: int, topic: str = "crane") -> str:
 
 
 def table_row(number: int, crane: str, group: str = "", **more: Any) -> Evidence:
-    above = f"| {group} |  |\n" if group else ""
-    raw = f"Tests of cranes:\n\n| Crane | Result |\n| --- | --- |\n{above}| {crane} | passed |"
-    return row(number, Crane=crane, Result="passed").model_copy(update={"raw": raw, **more})
+    found = row(number, group=group, Crane=crane, Result="passed")
+    assert found.table is not None
+    table = found.table.model_copy(update={"above": "Tests of cranes:"})
+    return found.model_copy(update={"table": table, **more})
 
 
-def part(*cranes: str, position: int = 0) -> Evidence:
-    rows = "".join(f"\n| {crane} | passed |" for crane in cranes)
-    raw = f"Tests of cranes:\n\n| Crane | Result |\n| --- | --- |{rows}"
-    return piece(f"Tests of cranes: {cranes}", kind=Kind.TABLE, table=1, raw=raw, position=position)
+def part(*cranes: str, first: int = 1, position: int = 0) -> Evidence:
+    rows = [table_row(number, crane) for number, crane in enumerate(cranes, first)]
+    return wiki.part(*rows, above="Tests of cranes:", position=position)
 
 
 def packed(*found: Evidence | Hit, room: int = PLENTY) -> list[PromptBlock]:
@@ -98,7 +100,7 @@ def test_a_piece_that_would_take_all_the_room_leaves_half_of_it_to_the_others() 
 
 
 def test_texts_before_and_after_are_the_first_to_go_and_blocks_the_next() -> None:
-    around = hit(piece("Two.", position=1, before=sentences(2), after=sentences(2)))
+    around = hit(piece("Two.", position=1, before=near(sentences(2)), after=near(sentences(2))))
     wide = hit(piece("Five.", position=5), page(), block=(piece(sentences(2), position=4),))
     everything, narrow = packed(around, wide), packed(around, wide, room=90)
     assert everything[0].before and everything[0].after
@@ -114,7 +116,9 @@ def test_a_block_is_shown_whole_in_its_order_with_a_mark_where_something_is_miss
     block = (piece("One.", position=1), piece("Four.", position=4))
     (shown,) = packed(
         hit(
-            piece("Two.", position=2, before="One.", after="Three.", heading_path=("A",)),
+            piece(
+                "Two.", position=2, before=near("One."), after=near("Three."), heading_path=("A",)
+            ),
             block=block,
         )
     )
@@ -157,7 +161,9 @@ def test_rows_that_a_part_of_the_table_has_already_are_not_repeated_and_keep_the
 
 def test_a_later_part_of_a_table_stands_behind_its_earlier_rows() -> None:
     (table,) = packed(
-        part("SkyLift 4", "SkyLift 5"), table_row(5, "SkyLift 5"), table_row(1, "SkyLift 1")
+        part("SkyLift 4", "SkyLift 5", first=4),
+        table_row(5, "SkyLift 5"),
+        table_row(1, "SkyLift 1"),
     )
     assert lines(table) == [
         "[3] SkyLift 1 | passed",
@@ -173,24 +179,28 @@ def test_a_row_stands_under_the_name_of_its_group() -> None:
         table_row(3, "SkyLift 3", "Halle B"),
     )
     assert lines(table) == [
-        "[1] Halle A |\nSkyLift 1 | passed",
+        "[1] Halle A\nSkyLift 1 | passed",
         "[2] SkyLift 2 | passed",
-        "[3] Halle B |\nSkyLift 3 | passed",
+        "[3] Halle B\nSkyLift 3 | passed",
     ]
 
 
 def test_a_long_row_that_was_cut_by_columns_is_written_once_under_both_numbers() -> None:
-    one, two = (table_row(1, "SkyLift 1", text=f"columns {n}", id=str(n)) for n in (1, 2))
+    one = row(1, Crane="SkyLift 1", Calm="12 t", Storm="")
+    two = row(1, Crane="SkyLift 1", Calm="", Storm="3 t")
     (table,) = packed(one, two)
-    assert lines(table) == ["[1][2] SkyLift 1 | passed"]
+    assert lines(table) == ["[1][2] SkyLift 1 | 12 t | 3 t"]
 
 
-def test_rows_without_their_markdown_are_written_as_sentences() -> None:
-    (table,) = packed(row(2, Crane="SkyLift 2"), row(1, Crane="SkyLift 1"))
-    assert lines(table) == [
-        "[2] Row 1 in Table 1: Crane is SkyLift 1",
-        "[1] Row 2 in Table 1: Crane is SkyLift 2",
-    ]
+def test_a_part_of_a_table_is_cut_between_its_rows() -> None:
+    long = part(*(f"SkyLift {n}" for n in range(1, 60)))
+    (cut,) = freeze([hit(long)], 100)
+    assert cut.evidence.text.endswith(" | passed … (cut)")
+    assert cut.evidence.table is not None
+    shown = cut.evidence.table.rows
+    assert 1 < len(shown) < 59
+    assert cut.evidence.text == f"{cut.evidence.table.text} … (cut)"
+    assert cut.uncut == long
 
 
 def test_tables_of_two_pages_are_two_tables() -> None:
@@ -235,26 +245,26 @@ def hits(draw: st.DrawFn) -> list[Hit]:
     found = []
     for number in range(draw(st.integers(0, 8))):
         kind = draw(kinds)
-        table = draw(st.integers(1, 2)) if kind in (Kind.ROW, Kind.TABLE) else None
         text = draw(texts)
-        raw = (
-            f"| A | B |\n| --- | --- |\n| {' '.join(text.split())} | {number} |" if table else text
-        )
-        own = piece(
-            text,
-            kind=kind,
-            table=table,
-            row=number if kind is Kind.ROW else None,
-            raw=raw,
-            position=3 * number,
-            id=str(number),
-        )
+        own = piece(text, kind=kind, position=3 * number, id=str(number))
+        if kind in (Kind.ROW, Kind.TABLE):
+            cells = (" ".join(text.split()), str(number))
+            table = TableSlice(
+                number=draw(st.integers(1, 2)),
+                header=("A", "B"),
+                rows=(TableRow(number=number + 1, cells=cells),),
+            )
+            own = own.model_copy(update={"table": table})
         own = own.model_copy(
-            update={"before": draw(texts), "after": draw(texts), "heading_path": (draw(texts),)}
+            update={
+                "before": near(draw(texts)),
+                "after": near(draw(texts)),
+                "heading_path": (draw(texts),),
+            }
         )
         around = (
             (piece(draw(texts), position=3 * number + 1, id=f"{number}b"),)
-            if draw(st.booleans()) and not table
+            if draw(st.booleans()) and own.table is None
             else ()
         )
         found.append(hit(own, page(title=draw(texts)), block=around))

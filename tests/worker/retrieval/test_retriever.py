@@ -6,20 +6,20 @@ from collections import Counter
 
 import pytest
 from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
+from wiki import BACKUP, HOTEL, LEAVE, page, part, piece, put, row, searching
 
 from core.evidence import EvidenceStore
-from core.models import Hit, Kind
+from core.models import Hit
 from core.question import Completed, Condition, Field
 from core.storage.index_tables import IndexRow
 from worker.question.rewrite import Past, by_rules
 from worker.retrieval.retriever import Retriever
 
-TABLE = piece("Machine Status\n3180 passed\n4260 failed", kind=Kind.TABLE, table=1)
 ROWS = [
     row(n, Machine=f"Lumo {number}", Status=status)
     for n, (number, status) in enumerate([("3180", "passed"), ("4260", "failed")], 1)
 ]
+TABLE = part(*ROWS)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_the_piece_that_answers_is_found_first(retriever: Retriever) -> None:
 
 def test_behind_a_table_stand_its_rows_that_match_the_question(retriever: Retriever) -> None:
     found = [hit.evidence for hit in retrieve(retriever, first("Which machines failed?"), k=1)]
-    assert found[0].table == 1
+    assert found[0].table_number == 1
     assert ROWS[1] in found
 
 

@@ -2,20 +2,21 @@
 
 `frozen` fixes how the saved prompt showed its hits, so that freed room does not show more of the
 others. `without` removes hits together with their words in what stays: in the blocks and the texts
-around other hits (`context_text`), and in the table that a row belongs to (`table_rows`). What
-other hits say by themselves stays, even in the same words: clusters exist for that.
+around other hits, and in the table that a row belongs to (`removed_evidence`). What other hits say
+by themselves stays, even in the same words: clusters exist for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from core.models import Copy, Evidence, Hit, Kind, Note, Record
+from core.models import Evidence, Hit, Kind, Note, Record
 from core.question import Completed
-from worker.attribution.ablation.context_text import RemovedWords
-from worker.attribution.ablation.table_rows import NOTHING_LOST, Rest, holds, without_rows
+from worker.attribution.ablation.removed_evidence import RemovedEvidence
 from worker.generation.generator import frozen_prompt_hits
+from worker.prompting.cut import CUT
 from worker.prompting.evidence_blocks import Frozen
+from worker.text import sanitize
 
 Table = tuple[str, int]  # page id, and number of the table there
 
@@ -49,16 +50,14 @@ def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
     if not gone:
         return tuple(hits)
     left = [hits[position] for position in _in_place(hits, gone)]
-    taken: list[Copy] = []
-    uncut: list[str] = []
+    taken: list[Evidence] = []
     for position in sorted(gone):
         hit = hits[position]
-        taken.extend(hit.everywhere)
+        taken += [copy.evidence for copy in hit.everywhere]
         if isinstance(hit, Frozen) and hit.uncut:
-            uncut.append(hit.uncut)
-    words = RemovedWords([copy.evidence for copy in taken], uncut)
-    tables = _rest(left, taken)
-    return tuple(_cleaned(each, words, tables) for each in left)
+            taken.append(hit.uncut)
+    words = RemovedEvidence(taken, kept=[hit.evidence for hit in left])
+    return tuple(_cleaned(each, words) for each in left)
 
 
 def _with_completing_rows(hits: Sequence[Hit], removed: Collection[int]) -> set[int]:
@@ -93,10 +92,13 @@ def _completing_rows(
         return set(rows)
     found: set[int] = set()
     for part in parts:
-        for row in rows:
-            if part in gone and holds(hits[part].evidence, hits[row].evidence):
-                found.add(row)
+        said = _rows(hits[part].evidence) if part in gone else set[int]()
+        found.update(row for row in rows if hits[row].evidence.row in said)
     return found
+
+
+def _rows(part: Evidence) -> set[int]:
+    return {row.number for row in part.table.rows} if part.table else set()
 
 
 def _in_place(hits: Sequence[Hit], gone: Collection[int]) -> list[int]:
@@ -115,39 +117,25 @@ def _in_place(hits: Sequence[Hit], gone: Collection[int]) -> list[int]:
 
 
 def _table(hit: Hit) -> Table | None:
-    number = hit.evidence.table
+    number = hit.evidence.table_number
     return None if number is None else (hit.page.id, number)
 
 
-def _rest(left: Sequence[Hit], taken: Sequence[Copy]) -> dict[Table | None, Rest]:
-    """What is left of each table that loses rows."""
-    lost: dict[Table, list[Evidence]] = {}
-    for copy in taken:
-        piece = copy.evidence
-        if piece.kind is Kind.ROW and piece.table is not None:
-            lost.setdefault((copy.page.id, piece.table), []).append(piece)
-    found: dict[Table | None, Rest] = {}
-    for table, rows in lost.items():
-        own = [hit.evidence for hit in left if _table(hit) == table]
-        found[table] = without_rows(own, rows)
-    return found
-
-
-def _cleaned(
-    hit: Hit,
-    words: RemovedWords,
-    tables: Mapping[Table | None, Rest],
-) -> Hit:
+def _cleaned(hit: Hit, removed: RemovedEvidence) -> Hit:
     """A hit that is left, without what others said."""
-    rest = tables.get(_table(hit), NOTHING_LOST)
-    own = rest.pieces.get(hit.evidence.id, hit.evidence)
-    around = {
-        "before": words.out_of(own.before),
-        "after": words.out_of(own.after),
+    own = hit.evidence
+    evidence: dict[str, object] = {
+        "before": removed.out_of_neighbour(own.before, own.page_id),
+        "after": removed.out_of_neighbour(own.after, own.page_id),
     }
+    table = removed.out_of_table(own)
+    if table is not None and table != own.table:
+        is_cut = isinstance(hit, Frozen) and hit.uncut is not None
+        text = f"{sanitize.data(table.text)} {CUT}" if is_cut else table.text
+        evidence |= {"table": table, "text": text.lstrip()}
     changed = {
-        "evidence": own.model_copy(update=around),
-        "block": tuple(piece for piece in hit.block if not words.hold(piece)),
-        "table_rows": max(hit.table_rows - rest.rows_lost, 0),
+        "evidence": own.model_copy(update=evidence),
+        "block": tuple(piece for piece in hit.block if not removed.hold(piece)),
+        "table_rows": max(hit.table_rows - removed.rows_of(own), 0),
     }
     return hit.model_copy(update=changed)

@@ -15,9 +15,8 @@ from sklearn.cluster import DBSCAN
 
 from core.embeddings import Embedder
 from core.models import Hit, Kind
-from worker.attribution.ablation.table_rows import line_of
+from worker.attribution.clustering.compared_text import ComparedText, differ, said, say_the_same
 from worker.attribution.clustering.eps_calibration import as_written, calibrated
-from worker.attribution.clustering.text_equality import ComparedText, differ, say_the_same
 
 # As in the paper: two are a cluster, and one that is like no other is a cluster of its own.
 MIN_SAMPLES = 2
@@ -82,7 +81,7 @@ def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
         if hit.table_rows or is_completed:
             fixed.setdefault(table, []).append(position)
         elif own.kind is Kind.ROW:
-            row = (table, own.row, line_of(own))
+            row = (table, own.row)
             units.setdefault(row, []).append(position)
         else:
             units[position] = [position]
@@ -91,14 +90,14 @@ def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
 
 
 def _table(hit: Hit) -> tuple[str, int | None]:
-    return hit.page.id, hit.evidence.table
+    return hit.page.id, hit.evidence.table_number
 
 
 def _compared_text(hits: Sequence[Hit], unit: Cluster) -> ComparedText:
     pieces = [hits[position].evidence for position in unit]
     if len(pieces) == 1:
         return ComparedText.by(pieces[0])
-    return ComparedText("\n".join(piece.text for piece in pieces))
+    return ComparedText("\n".join(said(piece) for piece in pieces))
 
 
 def _distances(texts: Sequence[ComparedText], embedder: Embedder) -> np.ndarray:

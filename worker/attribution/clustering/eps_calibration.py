@@ -2,7 +2,7 @@
 
 `TWINS` say the same; `NEAR_MISSES` differ in one thing that matters. Pairs that differ in a number
 or a negation are among them to see what an embedder makes of them;
-`worker.attribution.clustering.text_equality` tells those apart by their words, whatever their
+`worker.attribution.clustering.compared_text` tells those apart by their words, whatever their
 distance.
 """
 
@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 
 from core.embeddings import Embedder
-from worker.attribution.clustering.text_equality import ComparedText, differ, plain, say_the_same
+from worker.attribution.clustering.compared_text import ComparedText, differ, plain, say_the_same
 
 LEAST = 0.01  # of the nearest near miss, where no twin lies before it but copies
 FLOOR = 1e-6  # of an embedder that cannot tell near misses apart: rounding
@@ -41,22 +41,16 @@ _KRAN = (
 _LEAVE = "Porto has 25 days of leave."
 _HOTEL = "A hotel in Porto costs up to 110 EUR per night, breakfast included."
 _STEPS = (
-    "Stop the gateway",
-    "Wait until the queue is empty",
-    "Install the new release",
-    "Start the gateway again",
+    "Stop the gateway\n"
+    "Wait until the queue is empty\n"
+    "Install the new release\n"
+    "Start the gateway again"
 )
 _ROW = (
     "Crane is Lumo SkyLift 3180, and Status is passed, and Tester is Ida Holm, "
     "and Notes is brake adjusted after the first lift"
 )
 
-
-def _list(*bullets: str) -> str:
-    return "\n".join(f"{bullet} {step}" for bullet, step in zip(bullets, _STEPS, strict=True))
-
-
-_DASHED = _list("-", "-", "-", "-")
 
 TWINS: tuple[Pair, ...] = (
     (_PUMP, _PUMP),
@@ -69,8 +63,7 @@ TWINS: tuple[Pair, ...] = (
     (_BADGE, f"Badges for visitors\n{_BADGE}"),
     (_KRAN, f"Stand: 12. März\n{_KRAN}"),
     (_KRAN, _KRAN.replace(". ", ".\n")),
-    (_DASHED, _list("*", "*", "*", "*")),
-    (_DASHED, _list("1.", "2.", "3.", "4.")),
+    (_STEPS, _STEPS.replace("\n", ".\n")),
     (_PUMP, _PUMP.replace("uses it tells", "uses it now tells")),
     (_PUMP, _PUMP.replace("on duty", "on-duty")),
     (_PUMP, _PUMP.replace("The pump", "Please note: the pump")),
@@ -90,7 +83,7 @@ NEAR_MISSES: tuple[Pair, ...] = (
     (_KRAN, _KRAN.replace("Kranführer", "Hafenmeister")),
     (_HOTEL, _HOTEL.replace("Porto", "Lisbon")),
     (_LEAVE, _LEAVE.replace("Porto", "Lisbon")),
-    (_DASHED, _DASHED.replace("Install the new release", "Restore the backup")),
+    (_STEPS, _STEPS.replace("Install the new release", "Restore the backup")),
     (_ROW, _ROW.replace("Ida Holm", "Ben Sato")),
     (_ROW, _ROW.replace("passed", "failed")),
     (_LEAVE, _LEAVE.replace("25", "24")),

@@ -1,4 +1,4 @@
-"""Whether two pieces of text say the same or contradict each other, by their words alone.
+"""Compares the texts of two pieces: do their words say the same, or contradict each other?
 
 Vectors see neither well. A date line in front moves a paragraph further than another name in its
 middle does, and in a long passage a number or a `not` moves it hardly at all.
@@ -6,33 +6,48 @@ middle does, and in a long passage a number or a `not` moves it hardly at all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.evidence.ranking.deduplicate import FEWEST, telling, words_of
 from core.models import Evidence, Kind
+from core.structure import ListItem
 
 # Words at most of a line in front of a text, or behind it, that is not part of what it says.
 EDGE = 12
 
-# Of a row: where it stands is not what it says.
-_PLACE = re.compile(r"^Row \d+ in Table \d+(?=[:, (])")
-_BULLET = re.compile(r"^[ \t]*(?:[-•*]|\d+[.)])[ \t]+", re.MULTILINE)
-_OPEN_TASK = re.compile(r"^\s*\[ \]", re.MULTILINE)
-_DONE_TASK = re.compile(r"^\s*\[x\]", re.MULTILINE)
+# A task that is done contradicts the same task that is open.
+_TASKS = {"[ ] ": "open", "[x] ": "done"}
 _SENTENCE_END = (".", "!", "?", "…", ":")
 
 
 def plain(text: str) -> str:
-    """What a text says, however it is written: no case, punctuation, bullets or row numbers.
+    """What a text says, without case and punctuation.
 
-    >>> plain("1. Stop the gateway.\\n2. Wait!") == plain("- Stop the gateway\\n- wait")
+    >>> plain("Stop the gateway.") == plain("stop the gateway")
     True
     """
-    lines = _PLACE.sub("", _DONE_TASK.sub("done", _OPEN_TASK.sub("open", text)))
-    return " ".join(words_of(_BULLET.sub("", lines)))
+    return " ".join(words_of(text))
+
+
+def said(piece: Evidence) -> str:
+    """What a piece says, however it is written: without bullets, and without the place of a row.
+
+    >>> item = ListItem(text="Stop it", mark="1. ")
+    >>> said(Evidence(id="", page_id="", kind=Kind.LIST, text="1. Stop it", items=(item,)))
+    'Stop it'
+    """
+    if piece.items:
+        return "\n".join(map(_said_by, piece.items))
+    if piece.cells:
+        cells = (f"{name} is {value}" for name, value in piece.cells if value)
+        return ", and ".join(cells)
+    return piece.text
+
+
+def _said_by(item: ListItem) -> str:
+    return f"{_TASKS.get(item.mark, '')} {item.text}".strip()
 
 
 @dataclass(frozen=True)
@@ -45,7 +60,7 @@ class ComparedText:
 
     @classmethod
     def by(cls, piece: Evidence) -> ComparedText:
-        return cls(piece.text, piece.kind is Kind.PASSAGE)
+        return cls(said(piece), piece.kind is Kind.PASSAGE)
 
     @cached_property
     def plain(self) -> str:
@@ -83,9 +98,4 @@ def differ(one: ComparedText, other: ComparedText) -> bool:
 def _stands_apart(line: str) -> bool:
     words = words_of(line)
     has_negation = not all(any(map(str.isdigit, word)) for word in telling(words))
-    return (
-        len(words) <= EDGE
-        and not line.rstrip().endswith(_SENTENCE_END)
-        and not _BULLET.match(line)
-        and not has_negation
-    )
+    return len(words) <= EDGE and not line.rstrip().endswith(_SENTENCE_END) and not has_negation

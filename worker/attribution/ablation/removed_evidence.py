@@ -1,0 +1,90 @@
+"""Removed evidence: what an ablation takes away, and what that leaves of the pieces that stay.
+
+A removed row goes out of the parts of its table, and out of the texts around others that show its
+table's end or beginning. A long row is several pieces: where only some of them go, the row stays
+with the cells of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.models import Evidence, Kind
+from core.neighbours import beginning, ending
+from core.structure import NO_NEIGHBOUR, Neighbour, NeighbourLine, TableSlice, bars
+
+PlaceOfRow = tuple[str, int, int]  # page id, number of the table there, number of the row
+MORE = 2  # words: a shorter row could be a part of a table by chance, in another one
+
+
+class RemovedEvidence:
+    """Pieces that are taken away, wherever else their words stand."""
+
+    def __init__(self, taken: Sequence[Evidence], kept: Iterable[Evidence]) -> None:
+        """`kept` are the pieces that stay: what a row of them says is not taken away."""
+        self._ids = {piece.id for piece in taken}
+        self._texts = {_flat(piece.text) for piece in taken}
+        self._around: set[str] = set()
+        self._lines: set[str] = set()
+        self._columns: dict[PlaceOfRow, set[int]] = {}
+        for piece in taken:
+            self._around |= {ending(piece).text, beginning(piece).text}
+            if piece.kind is Kind.ROW and piece.table is not None:
+                self._lines.add(_flat(bars(piece.table.rows[0].cells)))
+                self._columns.setdefault(_place(piece), set()).update(_columns(piece.table))
+        for piece in kept:
+            if piece.kind is Kind.ROW and piece.table is not None:
+                gone = self._columns.get(_place(piece), set())
+                gone.difference_update(_columns(piece.table))
+
+    def hold(self, piece: Evidence) -> bool:
+        """Whether this is one of the removed pieces, or says the very same."""
+        return piece.id in self._ids or _flat(piece.text) in self._texts
+
+    def out_of_table(self, piece: Evidence) -> TableSlice | None:
+        """What is left of the part of a table that a piece is."""
+        if piece.table is None or piece.kind is not Kind.TABLE:
+            return piece.table
+        own: dict[int, set[int]] = {}
+        for row in piece.table.rows:
+            place = (piece.page_id, piece.table.number, row.number)
+            columns = self._columns.get(place)
+            if columns:
+                own[row.number] = columns
+        return piece.table.without(own) if own else piece.table
+
+    def rows_of(self, piece: Evidence) -> int:
+        """How many rows of the piece's table go."""
+        table = (piece.page_id, piece.table_number)
+        return sum(bool(gone) for (*own, _), gone in self._columns.items() if tuple(own) == table)
+
+    def out_of_neighbour(self, neighbour: Neighbour, page_id: str) -> Neighbour:
+        """What is left of the text before or after a piece of this page."""
+        if neighbour.id in self._ids or neighbour.text in self._around:
+            return NO_NEIGHBOUR
+        table = neighbour.table
+        left = [each for each in neighbour.lines if not self._is_gone(each, table, page_id)]
+        if len(left) == len(neighbour.lines):
+            return neighbour
+        return neighbour.model_copy(update={"lines": tuple(left)}) if left else NO_NEIGHBOUR
+
+    def _is_gone(self, line: NeighbourLine, table: int | None, page_id: str) -> bool:
+        """Whether a line is a removed row, by its place or, on another page, by its words."""
+        if line.row is None or table is None:
+            return False
+        if self._columns.get((page_id, table, line.row)):
+            return True
+        return line.text in self._lines and len(line.text.split()) > MORE
+
+
+def _place(piece: Evidence) -> PlaceOfRow:
+    return piece.page_id, piece.table_number or 0, piece.row or 0
+
+
+def _columns(table: TableSlice) -> Iterable[int]:
+    """The columns that a piece of a row says; a group's name without cells counts as one."""
+    return table.columns or range(max(1, len(table.rows[0].cells)))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
