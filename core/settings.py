@@ -83,8 +83,6 @@ class Settings(BaseSettings):
     embedder: str = "bundled"
     reranker: str = "none"
     reranker_key: SecretStr = SecretStr("none")
-    fusion: Literal["zscore", "rrf"] = "zscore"
-    mmr: float = Field(0.0, ge=0, le=1)
 
     answer_patience_s: float = Field(60.0, gt=0)
     suggestions: Literal["rules", "model", "none"] = "rules"
@@ -237,8 +235,6 @@ _OF_ANSWERS = (
     "llm_context_tokens",
     "embedder",
     "reranker",
-    "fusion",
-    "mmr",
     "permission_mode",
     "suggestions",
 )

@@ -12,7 +12,6 @@ from core.errors import SettingsError
 from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.index import LexicalIndex
-from core.evidence.ranking.weights import PRODUCT
 from core.jobs.progress_events import Events
 from core.models import Note, Usage
 from core.settings import Settings, settings
@@ -71,9 +70,8 @@ def build(chosen: Settings) -> WorkerParts:
     dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
-    ranking = replace(PRODUCT, fusion=chosen.fusion, mmr=chosen.mmr)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
-    evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
+    evidence = EvidenceSearch(database, lexical, dense, neighbours)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen))
     _check_prices(chosen)
