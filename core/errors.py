@@ -10,7 +10,7 @@
     │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
-    ├── StoreUnavailable         Chroma, Redis or the database does not answer
+    ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
 
 Users see a sentence from `bot.views.messages`, operators the traceback and the ids in the log.
@@ -58,7 +58,7 @@ class Stopped(GroundwireError):
 
 
 class StoreUnavailable(GroundwireError):
-    """Chroma, Redis or the database does not answer."""
+    """The vector store, Redis or the database does not answer."""
 
 
 class LeaseLost(GroundwireError):

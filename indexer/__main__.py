@@ -17,10 +17,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from core import embeddings, logs
+from core import logs
 from core.confluence import connect
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence import Dense, EvidenceStore, WordNeighbours
+from core.evidence import EvidenceStore, WordNeighbours
+from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
 from core.settings import Settings, or_exit, settings
@@ -187,8 +188,7 @@ def _described(piece: Evidence) -> str:
 
 
 def _store(chosen: Settings) -> EvidenceStore:
-    load = partial(embeddings.load_named, chosen)
-    dense = Dense(chosen.chroma_url, load, wanted=chosen.embedder)
+    dense = configured(chosen)
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database(chosen.sql_url)
     word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from core import embeddings
 from core.confluence import Confluence, connect
 from core.errors import SettingsError
-from core.evidence import Dense, EvidenceSearch, WordNeighbours
+from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
+from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note, Usage
@@ -67,7 +67,7 @@ def parts() -> WorkerParts:
 
 def build(chosen: Settings) -> WorkerParts:
     database = open_database(chosen.sql_url)
-    dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
+    dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))

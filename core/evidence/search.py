@@ -34,7 +34,7 @@ class SearchResult:
     """What a search found, best first."""
 
     hits: tuple[Hit, ...]
-    words_only: bool = False  # Chroma did not answer: found by words alone
+    words_only: bool = False  # no vectors were to be had: found by words alone
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
 
 
@@ -216,7 +216,7 @@ class EvidenceSearch:
         reader: Reader,
         readable: Readable,
     ) -> SearchResult:
-        """By words alone: because somebody wants it so, or because Chroma does not answer."""
+        """By words alone: because somebody wants it so, or because there are no vectors."""
         signals = self._signals(query, Mode.WORDS, readable)
         scored = signals.fused(signals.by_words(), None)
         return self._hits(scored, k, reader)

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from core import embeddings
-from core.evidence import Dense, EvidenceSearch, WordNeighbours
+from core.evidence import EvidenceSearch, WordNeighbours
+from core.evidence.dense.collections import configured
 from core.evidence.dense.nearest import vectors_of
 from core.evidence.ranking.fusion import Fusion, zscore
 from core.evidence.ranking.weights import PRODUCT, Ranking
@@ -178,9 +178,7 @@ class Bench:
         self._chosen = chosen
         self._folder = folder
         self._parts: WorkerParts = build(chosen)
-        self._dense = Dense(
-            chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder
-        )
+        self._dense = configured(chosen)
         self._searches: dict[Variant, EvidenceSearch] = {AS_IS: self._parts.evidence}
 
     def measured(self, way: Way, completion: str, language: str) -> list[Measured]:

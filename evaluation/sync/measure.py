@@ -18,6 +18,7 @@ import numpy as np
 from core.confluence import connect
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceStore
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings, child_environment
 from core.storage.database import Database
@@ -89,7 +90,9 @@ class Bench:
         database = Database(f"sqlite:///{folder / 'groundwire.db'}")
         database.migrate()
         self._store = EvidenceStore(
-            database, LexicalIndex(folder), Dense(chroma, lambda _name: Free(), wanted="free")
+            database,
+            LexicalIndex(folder),
+            Dense(vector_stores(chroma), lambda _name: Free(), wanted="free"),
         )
 
     def sync(self, pages: int, what: str) -> Measured:

@@ -17,6 +17,7 @@ from wiki import page, put
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.models import Evidence, Hit, Kind, Mode, Page
@@ -65,7 +66,9 @@ def stores(chroma_url: str, tmp_path: Path) -> Iterator[EvidenceStore]:
     database = Database(f"sqlite:///{tmp_path / 'leaks.db'}")
     database.migrate()
     yield EvidenceStore(
-        database, LexicalIndex(tmp_path), Dense(chroma_url, lambda _name: Hashed(), wanted="hashed")
+        database,
+        LexicalIndex(tmp_path),
+        Dense(vector_stores(chroma_url), lambda _name: Hashed(), wanted="hashed"),
     )
 
 
