@@ -67,6 +67,7 @@ def _explanation(result: Explanation) -> Facts:
     usage = result.usage
     return {
         "method": result.method.value,
+        "tested": result.tested,
         "verdict": result.verdict.value if result.verdict else "",
         "test": result.test,
         "model": result.model,

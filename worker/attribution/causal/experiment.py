@@ -14,7 +14,7 @@ import numpy as np
 
 from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed
-from worker.attribution.methods.budget import Allotment, Group
+from worker.attribution.causal.budget import Allotment, Group
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.attribution.statistics.permutation_test import ZERO, Floats, p_values
 
