@@ -24,6 +24,7 @@ from core.evidence import EvidenceStore, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
+from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
 from indexer.access.why_readable import can_read
@@ -99,7 +100,7 @@ def can_read_page(
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
     with or_exit():
-        aware = settings().permission_mode == "aware"
+        aware = settings().permission_mode is PermissionMode.AWARE
         verdict = can_read(open_database(settings().sql_url), user, page, aware=aware)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))

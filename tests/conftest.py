@@ -19,11 +19,12 @@ from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
-from core.settings import Settings, child_environment, settings
+from core.settings import Settings, settings
 from core.storage.database import Database
 from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel

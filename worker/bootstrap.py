@@ -14,6 +14,7 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note, Usage
+from core.setting_values import PermissionMode, SuggestBy
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 from worker.attribution.attributor import Attributor
@@ -145,7 +146,7 @@ def _confluence(chosen: Settings) -> Confluence | None:
 
     Somebody waits for that, so it is not throttled to the rate limit of a sync.
     """
-    if chosen.permission_mode == "public":
+    if chosen.permission_mode is PermissionMode.PUBLIC:
         return None
     pace = max(LIVE_CHECKS_PER_SECOND, chosen.confluence_requests_per_second)
     return connect(chosen.model_copy(update={"confluence_requests_per_second": pace}))
@@ -177,9 +178,10 @@ def _explainer(chosen: Settings, extractor: Extractor) -> Generator:
 def _suggester(
     chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None
 ) -> Suggester | None:
-    if chosen.suggestions == "none":
+    if chosen.suggestions is SuggestBy.NONE:
         return None
-    proposer = Proposer(model) if model and chosen.suggestions == "model" else None
+    by_model = chosen.suggestions is SuggestBy.MODEL
+    proposer = Proposer(model) if model and by_model else None
     return Suggester(evidence, proposer)
 
 

@@ -15,7 +15,8 @@ from bot.slack_api.parts import BotParts
 from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
-from core.policy.preferences import Askers, Rules
+from core.policy.preferences import Rules
+from core.setting_values import Askers
 from core.turns.turn import Address
 
 FRESH_S = 300  # Slack is asked again whether somebody is an admin after this long at most

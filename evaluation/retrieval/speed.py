@@ -26,10 +26,10 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Kind, Page
 from core.policy.acl import OPEN_ID
-from core.settings import child_environment
 from core.storage.database import Database
 from evaluation.harness.output import AsJson, show
 from evaluation.harness.progress import status, track
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 
 PER_PAGE = 20

@@ -20,13 +20,14 @@ from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceStore
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from core.storage.database import Database
 from indexer.access.permissions import policy
 from indexer.sync.extras import Extras
 from indexer.sync.space_sync import Indexer
 from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.client import Site
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 
 SPACE = "BENCH"

@@ -21,11 +21,12 @@ from bot.slack_api.parts import BotParts
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 from core.models import Answer, Record, Source
 from core.question import Completed
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import turn_store
 from core.turns.turn import Address, Turn
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from core.models import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
-from core.policy.preferences import Askers, Choices, Preferences, Rules
+from core.policy.preferences import Choices, Preferences, Rules
+from core.setting_values import Askers
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
@@ -53,9 +54,9 @@ def test_what_is_not_chosen_is_the_default_of_the_settings() -> None:
     settings = MODELS.model_copy(
         update={
             "default_spaces": "HR, GONE",
-            "default_mode": "words",
+            "default_mode": Mode.WORDS,
             "default_evidence": 5,
-            "default_tone": "formal",
+            "default_tone": Tone.FORMAL,
         }
     )
     found = preferences.resolve(Preferences(length=Length.SHORT), settings, THERE)
@@ -67,7 +68,11 @@ def test_what_is_not_chosen_is_the_default_of_the_settings() -> None:
 
 def test_what_is_chosen_wins_over_the_default() -> None:
     settings = MODELS.model_copy(
-        update={"default_language": "German", "default_mention": True, "default_askers": "admins"}
+        update={
+            "default_language": "German",
+            "default_mention": True,
+            "default_askers": Askers.ADMINS,
+        }
     )
     chosen = Preferences(
         model="big", language="", mention=False, askers=Askers.LISTED, listed=("U0ALICE",)

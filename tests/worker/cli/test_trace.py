@@ -21,10 +21,11 @@ from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
 from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Usage, Vote
 from core.question import Completed, Condition, Field
-from core.settings import child_environment, settings
+from core.settings import settings
 from core.storage.database import Database
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
 from core.turns.turn import Address, Turn
+from sandbox.programs.environment import child_environment
 from worker.__main__ import app
 from worker.cli import trace, trace_view
 from worker.cli.trace_answer import answer_steps
