@@ -11,7 +11,6 @@ from bot.delivery.retry_policy import again_in_s
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.views import explanation_blocks, explanation_text, messages
-from core import logs
 from core.attribution import Explanation
 from core.jobs.leases import lease
 from core.jobs.progress_events import explain_channel
@@ -21,8 +20,6 @@ from core.turns.explanations import Request
 from core.turns.turn import Turn
 
 PATIENCE_S = 600.0
-
-log = logs.get(__name__)
 
 
 def deliver(parts: BotParts, turn_id: str) -> None:

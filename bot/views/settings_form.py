@@ -1,10 +1,9 @@
 """The settings modal of a channel or of a person, as a form or read-only.
 
 What comes back is read by bot.views.settings_form_values. A field is named by the preference that
-it changes, so an error is shown under the right one.
-
-Limits, from docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a
-menu, 75 characters each.
+it changes, so an error is shown under the right one. Limits, from
+docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a menu, 75
+characters each.
 """
 
 from __future__ import annotations

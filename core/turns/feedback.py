@@ -169,11 +169,3 @@ def of_turn(database: Database, turn_id: str) -> tuple[CastVote, ...]:
     with database.reading() as session:
         rows = session.exec(query.order_by(col(FeedbackRow.at))).all()
     return tuple(_cast_vote(row) for row in rows)
-
-
-def votes(database: Database, turn_id: str) -> dict[str, Vote]:
-    """The vote that counts, by user."""
-    query = select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)
-    with database.reading() as session:
-        rows = session.exec(query).all()
-    return {row.user: Vote(row.vote) for row in rows}

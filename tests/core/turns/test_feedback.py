@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counted_votes import votes
 from sqlmodel import col, select
 
 from core.models import Vote
@@ -30,14 +31,14 @@ def history(database: Database) -> list[tuple[str, str, str]]:
 def test_the_last_vote_of_a_user_wins_and_both_are_kept(database: Database, turn_id: str) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by="button")
     feedback.record(database, turn_id, "U1", Vote.DOWN, by="reaction")
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
     assert history(database) == [("U1", "up", "button"), ("U1", "down", "reaction")]
 
 
 def test_every_user_has_a_vote(database: Database, turn_id: str) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by="button")
     feedback.record(database, turn_id, "U2", Vote.DOWN, by="button")
-    assert feedback.votes(database, turn_id) == {"U1": Vote.UP, "U2": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.UP, "U2": Vote.DOWN}
 
 
 def test_a_vote_that_is_taken_back_counts_no_more_and_stays_in_the_history(
@@ -45,7 +46,7 @@ def test_a_vote_that_is_taken_back_counts_no_more_and_stays_in_the_history(
 ) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by="reaction")
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
-    assert feedback.votes(database, turn_id) == {}
+    assert votes(database, turn_id) == {}
     assert history(database) == [("U1", "up", "reaction"), ("U1", "", "reaction")]
 
 
@@ -53,13 +54,13 @@ def test_taking_back_an_old_vote_leaves_the_newer_one(database: Database, turn_i
     feedback.record(database, turn_id, "U1", Vote.UP, by="reaction")
     feedback.record(database, turn_id, "U1", Vote.DOWN, by="button")
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
     assert len(history(database)) == 2
 
 
 def test_taking_back_what_was_never_given_is_nothing(database: Database, turn_id: str) -> None:
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by="reaction")
-    assert (feedback.votes(database, turn_id), history(database)) == ({}, [])
+    assert (votes(database, turn_id), history(database)) == ({}, [])
 
 
 def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(
@@ -67,7 +68,7 @@ def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(
 ) -> None:
     feedback.record(database, turn_id, "U1", Vote.DOWN, by="button", at=20.0)
     feedback.record(database, turn_id, "U1", Vote.UP, by="button", at=10.0)
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
 
 
 def test_a_reason_comes_later_and_goes_when_the_vote_is_another(
