@@ -107,8 +107,8 @@ def can_read_page(
     else:
         for step in verdict.steps:
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
-        account = verdict.account or "nobody known, so as everybody"
-        typer.echo(f"{account}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
+        who = verdict.name or verdict.account or "nobody known, so as everybody"
+        typer.echo(f"{who}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
     raise typer.Exit(0 if verdict.allowed else 1)
 
 

@@ -8,7 +8,6 @@ shown it.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -114,15 +113,11 @@ def save(
     team: str,
     owner: str,
     preferences: Preferences,
-    *,
-    by: str,
 ) -> None:
     row = PreferencesRow(
         team=team,
         owner=owner,
         record=preferences.model_dump(mode="json"),
-        changed_by=by,
-        changed_at=time.time(),
     )
     with database.session() as session:
         session.merge(row)

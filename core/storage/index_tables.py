@@ -89,7 +89,6 @@ class SpaceRow(SQLModel, table=True):
     name: str = ""
     # Empty: everybody; None: unknown.
     readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    read_at: float = 0.0
 
 
 class AccountRow(SQLModel, table=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import col, delete, select
@@ -64,7 +63,6 @@ def read_space(
                 key=space.key,
                 name=space.name,
                 readers=named if clauses else [],
-                read_at=time.time(),
             )
         )
     return clauses

@@ -64,7 +64,7 @@ def fields(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def choose(desk: Desk, owner: str, **chosen: Any) -> None:
-    preferences.save(desk.database, TEAM_ID, owner, Preferences(**chosen), by=ALICE)
+    preferences.save(desk.database, TEAM_ID, owner, Preferences(**chosen))
 
 
 def chosen(desk: Desk, owner: str) -> Preferences:
@@ -115,7 +115,7 @@ def test_what_was_chosen_stands_in_the_form_again_and_is_kept_when_it_is_sent_of
     before = Preferences(
         spaces=("OPS", "ENG"), model="big", length=Length.SHORT, language="German", mention=False
     )
-    preferences.save(desk.database, TEAM_ID, HR, before, by=ALICE)
+    preferences.save(desk.database, TEAM_ID, HR, before)
     desk.workspace.submit("alice", opened(desk, "alice", "hr", user=ALICE)["id"], {})
     assert chosen(desk, HR) == before
 

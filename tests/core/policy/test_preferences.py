@@ -43,7 +43,7 @@ def test_nobody_has_chosen_anything_at_first(database: Database) -> None:
 
 def test_what_was_chosen_last_counts(database: Database) -> None:
     for length in (Length.SHORT, Length.LONG):
-        preferences.save(database, "T1", "C1", Preferences(spaces=("ENG",), length=length), by="U1")
+        preferences.save(database, "T1", "C1", Preferences(spaces=("ENG",), length=length))
     assert preferences.load(database, "T1", "C1") == Preferences(
         spaces=("ENG",), length=Length.LONG
     )
@@ -121,8 +121,8 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
 def test_a_direct_message_is_answered_as_the_person_likes_it_and_a_channel_as_its_admins_do(
     database: Database,
 ) -> None:
-    preferences.save(database, "T1", "U1", Preferences(tone=Tone.FRIENDLY), by="U1")
-    preferences.save(database, "T1", "C1", Preferences(tone=Tone.FORMAL), by="U2")
+    preferences.save(database, "T1", "U1", Preferences(tone=Tone.FRIENDLY))
+    preferences.save(database, "T1", "C1", Preferences(tone=Tone.FORMAL))
     tones = [
         manner_of(database, MODELS, asked(database, private=private)).tone
         for private in (True, False)

@@ -300,8 +300,17 @@ def test_the_explanation_votes_and_reports_are_told(database: Database) -> None:
     assert (effect["without"], effect["verdict"]) == ("Travel › Hotels", "causal")
     (vote,) = told["vote"]["outputs"]["votes"]
     assert (vote["user"], vote["vote"], vote["reason"]) == ("U0CEM", "down", "outdated")
+    assert [each["vote"] for each in told["vote"]["outputs"]["history"]] == ["down"]
     (report,) = told["report"]["outputs"]["reports"]
     assert (report["sources"], report["text"]) == ([1], "that is a draft")
+
+
+def test_a_vote_that_was_taken_back_is_told_as_what_happened(database: Database) -> None:
+    turn = with_all_that_hangs_on_it(database)
+    feedback.withdraw(database, turn.id, "U0CEM", Vote.DOWN, by="reaction")
+    outputs = steps(database, turn)["vote"]["outputs"]
+    told = [(each["vote"], each["by"]) for each in outputs["history"]]
+    assert (outputs["votes"], told) == ([], [("down", "button"), ("taken back", "reaction")])
 
 
 def test_in_a_terminal_every_step_fits_into_a_hundred_columns(database: Database) -> None:
