@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
 
 from core.models import Usage
 from core.value import Value
@@ -77,11 +80,16 @@ class Effect(Value):
     clusters: int = 1  # how many clusters were only tested together
     change: Spread
     share: float = 0.0  # of all effects, 0 to 1, by masked softmax
-    verdict: EffectVerdict | None = None  # the paper's methods give none
+    verdict: EffectVerdict | None = None  # None: not tested
     p_value: float | None = None
     counterfactual: str = ""  # the most typical answer without it
     difference: tuple[Change, ...] = ()  # from the saved answer to the counterfactual one
     sentences: tuple[SentenceEffect, ...] = ()
+
+
+def _was_tested(saved: dict[str, Any]) -> bool:
+    """For explanations of before they said so themselves."""
+    return saved["method"] is Method.OURS or saved["verdict"] is not None
 
 
 class Explanation(Value):
@@ -93,6 +101,8 @@ class Explanation(Value):
     # Pairs of clusters that change the answer although neither does alone.
     together: tuple[Effect, ...] = ()
     verdict: AnswerVerdict | None = None
+    # Whether verdicts stand behind the effects; otherwise shares are all there is.
+    tested: bool = Field(default_factory=_was_tested)
     null: Spread = Spread()  # nothing removed: the answer's own variation
     empty: Spread = Spread()  # everything removed
     without_evidence: str = ""  # the most typical answer without any
@@ -106,3 +116,7 @@ class Explanation(Value):
     cost: float | None = None  # money by PRICES; None when the model has no price there
     currency: str = ""
     model: str = ""  # empty: quoted answers
+
+    def bar(self, effect: Effect) -> Spread:
+        """What a bar shows of an effect: the share, where that is all there is."""
+        return effect.change if self.tested else Spread(mean=effect.share)

@@ -11,7 +11,7 @@
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
-    ├── StoreUnavailable         Chroma, Redis or the database does not answer
+    ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
 
 Users see a sentence from `bot.views.messages`, operators the traceback and the ids in the log.
@@ -59,7 +59,7 @@ class Stopped(GroundwireError):
 
 
 class StoreUnavailable(GroundwireError):
-    """Chroma, Redis or the database does not answer."""
+    """The vector store, Redis or the database does not answer."""
 
 
 class LeaseLost(GroundwireError):

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import structlog
 from structlog.typing import Processor
 
+from core.setting_values import LogFormat
 from core.settings import Settings
 
 # Libraries that write a line per request, some of them with the address and its query in it.
@@ -30,8 +31,8 @@ _CHATTY = (
 
 def configure(settings: Settings) -> None:
     """Send every log line, ours and the libraries', to standard error in one format."""
-    automatic = settings.log_format == "auto" and not sys.stderr.isatty()
-    as_json = settings.log_format == "json" or automatic
+    automatic = settings.log_format is LogFormat.AUTO and not sys.stderr.isatty()
+    as_json = settings.log_format is LogFormat.JSON or automatic
     last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

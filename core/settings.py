@@ -17,29 +17,21 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from core.attribution import Method
 from core.errors import SettingsError
-
-# That answers can be written in, whatever the question's; a model is told the English name.
-LANGUAGES = (
-    "English",
-    "German",
-    "French",
-    "Spanish",
-    "Italian",
-    "Portuguese",
-    "Dutch",
-    "Polish",
-    "Czech",
-    "Danish",
-    "Swedish",
-    "Finnish",
-    "Turkish",
-    "Ukrainian",
-    "Japanese",
-    "Chinese",
+from core.models import Length, Mode, Tone
+from core.setting_values import (
+    FEWEST_EVIDENCE,
+    LANGUAGES,
+    MOST_EVIDENCE,
+    Askers,
+    ConfluenceFlavor,
+    Folders,
+    LogFormat,
+    Outsiders,
+    PermissionMode,
+    SuggestBy,
 )
-# Pieces: fewer hide what an answer contradicts, more exceed most context windows.
-FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
 
 
 class Settings(BaseSettings):
@@ -56,12 +48,12 @@ class Settings(BaseSettings):
     confluence_username: str = ""
     confluence_token: SecretStr | None = None
     confluence_spaces: str | None = None
-    confluence_flavor: Literal["auto", "cloud", "datacenter"] = "auto"
-    permission_mode: Literal["public", "aware"] = "public"
+    confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
+    permission_mode: PermissionMode = PermissionMode.PUBLIC
     confluence_everybody: str = ""
     accounts_file: Path | None = None
     entities_file: Path | None = None
-    confluence_folders: Literal["closed", "open"] = "closed"
+    confluence_folders: Folders = Folders.CLOSED
     confluence_comments: bool = False
     confluence_attachments: bool = False
     confluence_attachment_mb: float = Field(20.0, gt=0)
@@ -83,12 +75,10 @@ class Settings(BaseSettings):
     embedder: str = "bundled"
     reranker: str = "none"
     reranker_key: SecretStr = SecretStr("none")
-    fusion: Literal["zscore", "rrf"] = "zscore"
-    mmr: float = Field(0.0, ge=0, le=1)
 
     answer_patience_s: float = Field(60.0, gt=0)
-    suggestions: Literal["rules", "model", "none"] = "rules"
-    explain_method: Literal["ours", "paper", "paper-no-clusters", "naive"] = "ours"
+    suggestions: SuggestBy = SuggestBy.RULES
+    explain_method: Method = Method.OURS
     explain_repeats: int = Field(6, ge=1)
     explain_max_calls: int = Field(80, ge=3)
     explain_concurrency: int = Field(8, ge=1)
@@ -102,12 +92,12 @@ class Settings(BaseSettings):
     explain_reactions: str = "question,mag"
 
     default_spaces: str = ""
-    default_mode: Literal["both", "words", "meaning"] = "both"
+    default_mode: Mode = Mode.BOTH
     default_evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
-    default_length: Literal["short", "normal", "long"] = "normal"
-    default_tone: Literal["plain", "friendly", "formal"] = "plain"
+    default_length: Length = Length.NORMAL
+    default_tone: Tone = Tone.PLAIN
     default_language: str = ""
-    default_askers: Literal["everybody", "members", "admins"] = "everybody"
+    default_askers: Askers = Askers.EVERYBODY
     default_mention: bool = False
 
     retention_days: int = Field(0, ge=0)
@@ -119,8 +109,8 @@ class Settings(BaseSettings):
     limit_tokens_per_day: int = Field(0, ge=0)
     limit_person_money_per_day: float = Field(0.0, ge=0)
     limit_money_per_day: float = Field(0.0, ge=0)
-    guests: Literal["public", "refuse"] = "public"
-    externals: Literal["public", "refuse"] = "public"
+    guests: Outsiders = Outsiders.PUBLIC
+    externals: Outsiders = Outsiders.PUBLIC
 
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"
@@ -131,7 +121,7 @@ class Settings(BaseSettings):
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)
     explainer_metrics_port: int | None = Field(None, ge=1, le=65535)
     speaker_metrics_port: int | None = Field(None, ge=1, le=65535)
-    log_format: Literal["auto", "json", "console"] = "auto"
+    log_format: LogFormat = LogFormat.AUTO
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
     @field_validator("slack_api_url")
@@ -146,6 +136,13 @@ class Settings(BaseSettings):
         if language not in ("", *LANGUAGES):
             raise ValueError(f"one of {', '.join(LANGUAGES)}, or empty")
         return language
+
+    @field_validator("default_askers")
+    @classmethod
+    def _needs_no_names(cls, askers: Askers) -> Askers:
+        if askers is Askers.LISTED:
+            raise ValueError("people are named by the settings of a channel")
+        return askers
 
     @property
     def sql_url(self) -> str:
@@ -227,18 +224,11 @@ def or_exit() -> Iterator[None]:
         sys.exit(2)
 
 
-def child_environment(**overrides: str) -> dict[str, str]:
-    """The environment for a process that the demo or a test starts."""
-    return {**os.environ, **overrides}
-
-
 _OF_ANSWERS = (
     "llm_model",
     "llm_context_tokens",
     "embedder",
     "reranker",
-    "fusion",
-    "mmr",
     "permission_mode",
     "suggestions",
 )

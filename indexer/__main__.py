@@ -17,12 +17,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from core import embeddings, logs
+from core import logs
 from core.confluence import connect
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence import Dense, EvidenceStore, WordNeighbours
+from core.evidence import EvidenceStore, WordNeighbours
+from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
+from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
 from indexer.access.why_readable import can_read
@@ -98,15 +100,15 @@ def can_read_page(
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
     with or_exit():
-        aware = settings().permission_mode == "aware"
+        aware = settings().permission_mode is PermissionMode.AWARE
         verdict = can_read(open_database(settings().sql_url), user, page, aware=aware)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:
         for step in verdict.steps:
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
-        account = verdict.account or "nobody known, so as everybody"
-        typer.echo(f"{account}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
+        who = verdict.name or verdict.account or "nobody known, so as everybody"
+        typer.echo(f"{who}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
     raise typer.Exit(0 if verdict.allowed else 1)
 
 
@@ -191,8 +193,7 @@ def _described(piece: Evidence) -> str:
 
 
 def _store(chosen: Settings) -> EvidenceStore:
-    load = partial(embeddings.load_named, chosen)
-    dense = Dense(chosen.chroma_url, load, wanted=chosen.embedder)
+    dense = configured(chosen)
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database(chosen.sql_url)
     word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))

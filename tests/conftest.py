@@ -17,14 +17,14 @@ import redis
 
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
-from core.evidence.dense.chroma import VectorStore
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
-from core.settings import Settings, child_environment, settings
+from core.settings import Settings, settings
 from core.storage.database import Database
-from core.storage.tables import new_id
 from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
@@ -160,17 +160,9 @@ def embedder() -> Bundled:
 
 
 @pytest.fixture
-def vectors(chroma_url: str) -> VectorStore:
-    """A collection of this test's own."""
-    vectors = VectorStore(chroma_url, new_id())
-    vectors.create()
-    return vectors
-
-
-@pytest.fixture
 def dense(chroma_url: str, embedder: Bundled) -> Dense:
     """Vectors of the default encoder, in collections named after the test's own database."""
-    return Dense(chroma_url, lambda _name: embedder, wanted="bundled")
+    return Dense(vector_stores(chroma_url), lambda _name: embedder, wanted="bundled")
 
 
 @pytest.fixture

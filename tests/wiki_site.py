@@ -13,6 +13,7 @@ from wiki import searching
 from core.confluence import RETRY, Confluence, Space, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
+from core.setting_values import PermissionMode
 from core.settings import Settings
 from core.storage.index_tables import EvidenceRow, PageRow
 from indexer.access.permissions import policy, read_people
@@ -157,7 +158,7 @@ class Wiki:
             extras=extras,
         )
         counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
-        if chosen.permission_mode == "aware":
+        if chosen.permission_mode is PermissionMode.AWARE:
             read_people(confluence, self.store.database)
         return counts
 

@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from core import embeddings
 from core.confluence import Confluence, connect
 from core.errors import SettingsError
-from core.evidence import Dense, EvidenceSearch, WordNeighbours
+from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
+from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
-from core.evidence.ranking.weights import PRODUCT
 from core.jobs.progress_events import Events
 from core.models import Note, Usage
+from core.setting_values import PermissionMode, SuggestBy
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 from worker.attribution.attributor import Attributor
@@ -68,12 +68,11 @@ def parts() -> WorkerParts:
 
 def build(chosen: Settings) -> WorkerParts:
     database = open_database(chosen.sql_url)
-    dense = Dense(chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder)
+    dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
-    ranking = replace(PRODUCT, fusion=chosen.fusion, mmr=chosen.mmr)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
-    evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
+    evidence = EvidenceSearch(database, lexical, dense, neighbours)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen))
     _check_prices(chosen)
@@ -147,7 +146,7 @@ def _confluence(chosen: Settings) -> Confluence | None:
 
     Somebody waits for that, so it is not throttled to the rate limit of a sync.
     """
-    if chosen.permission_mode == "public":
+    if chosen.permission_mode is PermissionMode.PUBLIC:
         return None
     pace = max(LIVE_CHECKS_PER_SECOND, chosen.confluence_requests_per_second)
     return connect(chosen.model_copy(update={"confluence_requests_per_second": pace}))
@@ -179,9 +178,10 @@ def _explainer(chosen: Settings, extractor: Extractor) -> Generator:
 def _suggester(
     chosen: Settings, evidence: EvidenceSearch, model: ChatModel | None
 ) -> Suggester | None:
-    if chosen.suggestions == "none":
+    if chosen.suggestions is SuggestBy.NONE:
         return None
-    proposer = Proposer(model) if model and chosen.suggestions == "model" else None
+    by_model = chosen.suggestions is SuggestBy.MODEL
+    proposer = Proposer(model) if model and by_model else None
     return Suggester(evidence, proposer)
 
 

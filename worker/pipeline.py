@@ -23,8 +23,6 @@ from worker.retrieval.retriever import Retriever
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester
 
-log = logs.get(__name__)
-
 DEFAULT = Manner()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.setting_values import PermissionMode
 from core.turns import stale_sources
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
@@ -26,7 +27,7 @@ def mark_stale(parts: WorkerParts, turns: Iterable[Turn]) -> None:
     for turn in turns:
         reader = parts.readers.of(turn)
         # Nothing is said of sources when it is unknown what the person may read.
-        by_account = turn.private and parts.settings.permission_mode == "aware"
+        by_account = turn.private and parts.settings.permission_mode is PermissionMode.AWARE
         if by_account and not reader.account:
             continue
         if not stale_sources.mark(parts.database, turn, reader):

@@ -15,7 +15,8 @@ from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
-from core.policy.preferences import Askers, Rules
+from core.policy.preferences import Rules
+from core.setting_values import Askers
 from core.settings import Settings
 from core.states import NoAnswer
 from core.storage.database import Database

@@ -15,6 +15,7 @@ from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import people
 from core.policy.people import Standing
+from core.setting_values import Outsiders, PermissionMode
 from core.settings import Settings
 from core.states import NoAnswer
 from core.storage.database import Database
@@ -45,11 +46,11 @@ class Membership:
         """
         settings = self._settings
         refused = set()
-        if settings.guests == "refuse":
+        if settings.guests is Outsiders.REFUSE:
             refused |= {Standing.GUEST, Standing.UNKNOWN}
-        if settings.externals == "refuse":
+        if settings.externals is Outsiders.REFUSE:
             refused |= {Standing.EXTERNAL, Standing.UNKNOWN}
-        may_show_more = private and settings.permission_mode == "aware"
+        may_show_more = private and settings.permission_mode is PermissionMode.AWARE
         if not refused and not may_show_more:
             return None
         standing = self.standing(team, user)

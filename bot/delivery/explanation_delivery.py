@@ -11,7 +11,6 @@ from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused
 from bot.views import explanation_blocks, explanation_text
 from bot.views.messages import explanations as texts
-from core import logs
 from core.attribution import Explanation
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events, explain_channel
@@ -23,8 +22,6 @@ from core.turns.explanations import Request
 from core.turns.turn import Turn
 
 PATIENCE_S = 600.0
-
-log = logs.get(__name__)
 
 
 class Uploads(Protocol):

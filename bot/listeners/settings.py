@@ -89,7 +89,7 @@ class SettingsListeners:
             log.warning("settings.refused", owner=owner, user=user)
             _update(ack, settings_form.build_read_only(before, refused))
         else:
-            preferences.save(self._database, team, owner, chosen, by=user)
+            preferences.save(self._database, team, owner, chosen)
             changed = sorted(chosen.model_dump(exclude_defaults=True))
             log.info("settings.saved", owner=owner, user=user, changed=changed)
             saved = self._load(team, owner)

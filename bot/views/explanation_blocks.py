@@ -76,7 +76,7 @@ def _effects(effects: Sequence[Effect], explanation: Explanation) -> Iterator[Bl
     scale = _scale(explanation)
     minor = []
     for effect in effects:
-        bar = _bar(effect, scale)
+        bar = _bar(explanation.bar(effect), scale)
         if effect.verdict is EffectVerdict.NOISE and not effect.source_numbers:
             minor.append(f"{bar} {name(effect)}: {effect.change.mean:.2f}")
         else:
@@ -92,20 +92,13 @@ def _effects(effects: Sequence[Effect], explanation: Explanation) -> Iterator[Bl
 
 def _scale(explanation: Explanation) -> float:
     scale = 0.0
-    for effect in explanation.effects:
-        spread = _spread(effect)
+    for spread in map(explanation.bar, explanation.effects):
         scale = max(scale, spread.mean, spread.high)
     return scale
 
 
-def _spread(effect: Effect) -> Spread:
-    """What the bar shows: where nothing was tested, shares are all there is."""
-    return effect.change if effect.verdict else Spread(mean=effect.share)
-
-
-def _bar(effect: Effect, scale: float) -> str:
+def _bar(spread: Spread, scale: float) -> str:
     """Full up to where the interval begins, half full up to its end."""
-    spread = _spread(effect)
     low, high = spread.mean, spread.mean
     if spread.low < spread.high:
         low, high = spread.low, spread.high

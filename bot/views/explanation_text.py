@@ -45,7 +45,7 @@ def alt_text(explanation: Explanation) -> str:
     for effect in select_effects(explanation).shown:
         label = f"{source_numbers(effect)} {truncate(effect.label, 80)}".lstrip()
         sentences.append(f"{label}: {amount(effect)}.")
-    if explanation.verdict is not None:
+    if explanation.tested:
         empty, null = explanation.empty.mean, explanation.null.mean
         sentences.append(f"Without any evidence: {empty:.2f}. By itself: {null:.2f}.")
     return " ".join(sentences)
@@ -53,7 +53,7 @@ def alt_text(explanation: Explanation) -> str:
 
 def verdict(explanation: Explanation) -> str:
     """What came of the whole answer, in words."""
-    if explanation.verdict is None:
+    if not explanation.tested:
         return texts.UNTESTED.get(explanation.method, texts.NOT_TESTED)
     if explanation.verdict is AnswerVerdict.DID_NOT_MATTER:
         return texts.NOT_NEEDED
@@ -108,7 +108,7 @@ def source_numbers(effect: Effect) -> str:
 
 def how(explanation: Explanation) -> str:
     """How it was tested, in a few words."""
-    if explanation.verdict is None:
+    if not explanation.tested:
         return f"Method: {explanation.method.value}."
     if not explanation.effects and not explanation.skipped:
         return texts.NO_EVIDENCE

@@ -1,10 +1,9 @@
 """The settings modal of a channel or of a person, as a form or read-only.
 
 What comes back is read by bot.views.settings_form_values. A field is named by the preference that
-it changes, so an error is shown under the right one.
-
-Limits, from docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a
-menu, 75 characters each.
+it changes, so an error is shown under the right one. Limits, from
+docs.slack.dev/reference/block-kit: 24 characters in a modal's title, 100 options of a menu, 75
+characters each.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from bot.views import messages
 from bot.views.block_kit import Block, context, plain_text, section
 from bot.views.messages import settings as texts
 from bot.views.mrkdwn import escape, truncate
-from core.policy.preferences import Askers, Choices, Preferences, Resolved, resolve
-from core.settings import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Settings
+from core.policy.preferences import Choices, Preferences, Resolved, resolve
+from core.setting_values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
+from core.settings import Settings
 
 CALLBACK = "settings"
 DEFAULT = "default"  # the value of "as it is for all"; Slack takes no empty one

@@ -18,6 +18,7 @@ from core.confluence.nouns import Confluence
 from core.confluence.pace import RETRY
 from core.confluence.transport import Transport
 from core.errors import ConfluenceError, ConfluenceUnreachable, SettingsError
+from core.setting_values import ConfluenceFlavor
 from core.settings import Settings
 
 log = logs.get(__name__)
@@ -42,16 +43,16 @@ def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
 def _is_cloud(settings: Settings, retry: Retry) -> bool:
     host = urlsplit(_url(settings)).hostname or ""
     has_cloud_host = host.endswith(CLOUD_HOSTS)
-    if settings.confluence_flavor == "auto":
+    if settings.confluence_flavor is ConfluenceFlavor.AUTO:
         if has_cloud_host or settings.confluence_username:
             return True
         return not _answers_as_server(settings, retry)
-    if settings.confluence_flavor == "datacenter" and has_cloud_host:
+    if settings.confluence_flavor is ConfluenceFlavor.DATACENTER and has_cloud_host:
         raise SettingsError(
             f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: "
             "leave CONFLUENCE_FLAVOR empty"
         )
-    return settings.confluence_flavor == "cloud"
+    return settings.confluence_flavor is ConfluenceFlavor.CLOUD
 
 
 def _require_email(settings: Settings) -> None:
@@ -72,7 +73,7 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
     try:
         server.get("rest/api/space", limit="1")
     except ConfluenceUnreachable as error:
-        log.warning("flavor.assumed", flavor="datacenter", error=str(error))
+        log.warning("flavor.assumed", flavor=ConfluenceFlavor.DATACENTER.value, error=str(error))
     except ConfluenceError as error:
         raise SettingsError(
             "CONFLUENCE_USERNAME is empty, so this should be Data Center, "

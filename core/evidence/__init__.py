@@ -1,4 +1,4 @@
-"""The evidence store: pieces of pages in SQL, found by words (in memory) and meaning (Chroma).
+"""The evidence store: pieces of pages in SQL, found by words (in memory) and meaning (vectors).
 
 SQL is the truth. A page changes there in one transaction, so a reader sees its old evidence or its
 new evidence, never a mixture: whatever the two caches still find of an old version, or of what a

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from core import logs
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
-from core.evidence.dense.nearest import DenseSearch, Readable, vectors_of
+from core.evidence.dense.nearest import DenseSearch, Readable
 from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.lexical.analyzer import asked, content_words
 from core.evidence.lexical.bm25f import Alternatives
@@ -18,7 +18,6 @@ from core.evidence.lexical.index import LexicalIndex, catch_up
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits
-from core.evidence.ranking.mmr import LOOKED_AT, diverse
 from core.evidence.ranking.signals import CandidateScores, Signals
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.models import Evidence, Hit, Mode
@@ -35,7 +34,7 @@ class SearchResult:
     """What a search found, best first."""
 
     hits: tuple[Hit, ...]
-    words_only: bool = False  # Chroma did not answer: found by words alone
+    words_only: bool = False  # no vectors were to be had: found by words alone
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
 
 
@@ -70,7 +69,6 @@ class EvidenceSearch:
         self.database = database
         self.lexical = lexical
         self.ranking = ranking
-        self._dense = dense
         self._dense_search = DenseSearch(database, dense, ranking.candidates)
         self._neighbours = neighbours
 
@@ -209,10 +207,6 @@ class EvidenceSearch:
             found = self._by_words(query, k, reader, readable)
             return replace(found, words_only=True)
         scored = signals.fused(by_words, similar)
-        if self.ranking.mmr:
-            best = [each.piece for each in scored[:LOOKED_AT]]
-            vectors = vectors_of(self.database, self._dense.of(state), best)
-            scored = diverse(scored, vectors, self.ranking.mmr)
         return self._hits(scored, k, reader)
 
     def _by_words(
@@ -222,7 +216,7 @@ class EvidenceSearch:
         reader: Reader,
         readable: Readable,
     ) -> SearchResult:
-        """By words alone: because somebody wants it so, or because Chroma does not answer."""
+        """By words alone: because somebody wants it so, or because there are no vectors."""
         signals = self._signals(query, Mode.WORDS, readable)
         scored = signals.fused(signals.by_words(), None)
         return self._hits(scored, k, reader)

@@ -55,8 +55,8 @@ class EvidenceStore:
         be embedded.
 
         Raises:
-            StoreUnavailable: Chroma or the embedder does not answer, or the index was rebuilt
-                meanwhile; the old evidence stays.
+            StoreUnavailable: the vector store or the embedder does not answer, or the index
+                was rebuilt meanwhile; the old evidence stays.
         """
         live = self.live()
         if self._neighbours:
@@ -104,7 +104,7 @@ class EvidenceStore:
     ) -> set[str]:
         """Change who may read these pages at once, and delete their pieces that name other pages.
 
-        Returns the ids of the pages that lost some. Nothing is embedded and Chroma is not asked:
+        Returns the ids of the pages that lost some. Nothing is embedded and no vector is asked for:
         it knows nothing of readers.
         """
         ids = list(page_ids)

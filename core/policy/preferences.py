@@ -8,17 +8,16 @@ shown it.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from pydantic import Field, field_validator, model_validator
 from sqlmodel import col, select
 
 from core.models import Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
-from core.settings import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Settings
+from core.setting_values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
+from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow
@@ -26,15 +25,6 @@ from core.value import Value
 
 MOST_LISTED = 100  # people
 _PERSON = re.compile(r"[UW][A-Z0-9]{2,30}")
-
-
-class Askers(StrEnum):
-    """Who may ask in a channel."""
-
-    EVERYBODY = "everybody"
-    MEMBERS = "members"  # everybody but guests and people of other companies
-    ADMINS = "admins"  # of the workspace, and whoever made the channel
-    LISTED = "listed"  # the people named, and the admins
 
 
 class Preferences(Value):
@@ -123,15 +113,11 @@ def save(
     team: str,
     owner: str,
     preferences: Preferences,
-    *,
-    by: str,
 ) -> None:
     row = PreferencesRow(
         team=team,
         owner=owner,
         record=preferences.model_dump(mode="json"),
-        changed_by=by,
-        changed_at=time.time(),
     )
     with database.session() as session:
         session.merge(row)
@@ -166,10 +152,10 @@ def resolve(
     manner = Manner(
         spaces=known or by_default,
         model="" if is_stale else model,
-        mode=chosen.mode or Mode(settings.default_mode),
+        mode=chosen.mode or settings.default_mode,
         evidence=chosen.evidence or settings.default_evidence or 0,
-        length=chosen.length or Length(settings.default_length),
-        tone=chosen.tone or Tone(settings.default_tone),
+        length=chosen.length or settings.default_length,
+        tone=chosen.tone or settings.default_tone,
         language=settings.default_language if chosen.language is None else chosen.language,
     )
     stale_model = model if is_stale else ""
@@ -179,7 +165,7 @@ def resolve(
 def rules(chosen: Preferences, settings: Settings) -> Rules:
     """Who may ask and how, with the defaults filled in; needs no look at spaces or models."""
     mention = settings.default_mention if chosen.mention is None else chosen.mention
-    askers = chosen.askers or Askers(settings.default_askers)
+    askers = chosen.askers or settings.default_askers
     return Rules(askers, chosen.listed, mention)
 
 

@@ -70,7 +70,7 @@ class IndexRow(SQLModel, table=True):
     revision: int = 0
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
-    collection: str = ""  # of Chroma; empty before the first build
+    collection: str = ""  # of vectors; empty before the first build
 
 
 class AclRow(SQLModel, table=True):
@@ -89,7 +89,6 @@ class SpaceRow(SQLModel, table=True):
     name: str = ""
     # Empty: everybody; None: unknown.
     readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    read_at: float = 0.0
 
 
 class AccountRow(SQLModel, table=True):

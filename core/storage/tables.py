@@ -31,7 +31,6 @@ class ThreadRow(SQLModel, table=True):
     team: str
     channel: str
     thread_ts: str
-    created_at: float = Field(default_factory=time.time)
 
 
 class TurnRow(SQLModel, table=True):
@@ -225,5 +224,3 @@ class PreferencesRow(SQLModel, table=True):
     owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
     # core.policy.preferences.Preferences
     record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    changed_by: str
-    changed_at: float = Field(default_factory=time.time)

@@ -104,6 +104,17 @@ def withdraw(
 
 
 @dataclass(frozen=True)
+class PastVote:
+    """A vote as it was once cast or given a reason, or that it was taken back."""
+
+    user: str
+    vote: Vote | None  # None: taken back
+    by: str
+    reason: str
+    at: float
+
+
+@dataclass(frozen=True)
 class CastVote:
     """A vote that counts, with how, when and why it was cast."""
 
@@ -172,9 +183,19 @@ def of_turn(database: Database, turn_id: str) -> tuple[CastVote, ...]:
     return tuple(_cast_vote(row) for row in rows)
 
 
-def votes(database: Database, turn_id: str) -> dict[str, Vote]:
-    """The vote that counts, by user."""
-    query = select(FeedbackRow).where(FeedbackRow.turn_id == turn_id)
+def history(database: Database, turn_id: str) -> tuple[PastVote, ...]:
+    """How the votes on an answer came about, the oldest first."""
+    query = select(FeedbackHistoryRow).where(FeedbackHistoryRow.turn_id == turn_id)
     with database.reading() as session:
-        rows = session.exec(query).all()
-    return {row.user: Vote(row.vote) for row in rows}
+        rows = session.exec(query.order_by(col(FeedbackHistoryRow.at))).all()
+    return tuple(_past_vote(row) for row in rows)
+
+
+def _past_vote(row: FeedbackHistoryRow) -> PastVote:
+    return PastVote(
+        user=row.user,
+        vote=Vote(row.vote) if row.vote else None,
+        by=row.by,
+        reason=row.reason,
+        at=row.at,
+    )

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from core import embeddings
-from core.evidence import Dense, EvidenceSearch, WordNeighbours
-from core.evidence.ranking.weights import PAPER, PRODUCT, Ranking
+from core.evidence import EvidenceSearch, WordNeighbours
+from core.evidence.dense.collections import configured
+from core.evidence.dense.nearest import vectors_of
+from core.evidence.ranking.fusion import Fusion, zscore
+from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings import Settings
+from core.storage.index_tables import IndexRow
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
 from evaluation.retrieval.measure import K, Measured, measure, report, slices
+from evaluation.retrieval.mmr import Diverse
+from evaluation.retrieval.paper import PAPER, rrf
 from evaluation.retrieval.variants import (
     AS_IS,
     CONTEXTS,
@@ -27,12 +32,14 @@ from evaluation.retrieval.variants import (
     LINEARIZE,
     TABLES,
     Variant,
+    chosen_variant,
     index,
 )
 from evaluation.sets.confquestions import DataMissing, Question, conversations, published_urls
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import WorkerParts, build
 from worker.retrieval import reranking
+from worker.retrieval.reranking import Reranker
 from worker.retrieval.retriever import Retriever
 
 COMPLETIONS = ["human", "history", "none"]
@@ -50,6 +57,7 @@ class Way:
     variant: Variant = AS_IS
     ranking: Ranking = PRODUCT
     k: int = K
+    mmr: float = 0.0  # maximal marginal relevance in place of the reranker; 0: without
 
 
 Rows = dict[str, dict[str, float]]
@@ -69,6 +77,7 @@ def retrieval(
     linearize: Annotated[str, typer.Option(help=f"{', '.join(LINEARIZE)}.")] = "verbalized",
     ranking: Annotated[str, typer.Option(help="lexical, dense or hybrid.")] = "hybrid",
     fusion: Annotated[str, typer.Option(help="zscore or rrf; the preset's by default.")] = "",
+    mmr: Annotated[float, typer.Option(help="0 to 1: how much likeness counts.")] = 0.0,
     embedder: Annotated[str, typer.Option(help="As EMBEDDER.")] = "",
     rerank_: Annotated[str, typer.Option("--rerank", help="As RERANKER.")] = "",
     k: Annotated[int, typer.Option(help="Pieces to find.")] = K,
@@ -87,8 +96,8 @@ def retrieval(
     languages = ["en", "de"] if language == "both" else [language]
     changes = {"EMBEDDER": embedder, "RERANKER": rerank_}
     try:
-        variant = _variant(context, evidence, tables, linearize)
-        way = Way(variant, _ranking(preset, ranking, fusion), k)
+        variant = chosen_variant(context, evidence, tables, linearize)
+        way = Way(variant, _ranking(preset, ranking, fusion), k, mmr)
         with _bench(data, questions, folder, changes) as bench:
             runs = product(languages, completion or COMPLETIONS)
             rows = _rows(bench, way, runs, by_slice=by_slice)
@@ -153,6 +162,7 @@ def ways() -> Iterator[tuple[str, Way]]:
     for name in RANKINGS:
         yield f"ranking: {name}", Way(ranking=_ranking("product", name, ""))
     yield "fusion: rrf", Way(ranking=_ranking("product", "hybrid", "rrf"))
+    yield "with MMR of .3", Way(mmr=0.3)
     yield "without pages as units", Way(ranking=replace(PRODUCT, page=0.0))
     yield "without the word bridge", Way(ranking=replace(PRODUCT, neighbour=0.0))
     yield "without tolerance for typos", Way(ranking=replace(PRODUCT, mistyped=0.0))
@@ -168,14 +178,13 @@ class Bench:
         self._chosen = chosen
         self._folder = folder
         self._parts: WorkerParts = build(chosen)
-        self._dense = Dense(
-            chosen.chroma_url, partial(embeddings.load_named, chosen), wanted=chosen.embedder
-        )
+        self._dense = configured(chosen)
         self._searches: dict[Variant, EvidenceSearch] = {AS_IS: self._parts.evidence}
 
     def measured(self, way: Way, completion: str, language: str) -> list[Measured]:
         asked: Sequence[Sequence[Question]] = self._asked[language]
-        retriever = Retriever(self._search(way), reranking.load(self._chosen))
+        search = self._search(way)
+        retriever = Retriever(search, self._reranker(way, search))
         completer = self._parts.pipeline.completer
         turns = measure(retriever, asked, completion, completer=completer, k=way.k)
         return list(track(turns, f"{completion} {language}", total=sum(map(len, asked))))
@@ -185,6 +194,13 @@ class Bench:
         self._searches[way.variant] = known
         bridge = WordNeighbours(self._parts.database, partial(self._dense.embedder, "bundled"))
         return EvidenceSearch(known.database, known.lexical, self._dense, bridge, way.ranking)
+
+    def _reranker(self, way: Way, search: EvidenceSearch) -> Reranker | None:
+        if not way.mmr:
+            return reranking.load(self._chosen)
+        with search.database.reading() as session:
+            live = self._dense.of(session.get_one(IndexRow, 1))
+        return Diverse(partial(vectors_of, search.database, live), way.mmr)
 
     def _indexed(self, variant: Variant) -> EvidenceSearch:
         steps = index(variant, self._parts.database, self._dense, self._folder / "variants")
@@ -209,19 +225,6 @@ def _published(name: str) -> Mapping[str, float]:
     return {"published (strict, whole benchmark)": {"paper's way": 0.658}.get(name, float("nan"))}
 
 
-def _variant(context: str, evidence: str, tables: str, linearize: str) -> Variant:
-    known: dict[str, tuple[str, Collection[str]]] = {
-        "context": (context, CONTEXTS),
-        "evidence": (evidence, EVIDENCE),
-        "tables": (tables, TABLES),
-        "linearize": (linearize, LINEARIZE),
-    }
-    for option, (value, values) in known.items():
-        if value not in values:
-            raise ValueError(f"--{option} {value}: use one of {', '.join(values)}")
-    return Variant(context, evidence, tables, linearize)
-
-
 def _ranking(preset: str, ranking: str, fusion: str) -> Ranking:
     chosen = {"product": PRODUCT, "paper": PAPER}.get(preset)
     if chosen is None or ranking not in RANKINGS or fusion not in ("", *_FUSIONS):
@@ -233,7 +236,7 @@ def _ranking(preset: str, ranking: str, fusion: str) -> Ranking:
         chosen = replace(chosen, dense=0.0)
     if ranking == "dense":
         chosen = replace(chosen, lexical=0.0, page=0.0)
-    return replace(chosen, fusion=_FUSIONS[fusion]) if fusion else chosen
+    return replace(chosen, fuse=_FUSIONS[fusion]) if fusion else chosen
 
 
-_FUSIONS: dict[str, Literal["zscore", "rrf"]] = {"zscore": "zscore", "rrf": "rrf"}
+_FUSIONS: dict[str, Fusion] = {"zscore": zscore, "rrf": rrf}

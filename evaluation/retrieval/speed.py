@@ -22,13 +22,14 @@ import typer
 from core.embeddings import Vectors
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceSearch, EvidenceStore, Query, WordNeighbours
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Kind, Page
 from core.policy.acl import OPEN_ID
-from core.settings import child_environment
 from core.storage.database import Database
 from evaluation.harness.output import AsJson, show
 from evaluation.harness.progress import status, track
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 
 PER_PAGE = 20
@@ -81,7 +82,7 @@ def _chroma(programs: Programs, folder: Path) -> str:
 def _measured(size: int, folder: Path, chroma: str) -> dict[str, float]:
     database = Database(f"sqlite:///{folder / 'groundwire.db'}")
     database.migrate()
-    dense = Dense(chroma, lambda _name: Scattered(), wanted="scattered")
+    dense = Dense(vector_stores(chroma), lambda _name: Scattered(), wanted="scattered")
     store = EvidenceStore(database, LexicalIndex(folder), dense)
     for page, made in track(pages(size), f"filling {size:,}", total=size // PER_PAGE):
         store.replace(page, made, acl_id=OPEN_ID, body_hash="", made_by="")

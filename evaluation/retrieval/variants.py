@@ -8,7 +8,7 @@ product's, kept between runs.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -73,6 +73,24 @@ class Variant:
 
 
 AS_IS = Variant()
+
+
+def chosen_variant(context: str, evidence: str, tables: str, linearize: str) -> Variant:
+    """The variant with these names.
+
+    Raises:
+        ValueError: one of them is none that we know.
+    """
+    known: dict[str, tuple[str, Collection[str]]] = {
+        "context": (context, CONTEXTS),
+        "evidence": (evidence, EVIDENCE),
+        "tables": (tables, TABLES),
+        "linearize": (linearize, LINEARIZE),
+    }
+    for option, (value, values) in known.items():
+        if value not in values:
+            raise ValueError(f"--{option} {value}: use one of {', '.join(values)}")
+    return Variant(context, evidence, tables, linearize)
 
 
 def index(

@@ -18,14 +18,16 @@ import numpy as np
 from core.confluence import connect
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceStore
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from core.storage.database import Database
 from indexer.access.permissions import policy
 from indexer.sync.extras import Extras
 from indexer.sync.space_sync import Indexer
 from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.client import Site
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs, free_port
 
 SPACE = "BENCH"
@@ -89,7 +91,9 @@ class Bench:
         database = Database(f"sqlite:///{folder / 'groundwire.db'}")
         database.migrate()
         self._store = EvidenceStore(
-            database, LexicalIndex(folder), Dense(chroma, lambda _name: Free(), wanted="free")
+            database,
+            LexicalIndex(folder),
+            Dense(vector_stores(chroma), lambda _name: Free(), wanted="free"),
         )
 
     def sync(self, pages: int, what: str) -> Measured:

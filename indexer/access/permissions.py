@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import col, delete, select
@@ -11,6 +10,7 @@ from core import logs
 from core.confluence import Account, Confluence, Readers, Space
 from core.errors import SettingsError
 from core.policy.acl import OPEN, Clauses
+from core.setting_values import Folders, PermissionMode
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
@@ -25,7 +25,7 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
     Raises:
         SettingsError: CONFLUENCE_EVERYBODY names a group that the site does not have.
     """
-    aware = settings.permission_mode == "aware"
+    aware = settings.permission_mode is PermissionMode.AWARE
     if aware and not settings.everybody_groups:
         log.warning(
             "permissions.nobody_is_everybody",
@@ -36,7 +36,7 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
     return Policy(
         aware=aware,
         everybody=_everybody(groups, confluence),
-        folders_are_open=settings.confluence_folders == "open",
+        folders_are_open=settings.confluence_folders is Folders.OPEN,
     )
 
 
@@ -63,7 +63,6 @@ def read_space(
                 key=space.key,
                 name=space.name,
                 readers=named if clauses else [],
-                read_at=time.time(),
             )
         )
     return clauses

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core import logs
 from core.confluence import Readers, Space
 from core.models import Page
 from core.policy.acl import OPEN, Clauses
 from indexer.state.plan import SpaceTreeNode
-
-log = logs.get(__name__)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ class ReadDecision:
     """Whether an account may be shown a page, and why."""
 
     account: str  # the principal; empty if unknown, which is shown what everybody may read
+    name: str  # of the account, where Confluence told it
     page: str
     allowed: bool
     why: str
@@ -55,10 +56,12 @@ def can_read(
                 f"the index knows no page {page_id}: take the number from its address, "
                 "and look at `python -m indexer status`"
             )
+        known = session.get(AccountRow, account)
+        name = known.name if known else ""
         of_space = _space_step(session, page, principals, aware=aware)
         steps = (of_space, *_path_steps(session, page, principals))
         allowed, why = _decision(session, page, principals)
-    return ReadDecision(account, page_id, allowed, why, steps)
+    return ReadDecision(account, name, page_id, allowed=allowed, why=why, steps=steps)
 
 
 def _account(database: Database, user: str) -> str:

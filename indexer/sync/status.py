@@ -27,6 +27,7 @@ class SpaceStatus:
     evidence: int
     last_complete: str
     last_error: str
+    last_counts: dict[str, int]  # what the last sync did, by indexer.state.counts
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
 
@@ -64,6 +65,7 @@ def _status(
         evidence=_count_evidence(session, space),
         last_complete=_iso(complete.finished_at) if complete else "",
         last_error=last.error if last else "",
+        last_counts=last.counts if last else {},
         scanned_since=_iso(_oldest_scan(session, space)),
         failures=[_failure(each) for each in failures],
     )

@@ -13,7 +13,7 @@ from alembic import op
 
 
 revision: str = '0013'
-down_revision: str | None = '0009'
+down_revision: str | None = '0012'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

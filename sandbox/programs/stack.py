@@ -12,8 +12,9 @@ from typing import Literal
 
 from honcho.environ import parse_procfile
 
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from sandbox.llm import small
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Program, Programs, free_port, nobody
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET

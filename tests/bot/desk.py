@@ -27,12 +27,13 @@ from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, 
 from core.jobs.progress_events import Events
 from core.models import Answer, Record, Source
 from core.question import Completed
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from core.logs import Timings
-from core.settings import child_environment
+from sandbox.programs.environment import child_environment
 
 PROGRAM = """
 import logging

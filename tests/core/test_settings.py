@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from core.attribution import Method
 from core.errors import SettingsError
+from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
 
 TOKEN = "xoxb-very-secret"
@@ -49,12 +51,34 @@ def test_an_empty_value_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> No
         ("EXPLAIN_REPEATS", "0"),
         ("PERMISSION_MODE", "secret"),
         ("LOG_LEVEL", "loud"),
+        ("EXPLAIN_METHOD", "theirs"),
+        ("DEFAULT_ASKERS", "listed"),  # nobody could be named
     ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError, match=f"^wrong setting: {name}: "):
         settings()
+
+
+def test_what_is_one_of_several_is_a_member_and_stays_text_beside_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PERMISSION_MODE", "aware")
+    monkeypatch.setenv("EXPLAIN_METHOD", "paper-no-clusters")
+    found = settings()
+    assert (found.permission_mode, found.explain_method) == (
+        PermissionMode.AWARE,
+        Method.PAPER_NO_CLUSTERS,
+    )
+    assert found.of_answers["permission_mode"] == "aware"
+
+
+def test_a_setting_that_is_gone_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "old.env").write_text("FUSION=rrf\nMMR=0.5\n")
+    monkeypatch.setenv("ENV_FILE", str(tmp_path / "old.env"))
+    monkeypatch.setenv("FUSION", "none")
+    assert settings() == Settings(_env_file=None)
 
 
 def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,12 +32,12 @@ from wiki_site import (
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore, Query
 from core.jobs.leases import lease
-from core.settings import child_environment
 from core.settings import settings as chosen
 from indexer.__main__ import app
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Program, Programs
 
 EVERYTHING = {HOME, LEAVE, TRAVEL, NEWS, OPS}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+from counted_votes import votes
 from sqlmodel import select
 
 from bot.views.answer_blocks import EXPLAIN_ACTION, FEEDBACK_ACTION, UNFILTERED_ACTION
 from core.models import Vote
 from core.storage.tables import TurnRow
-from core.turns import explanations, feedback
+from core.turns import explanations
 from sandbox.slack.client import Call
 from scenarios.conftest import Running
 
@@ -126,7 +127,7 @@ def test_the_last_vote_of_a_person_counts_by_button_or_reaction(quoting: Running
     quoting.workspace.click("Alice", answer, FEEDBACK_ACTION, f"down:{turn.id}")
     voted = {"U0ALICE": Vote.DOWN, "U0BEN": Vote.UP}
     quoting.workspace.wait_until(
-        lambda: feedback.votes(quoting.database, turn.id) == voted, what="both votes"
+        lambda: votes(quoting.database, turn.id) == voted, what="both votes"
     )
 
 

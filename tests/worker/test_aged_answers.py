@@ -15,6 +15,7 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 from core.evidence import EvidenceStore
 from core.jobs.queue import TaskName
 from core.models import Since
+from core.setting_values import PermissionMode
 from core.turns import detail_requests, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from worker import jobs, stale_sources
@@ -111,7 +112,7 @@ def test_of_a_private_answer_nothing_is_said_while_it_is_unknown_what_its_reader
     turn = ask(quoting.database)
     jobs.answer(quoting, turn.id)
     edit(store)
-    aware = quoting.settings.model_copy(update={"permission_mode": "aware"})
+    aware = quoting.settings.model_copy(update={"permission_mode": PermissionMode.AWARE})
     private = dataclasses.replace(reload(quoting, turn), private=True)
     stale_sources.mark_stale(
         dataclasses.replace(quoting, settings=aware, readers=Readers(aware, store.database)),

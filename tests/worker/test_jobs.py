@@ -18,6 +18,7 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 from core.attribution import EffectVerdict
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
+from core.evidence.dense.vector_stores import vector_stores
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
@@ -221,7 +222,8 @@ def _place(record: Record) -> int:
 def test_without_chroma_the_answer_says_that_words_alone_were_searched(
     quoting: WorkerParts,
 ) -> None:
-    away = Dense("http://127.0.0.1:1", lambda _name: quoting.attributor.embedder, wanted="bundled")
+    nowhere = vector_stores("http://127.0.0.1:1")
+    away = Dense(nowhere, lambda _name: quoting.attributor.embedder, wanted="bundled")
     blind = EvidenceSearch(quoting.database, quoting.evidence.lexical, away)
     _, record = answered(
         dataclasses.replace(

@@ -56,7 +56,7 @@ def quoting(filled: EvidenceStore, extractor: Extractor) -> WorkerParts:
 
 
 def choose(made: WorkerParts, owner: str = "C1", **chosen: object) -> None:
-    preferences.save(made.database, "T1", owner, Preferences.model_validate(chosen), by="U1")
+    preferences.save(made.database, "T1", owner, Preferences.model_validate(chosen))
 
 
 def titles(made: WorkerParts, question: str = PORTO, ts: str = "1.5") -> set[str]:

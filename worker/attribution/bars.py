@@ -59,9 +59,9 @@ CHANCE = "how much the answer varies by itself"
 def draw(explanation: Explanation) -> bytes:
     """The picture as PNG."""
     effects = explanation.effects
-    of_interest = list(filter(_is_of_interest, effects))
+    of_interest = [each for each in effects if _is_of_interest(each, explanation)]
     shown = list(of_interest or effects)[:MOST_BARS]
-    rows = len(shown) + _is_tested(explanation)
+    rows = len(shown) + explanation.tested
     figure = _figure(rows=rows)
     title = TITLES[explanation.verdict]
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
@@ -95,8 +95,8 @@ def _figure(*, rows: int) -> Figure:
 def _draw_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) -> None:
     for row, effect in enumerate(shown):
         style = STYLES[effect.verdict]
-        _bar(axes, row, _spread(effect), style)
-    if _is_tested(explanation):
+        _bar(axes, row, explanation.bar(effect), style)
+    if explanation.tested:
         _bar(axes, len(shown), explanation.empty, EVERYTHING)
         axes.axvspan(
             0,
@@ -114,21 +114,9 @@ def shortened(text: str, limit: int = LABEL) -> str:
     return text[: limit - 1].rstrip() + "…"
 
 
-def _is_tested(explanation: Explanation) -> bool:
-    """Whether there were an empty and a null run; the paper's methods have none."""
-    return explanation.verdict is not None
-
-
-def _is_of_interest(effect: Effect) -> bool:
+def _is_of_interest(effect: Effect, explanation: Explanation) -> bool:
     """Whether the answer cites it, or its bar can be seen."""
-    return bool(effect.source_numbers or _reach(_spread(effect)))
-
-
-def _spread(effect: Effect) -> Spread:
-    """What the bar shows: the share, where that is all there is."""
-    if effect.verdict:
-        return effect.change
-    return Spread(mean=effect.share)
+    return bool(effect.source_numbers or _reach(explanation.bar(effect)))
 
 
 def _frame(
@@ -138,7 +126,7 @@ def _frame(
     hidden: int,
 ) -> None:
     axes.set_facecolor(GROUND)
-    words = SCALE_LABEL if _is_tested(explanation) else SHARES_LABEL
+    words = SCALE_LABEL if explanation.tested else SHARES_LABEL
     if hidden:
         words += f"\n{hidden} more, weaker or without any effect"
     axes.set_xlabel(words, fontsize=8, color=QUIET)
@@ -151,7 +139,7 @@ def _frame(
 
 def _scale(explanation: Explanation) -> float:
     spreads = [explanation.null, explanation.empty]
-    spreads += [_spread(effect) for effect in explanation.effects]
+    spreads += map(explanation.bar, explanation.effects)
     return 1.12 * max(LEAST_SCALE, *map(_reach, spreads))
 
 
@@ -199,7 +187,7 @@ def _label_rows(
     explanation: Explanation,
 ) -> None:
     labels = [_label(effect) for effect in shown]
-    if _is_tested(explanation):
+    if explanation.tested:
         labels.append("without any evidence")
     axes.set_yticks(
         range(len(labels)),
@@ -233,7 +221,7 @@ def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
         if verdict is EffectVerdict.NOISE and is_silent:
             style = replace(style, words=SILENT)
         handles.append(_key(style))
-    if _is_tested(explanation):
+    if explanation.tested:
         chance = Patch(facecolor=BAND, label=CHANCE)
         handles += [_key(EVERYTHING), chance]
     return handles

@@ -25,7 +25,7 @@ class Options:
     @classmethod
     def of(cls, chosen: Settings) -> Options:
         return cls(
-            method=Method(chosen.explain_method),
+            method=chosen.explain_method,
             repeats=chosen.explain_repeats,
             max_calls=chosen.explain_max_calls,
             concurrency=chosen.explain_concurrency,

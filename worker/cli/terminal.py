@@ -33,7 +33,9 @@ def progress() -> Iterator[Report]:
 
 def explanation(console: Console, result: Explanation) -> None:
     """The verdicts, a line for each cluster, and what it cost."""
-    if result.verdict:
+    if not result.tested:
+        console.print("[bold]shares only, nothing was tested[/bold]", highlight=False)
+    elif result.verdict:
         console.print(f"[bold]{result.verdict.value.replace('_', ' ')}[/bold]", highlight=False)
     table = Table("effect", "90 % interval", "share", "verdict", "p", "sources", "evidence")
     for effect in result.effects:

@@ -15,7 +15,7 @@ from core.states import TurnState
 from core.storage.database import Database
 from core.turns import explanations, feedback, post_store, source_reports, turn_store
 from core.turns.explanations import Request
-from core.turns.feedback import CastVote
+from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
 from core.turns.source_reports import Report
 from core.turns.turn import Turn
@@ -32,6 +32,7 @@ class SavedTurn:
     posts: tuple[Post, ...] = ()
     explanation: Request | None = None
     votes: tuple[CastVote, ...] = ()
+    vote_history: tuple[PastVote, ...] = ()
     reports: tuple[Report, ...] = ()
 
 
@@ -45,6 +46,7 @@ def load(database: Database, turn_id: str) -> SavedTurn | None:
         posts=post_store.of_turn(database, turn_id),
         explanation=explanations.load(database, turn_id),
         votes=feedback.of_turn(database, turn_id),
+        vote_history=feedback.history(database, turn_id),
         reports=source_reports.of_turn(database, turn_id),
     )
 
@@ -81,7 +83,7 @@ def steps(saved: SavedTurn, *, with_prompt: bool = False) -> Iterator[TraceStep]
     yield trace_afterwards.delivered(turn, saved.posts)
     if saved.explanation is not None:
         yield trace_afterwards.explained(saved.explanation)
-    yield from trace_afterwards.voted(saved.votes)
+    yield from trace_afterwards.voted(saved.votes, saved.vote_history)
     yield from trace_afterwards.reported(saved.reports)
 
 

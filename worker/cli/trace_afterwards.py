@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.attribution import Effect, Explanation
 from core.turns.explanations import Request
-from core.turns.feedback import CastVote
+from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
 from core.turns.source_reports import Report
 from core.turns.turn import Turn
@@ -41,9 +41,10 @@ def explained(request: Request) -> TraceStep:
     return TraceStep("explain", module, inputs, outputs, seconds)
 
 
-def voted(votes: Sequence[CastVote]) -> Iterator[TraceStep]:
-    if votes:
-        outputs = {"votes": list(map(_vote, votes))}
+def voted(votes: Sequence[CastVote], history: Sequence[PastVote]) -> Iterator[TraceStep]:
+    """The votes that count, and how they came about."""
+    if history:
+        outputs = {"votes": list(map(_vote, votes)), "history": list(map(_vote, history))}
         yield TraceStep("vote", "bot/listeners/feedback.py", {}, outputs)
 
 
@@ -67,6 +68,7 @@ def _explanation(result: Explanation) -> Facts:
     usage = result.usage
     return {
         "method": result.method.value,
+        "tested": result.tested,
         "verdict": result.verdict.value if result.verdict else "",
         "test": result.test,
         "model": result.model,
@@ -93,9 +95,9 @@ def _effect(effect: Effect) -> Facts:
     }
 
 
-def _vote(cast: CastVote) -> Facts:
+def _vote(cast: CastVote | PastVote) -> Facts:
     return {
-        "vote": cast.vote.value,
+        "vote": cast.vote.value if cast.vote else "taken back",
         "user": cast.user,
         "by": cast.by,
         "at": utc(cast.at),

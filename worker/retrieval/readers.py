@@ -14,6 +14,7 @@ import yaml
 from core.errors import SettingsError
 from core.policy import acl, people
 from core.policy.acl import EVERYBODY, Reader
+from core.setting_values import PermissionMode
 from core.settings import Settings
 from core.storage.database import Database
 from core.turns.turn import Turn
@@ -23,7 +24,7 @@ class Readers:
     """From a person in Slack to the Confluence account, and to what that account may read."""
 
     def __init__(self, settings: Settings, database: Database) -> None:
-        self._aware = settings.permission_mode == "aware"
+        self._aware = settings.permission_mode is PermissionMode.AWARE
         self._exceptions = _exceptions(settings.accounts_file) if self._aware else {}
         self._database = database
 

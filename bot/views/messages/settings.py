@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.models import Length, Mode, Tone
-from core.policy.preferences import Askers
+from core.setting_values import Askers
 
 TITLE = "Settings"
 SETTINGS = {

@@ -1,1 +1,1 @@
-"""Search by meaning: vectors in Chroma, a cache of what SQL holds."""
+"""Search by meaning: vectors in a vector store, a cache of what SQL holds."""

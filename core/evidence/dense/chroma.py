@@ -1,4 +1,4 @@
-"""Dense vectors in a Chroma server: a cache that can be rebuilt from SQL at any time.
+"""Vectors in a Chroma server.
 
 Only through HttpClient: a second process with a PersistentClient on the same folder loses writes
 without an error.
@@ -24,22 +24,20 @@ from core.errors import StoreUnavailable
 BATCH = 2000  # Chroma takes at most 5,461 at once
 
 
-class VectorStore:
-    """One collection of unit vectors by evidence id."""
+class ChromaVectors:
+    """A vector store (core.evidence.dense.vector_stores): a collection of a Chroma server."""
 
     def __init__(self, url: str, collection: str) -> None:
         self._url = url
         self._name = collection
 
     def create(self) -> None:
-        """Make the collection, empty; one that is there already stays as it is."""
         with self._reachable():
             self._client.get_or_create_collection(
                 self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
 
     def drop(self) -> None:
-        """Delete the collection, if it is there."""
         with self._reachable():
             try:
                 self._client.delete_collection(self._name)
@@ -51,7 +49,6 @@ class VectorStore:
             return self._collection.count()
 
     def of_page(self, page_id: str) -> set[str]:
-        """Ids of the vectors of a page, also of those that an interrupted run has left."""
         with self._reachable():
             found = self._collection.get(where={"page_id": page_id}, include=[])
         return set(found["ids"])
@@ -64,10 +61,7 @@ class VectorStore:
         *,
         there: Collection[str],
     ) -> None:
-        """Put these in, instead of those that are `there` already.
-
-        `add` ignores known ids, and `upsert` keeps stale metadata.
-        """
+        # `add` ignores known ids, and `upsert` keeps stale metadata.
         self.delete([each for each in ids if each in there])
         with self._reachable():
             for start in range(0, len(ids), BATCH):
@@ -84,7 +78,6 @@ class VectorStore:
                 self._collection.delete(ids=list(ids[start : start + BATCH]))
 
     def search(self, vector: Vectors, limit: int) -> dict[str, float]:
-        """Cosine similarity of the nearest `limit` by evidence id; `vector`: (1, dimensions)."""
         with self._reachable():
             reply = self._collection.query(
                 query_embeddings=vector,

@@ -1,4 +1,4 @@
-"""The live collection of Chroma and the embedder of its vectors, as SQL names them.
+"""The live collection of vectors and the embedder that made them, as SQL names them.
 
 Every search looks them up in SQL, so a rebuild (core.evidence.dense.rebuild) switches all programs
 at once.
@@ -9,12 +9,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from sqlmodel import Session
 
-from core.embeddings import Embedder
-from core.evidence.dense.chroma import VectorStore
+from core.embeddings import Embedder, load_named
+from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
 from core.models import Evidence, Page
+from core.settings import Settings
 from core.storage.index_tables import IndexRow
 from core.storage.tables import new_id
 
@@ -33,14 +35,14 @@ class Dense:
 
     def __init__(
         self,
-        chroma_url: str,
+        stores: VectorStores,
         load: Callable[[str], Embedder],
         *,
         wanted: str,
     ) -> None:
         """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
         self.wanted = wanted
-        self._url = chroma_url
+        self._stores = stores
         self._load = load
         self._lock = threading.Lock()
         self._embedders: dict[str, Embedder] = {}
@@ -60,7 +62,19 @@ class Dense:
 
     def vectors(self, collection: str) -> VectorStore:
         with self._lock:
-            return self._collections.setdefault(collection, VectorStore(self._url, collection))
+            if collection not in self._collections:
+                self._collections[collection] = self._stores(collection)
+            return self._collections[collection]
+
+
+def configured(chosen: Settings) -> Dense:
+    """The vectors and embedders that the settings name.
+
+    Raises:
+        SettingsError: CHROMA_URL is no address of a vector store.
+    """
+    stores = vector_stores(chosen.chroma_url)
+    return Dense(stores, partial(load_named, chosen), wanted=chosen.embedder)
 
 
 def locked_state(session: Session) -> IndexRow:

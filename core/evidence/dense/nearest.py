@@ -1,8 +1,8 @@
 """Nearest neighbours of a question among the pieces that a reader may see.
 
-Chroma knows nothing of readers. Its own filter would take 20 to 100 ms for 40,000 vectors; asking
-it for more than is needed and dropping the rest takes 21 ms for 4,000 of them, comparing 4,000
-vectors from SQL 23 ms.
+The vector store knows nothing of readers. Chroma's own filter would take 20 to 100 ms for 40,000
+vectors; asking it for more than is needed and dropping the rest takes 21 ms for 4,000 of them,
+comparing 4,000 vectors from SQL 23 ms.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def nearest(
     `vector` has shape (1, dimensions).
 
     Raises:
-        StoreUnavailable: Chroma is needed and does not answer.
+        StoreUnavailable: the vector store is needed and does not answer.
     """
     total = readable.snapshot.pieces.size
     if readable.size <= exact and readable.size < total:
@@ -74,7 +74,7 @@ def nearest(
         wanted = MARGIN * most * total // max(readable.size, 1)
     while True:
         found = live.vectors.search(vector, wanted)
-        shown = readable.of(found)  # Chroma may still hold what SQL has lost
+        shown = readable.of(found)  # the store may still hold what SQL has lost
         if len(shown) >= most or len(found) < wanted:
             return _best(shown, most)
         wanted *= 4
@@ -173,7 +173,8 @@ class DenseSearch:
         A rebuild may switch the index meanwhile: then `state` is updated.
 
         Raises:
-            StoreUnavailable: there are no vectors yet, or Chroma or the embedder does not answer.
+            StoreUnavailable: there are no vectors yet, or the vector store or the embedder does not
+                answer.
         """
         if not state.collection:
             raise StoreUnavailable(

@@ -39,7 +39,8 @@ def rebuild(
     indexers change meanwhile is caught up with.
 
     Raises:
-        StoreUnavailable: Chroma or the embedder does not answer; what was in use stays in use.
+        StoreUnavailable: the vector store or the embedder does not answer; what was in use stays
+            in use.
     """
     with database.session() as session:
         state = locked_state(session)
@@ -59,7 +60,7 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
     """Why the vectors have to be made anew; empty when they are sound.
 
     Raises:
-        StoreUnavailable: Chroma does not answer at all.
+        StoreUnavailable: the vector store does not answer at all.
     """
     with database.reading() as session:
         state = session.get(IndexRow, 1)
@@ -72,11 +73,11 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
     vectors = dense.vectors(state.collection)
     vectors.create()  # a server that came back empty has no collection; its count says so
     if (there := vectors.count()) < pieces:
-        return f"Chroma holds {there} of {pieces} vectors"
+        return f"the vector store holds {there} of {pieces} vectors"
     lost = _lost(database, dense.of(state))
     if lost <= SAMPLE // 10:
         return ""
-    return f"{lost} of {SAMPLE} pieces do not find themselves in Chroma"
+    return f"{lost} of {SAMPLE} pieces do not find themselves"
 
 
 def _lost(database: Database, live: Live) -> int:

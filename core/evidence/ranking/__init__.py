@@ -1,1 +1,1 @@
-"""Ranking of found evidence: weights, fusion, deduplication, diversity."""
+"""Ranking of found evidence: weights, fusion, deduplication."""

@@ -1,14 +1,14 @@
-"""Fusion: one order from several scores, by weighted z-scores or by reciprocal rank.
+"""Fusion: one order from several scores, by a weighted sum of z-scores.
 
-By default a weighted sum of z-scores. Each score is normalized by its mean and standard deviation
+Each score is normalized by its mean and standard deviation
 over **all** pieces, not over the candidates: measured, that lies within .002 of exact scores
 everywhere, while normalizing over the best 200 of either search lost up to .04 in conversations
-(docs/benchmarks.md). Reciprocal rank fusion throws the margins away, and stays for comparison.
+(docs/benchmarks.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,10 @@ class Signal(NamedTuple):
         return self.weight * (self.scores - self.mean) / self.spread
 
 
+# From the signals of all candidates one score each, shape (candidates,).
+Fusion = Callable[[Sequence[Signal]], Floats]
+
+
 def make_signal(scores: Floats, of_all: Floats, weight: float) -> Signal:
     """From the scores of the candidates, and those of all pieces or of a fair sample of them."""
     if not of_all.size:
@@ -44,19 +48,4 @@ def zscore(signals: Sequence[Signal]) -> Floats:
     if not parts:
         return np.zeros_like(signals[0].scores)
     fused: Floats = np.sum(parts, axis=0)
-    return fused
-
-
-def rrf(signals: Sequence[Signal], k: int) -> Floats:
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): 1 / (k + rank), ranks from 1.
-
-    Candidates without a score have no rank.
-    """
-    fused = np.zeros(len(signals[0].scores), np.float32)
-    for each in signals:
-        order = np.argsort(-each.scores, kind="stable")
-        ranks = np.empty(len(order), np.float32)
-        ranks[order] = np.arange(1, len(order) + 1)
-        by_rank = each.weight / (k + ranks)
-        fused += np.where(each.scores > 0, by_rank, 0)
     return fused

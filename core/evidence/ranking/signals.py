@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Readable, Similar
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.ranking.fusion import Floats, Signal, make_signal, rrf, zscore
+from core.evidence.ranking.fusion import Signal, make_signal
 from core.evidence.ranking.weights import Ranking
 
 
@@ -65,7 +65,8 @@ class Signals:
         signals = list(self._signals(pieces, places, similar))
         if not pieces or not signals:
             return []
-        fused = self._fuse(signals) - self._ranking.unsettled * snapshot.outdated[places]
+        fused = self._ranking.fuse(signals)
+        fused = fused - self._ranking.unsettled * snapshot.outdated[places]
         scored = [
             CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0))
             for piece, score, lexical, page in zip(
@@ -77,11 +78,6 @@ class Signals:
             )
         ]
         return sorted(scored, key=lambda each: (-each.fused, each.piece))
-
-    def _fuse(self, signals: Sequence[Signal]) -> Floats:
-        if self._ranking.fusion == "zscore":
-            return zscore(signals)
-        return rrf(signals, self._ranking.rrf_k)
 
     def _signals(
         self,

@@ -8,9 +8,9 @@ the commands.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from core.evidence.lexical.bm25f import BM25F, Fields
+from core.evidence.ranking.fusion import Fusion, zscore
 from core.models import Mode
 
 # Low b: long pieces are not worse pieces. Whole pages do differ in length.
@@ -31,12 +31,10 @@ class Ranking:
     pieces: BM25F = PIECES
     pages: BM25F = PAGES
 
-    # Ranks throw margins away: 3 to 7 points worse on every measured set.
-    fusion: Literal["zscore", "rrf"] = "zscore"
+    fuse: Fusion = zscore
     lexical: float = 0.35  # of the words in the piece
     page: float = 0.25  # of the words in its page
     dense: float = 0.40  # of the similarity in meaning
-    rrf_k: int = 60  # Cormack, Clarke and Büttcher 2009
 
     # Words of the page answered from, and of the question before; asked words weigh 1.
     context: tuple[float, ...] = (1.0, 0.5)
@@ -51,8 +49,6 @@ class Ranking:
     candidates: int = 100  # of each kind of search
     # Pieces of one page among the hits, so that one long page does not crowd out the others.
     per_page: int = 3
-    # 0 to 1: how much a piece loses for being like the ones before it; see ranking.mmr.
-    mmr: float = 0.0
     # What drafts, copies, archived pages and earlier editions lose of the fused score.
     unsettled: float = 0.3
 
@@ -77,22 +73,3 @@ class Ranking:
 
 
 PRODUCT = Ranking()
-# RAGonite (Saha Roy et al. 2025): BM25 and dense ranks, fused by reciprocal rank; no index of whole
-# pages, no limit per page.
-PAPER = Ranking(
-    pieces=BM25F(
-        weights=Fields(1.0, 1.0, 1.0),
-        b=Fields(0.75, 0.75, 0.75),
-        k1=1.2,
-    ),
-    fusion="rrf",
-    lexical=0.5,
-    page=0.0,
-    dense=0.5,
-    context=(1.0, 1.0),
-    neighbour=0.0,
-    synonyms=0.0,
-    mistyped=0.0,
-    per_page=10,
-    unsettled=0.0,
-)

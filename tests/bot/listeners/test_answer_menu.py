@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counted_votes import votes
 from desk import Desk, answer, record
 from sqlmodel import col, delete, select
 
@@ -16,7 +17,7 @@ from core.models import Evidence, Hit, Kind, Page, Record, Vote
 from core.policy.acl import OPEN_ID
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
-from core.turns import explanations, feedback, source_reports, turn_store
+from core.turns import explanations, source_reports, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
 
@@ -124,7 +125,7 @@ def test_a_vote_toggled_five_times_ends_as_it_was_cast_last_with_its_history(
     for which in ("up", "down", "up", "down", "up"):
         vote(desk, "chloe", answered, which)
 
-    assert feedback.votes(desk.database, turn.id) == {CHLOE: Vote.UP}
+    assert votes(desk.database, turn.id) == {CHLOE: Vote.UP}
     assert [each for each, _ in history(desk, turn)] == ["up", "down", "up", "down", "up"]
     assert {user for user in (ALICE, BEN, CHLOE) if desk.ephemeral_messages(user)} == {
         CHLOE
@@ -137,7 +138,7 @@ def test_a_vote_against_opens_a_modal_at_once_and_counts_when_that_is_closed(
     vote(desk, "chloe", answered, "down")
     assert desk.workspace.modal(CHLOE).startswith(messages.answer_menu.WHY_TITLE)
     desk.workspace.close_modal(opened(desk, CHLOE))
-    assert feedback.votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
+    assert votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
     assert desk.ephemeral_messages(CHLOE) == [messages.THANKS]
 
 
@@ -176,7 +177,7 @@ def test_a_reason_that_comes_after_another_vote_does_not_turn_it_back(
     desk.workspace.react("chloe", answered, "+1")
     desk.settle()
     send(desk, "chloe", ["wrong"], "")
-    assert feedback.votes(desk.database, turn.id) == {CHLOE: Vote.UP}
+    assert votes(desk.database, turn.id) == {CHLOE: Vote.UP}
 
 
 def test_whoever_votes_by_a_reaction_is_offered_to_say_why(desk: Desk, answered: Message) -> None:
@@ -199,7 +200,7 @@ def test_when_slack_does_not_open_the_modal_the_vote_counts_and_a_button_offers_
 ) -> None:
     desk.workspace.fault("views.open", error="expired_trigger_id")
     vote(desk, "chloe", answered, "down")
-    assert feedback.votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
+    assert votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
     (thanks,) = [m for m in desk.workspace.messages(answered.channel) if m.ephemeral_for == CHLOE]
     assert thanks.has_button(WHY_ACTION)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counted_votes import votes
 from desk import Desk, answer, asked, explanation, record
 from sqlalchemy import text
 from sqlmodel import select
@@ -13,7 +14,7 @@ from core.models import Vote
 from core.question import Completed, Condition, Field
 from core.states import DetailState, NoAnswer, NoExplanation, PostKind
 from core.storage.tables import ExplanationRow, FeedbackHistoryRow
-from core.turns import detail_requests, explanations, feedback, post_store, turn_store
+from core.turns import detail_requests, explanations, post_store, turn_store
 from core.turns.detail_requests import DetailRequest
 from sandbox.slack.client import Message
 
@@ -131,7 +132,7 @@ def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answere
     )
     desk.settle()
 
-    assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
+    assert votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
     assert desk.ephemeral_messages(BEN) == [messages.THANKS]
 
 
@@ -145,7 +146,7 @@ def test_the_last_vote_of_a_person_wins_by_whatever_way_it_came(
     desk.workspace.react("ben", answered, "thumbsup")
     desk.settle()
 
-    assert feedback.votes(desk.database, turn.id) == {ALICE: Vote.DOWN, BEN: Vote.UP}
+    assert votes(desk.database, turn.id) == {ALICE: Vote.DOWN, BEN: Vote.UP}
     with desk.database.reading() as session:
         history = session.exec(
             select(FeedbackHistoryRow).where(FeedbackHistoryRow.turn_id == turn.id)
@@ -170,7 +171,7 @@ def test_a_reaction_taken_back_takes_the_vote_back_unless_a_newer_one_stands(
     desk.workspace.unreact("ben", answered, "+1")
     desk.settle()
 
-    assert feedback.votes(desk.database, turn.id) == {BEN: Vote.DOWN}
+    assert votes(desk.database, turn.id) == {BEN: Vote.DOWN}
 
 
 def test_other_reactions_and_reactions_elsewhere_are_acknowledged_and_ignored(
@@ -182,7 +183,7 @@ def test_other_reactions_and_reactions_elsewhere_are_acknowledged_and_ignored(
     desk.workspace.react("alice", lunch, "question")
     desk.settle()
 
-    assert feedback.votes(desk.database, desk.turn(answered).id) == {}
+    assert votes(desk.database, desk.turn(answered).id) == {}
     assert explanations.load(desk.database, desk.turn(answered).id) is None
     assert desk.queued("explain") == []
 
@@ -570,7 +571,7 @@ def test_a_vote_counts_although_slack_refuses_the_thanks(desk: Desk, answered: M
         "ben", answered, answer_blocks.FEEDBACK_ACTION, f"up:{desk.turn(answered).id}"
     )
     desk.settle()
-    assert feedback.votes(desk.database, desk.turn(answered).id) == {BEN: Vote.UP}
+    assert votes(desk.database, desk.turn(answered).id) == {BEN: Vote.UP}
 
 
 def test_an_event_that_could_not_be_written_down_is_not_acknowledged_and_comes_again(

@@ -13,7 +13,8 @@ from bot.views.settings_form import DEFAULT
 from core.models import Length, Mode
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
-from core.policy.preferences import Askers, Preferences
+from core.policy.preferences import Preferences
+from core.setting_values import Askers
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow
 from sandbox.slack.workspace.values import TEAM_ID
@@ -63,7 +64,7 @@ def fields(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def choose(desk: Desk, owner: str, **chosen: Any) -> None:
-    preferences.save(desk.database, TEAM_ID, owner, Preferences(**chosen), by=ALICE)
+    preferences.save(desk.database, TEAM_ID, owner, Preferences(**chosen))
 
 
 def chosen(desk: Desk, owner: str) -> Preferences:
@@ -114,7 +115,7 @@ def test_what_was_chosen_stands_in_the_form_again_and_is_kept_when_it_is_sent_of
     before = Preferences(
         spaces=("OPS", "ENG"), model="big", length=Length.SHORT, language="German", mention=False
     )
-    preferences.save(desk.database, TEAM_ID, HR, before, by=ALICE)
+    preferences.save(desk.database, TEAM_ID, HR, before)
     desk.workspace.submit("alice", opened(desk, "alice", "hr", user=ALICE)["id"], {})
     assert chosen(desk, HR) == before
 

@@ -205,6 +205,12 @@ def test_a_method_without_tests_is_named_and_shows_its_shares_without_verdicts(
     assert first.count("█") == 3 * second.count("█") == explanation_blocks.BAR
 
 
+def test_whether_it_was_tested_is_what_an_explanation_says_and_not_its_method() -> None:
+    text = shown(effect(), method=Method.PAPER, tested=True)
+    assert "Taking it away" in text
+    assert "Method: paper" not in text
+
+
 def test_the_chart_has_its_words_for_whoever_does_not_see_it() -> None:
     built = explanation_blocks.build_explanation(
         explanation("t1", effect(), noise(NASTY)), picture="F0123456789"

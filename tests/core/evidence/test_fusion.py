@@ -9,7 +9,7 @@ import pytest
 
 from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, Postings, counted, without
 from core.evidence.lexical.builder import Terms
-from core.evidence.ranking.fusion import Signal, make_signal, rrf, zscore
+from core.evidence.ranking.fusion import Signal, make_signal, zscore
 
 RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
 LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
@@ -94,12 +94,3 @@ def test_a_search_that_cannot_tell_has_no_say() -> None:
     cannot_tell = make_signal(of(2, 2), of(2, 2, 2), 0.7)
     assert zscore([cannot_tell, Signal(of(1, 0), 0.5, 0.5, 0.3)]) == pytest.approx([0.3, -0.3])
     assert zscore([cannot_tell]) == pytest.approx([0, 0])
-
-
-def test_ranks_are_fused_as_in_the_paper() -> None:
-    # a: first and second; b: second and first; c: third by meaning alone.
-    words, meaning = (
-        make_signal(of(9, 5, 0), of(9, 5, 0), 1.0),
-        make_signal(of(0.8, 0.9, 0.7), of(0.8, 0.9, 0.7), 1.0),
-    )
-    assert rrf([words, meaning], 60) == pytest.approx([1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63])

@@ -17,13 +17,15 @@ from wiki import page, put
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
-from core.evidence.ranking.weights import PAPER, PRODUCT, Ranking
+from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.models import Evidence, Hit, Kind, Mode, Page
 from core.policy.acl import Reader
 from core.question import Completed, Condition, Field
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow
+from evaluation.retrieval.paper import PAPER
 from worker.retrieval.retriever import Retriever
 
 WORDS = ["crane", "harbour", "pilot", "quay", "tug", "rope"]
@@ -31,7 +33,6 @@ ACLS = ["open", "few", "board"]
 RANKINGS = [
     PRODUCT,
     PAPER,
-    Ranking(mmr=0.5),
     Ranking(lexical=0.0, page=0.0),
     Ranking(dense=0.0),
     Ranking(candidates=2, per_page=1),
@@ -65,7 +66,9 @@ def stores(chroma_url: str, tmp_path: Path) -> Iterator[EvidenceStore]:
     database = Database(f"sqlite:///{tmp_path / 'leaks.db'}")
     database.migrate()
     yield EvidenceStore(
-        database, LexicalIndex(tmp_path), Dense(chroma_url, lambda _name: Hashed(), wanted="hashed")
+        database,
+        LexicalIndex(tmp_path),
+        Dense(vector_stores(chroma_url), lambda _name: Hashed(), wanted="hashed"),
     )
 
 

@@ -16,6 +16,7 @@ from core.errors import StoreUnavailable
 from core.evidence import Dense, EvidenceStore, Query, SearchResult
 from core.evidence.dense.nearest import Readable, nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
 from core.evidence.ranking.weights import PRODUCT
 from core.policy import acl
@@ -52,7 +53,9 @@ def search(store: EvidenceStore, question: str, k: int = 10) -> list[str]:
 def without_chroma(store: EvidenceStore) -> EvidenceStore:
     embedder = store.live().embedder
     return EvidenceStore(
-        store.database, store.lexical, Dense(NOBODY, lambda _name: embedder, wanted="bundled")
+        store.database,
+        store.lexical,
+        Dense(vector_stores(NOBODY), lambda _name: embedder, wanted="bundled"),
     )
 
 
@@ -70,7 +73,7 @@ def counting(embedder: Bundled) -> Counting:
 @pytest.fixture
 def dense(chroma_url: str, counting: Counting) -> Dense:
     """As everywhere else, with an embedder that counts."""
-    return Dense(chroma_url, lambda _name: counting, wanted="bundled")
+    return Dense(vector_stores(chroma_url), lambda _name: counting, wanted="bundled")
 
 
 @pytest.fixture
@@ -299,10 +302,10 @@ def test_another_embedder_is_built_beside_and_readers_switch_to_it(
         EvidenceStore(
             filled.database,
             filled.lexical,
-            Dense(chroma_url, embedders.__getitem__, wanted="bundled"),
+            Dense(vector_stores(chroma_url), embedders.__getitem__, wanted="bundled"),
         )
     )
-    wanting = Dense(chroma_url, embedders.__getitem__, wanted="another")
+    wanting = Dense(vector_stores(chroma_url), embedders.__getitem__, wanted="another")
     assert "EMBEDDER" in needs_rebuild(filled.database, wanting)
     during: list[tuple[bool, int]] = []
 
@@ -346,7 +349,7 @@ def test_a_write_that_began_before_a_rebuild_is_refused_and_loses_nothing(
     slow = EvidenceStore(
         filled.database,
         filled.lexical,
-        Dense(chroma_url, lambda _name: Slow(embedder), wanted="bundled"),
+        Dense(vector_stores(chroma_url), lambda _name: Slow(embedder), wanted="bundled"),
     )
     with pytest.raises(StoreUnavailable):
         put(slow, page("2", "Travel", version=2), piece("A new text.", "2"))

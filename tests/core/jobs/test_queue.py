@@ -18,11 +18,11 @@ from core.jobs.leases import Lease
 from core.jobs.queue import QUEUES, TaskName, enqueue
 from core.models import Answer, Record
 from core.question import Completed
-from core.settings import child_environment
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import explanations, sweeper, turn_delivery, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from sandbox.programs.environment import child_environment
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))

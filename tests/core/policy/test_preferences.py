@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from core.models import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
-from core.policy.preferences import Askers, Choices, Preferences, Rules
+from core.policy.preferences import Choices, Preferences, Rules
+from core.setting_values import Askers
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
@@ -42,7 +43,7 @@ def test_nobody_has_chosen_anything_at_first(database: Database) -> None:
 
 def test_what_was_chosen_last_counts(database: Database) -> None:
     for length in (Length.SHORT, Length.LONG):
-        preferences.save(database, "T1", "C1", Preferences(spaces=("ENG",), length=length), by="U1")
+        preferences.save(database, "T1", "C1", Preferences(spaces=("ENG",), length=length))
     assert preferences.load(database, "T1", "C1") == Preferences(
         spaces=("ENG",), length=Length.LONG
     )
@@ -53,9 +54,9 @@ def test_what_is_not_chosen_is_the_default_of_the_settings() -> None:
     settings = MODELS.model_copy(
         update={
             "default_spaces": "HR, GONE",
-            "default_mode": "words",
+            "default_mode": Mode.WORDS,
             "default_evidence": 5,
-            "default_tone": "formal",
+            "default_tone": Tone.FORMAL,
         }
     )
     found = preferences.resolve(Preferences(length=Length.SHORT), settings, THERE)
@@ -67,7 +68,11 @@ def test_what_is_not_chosen_is_the_default_of_the_settings() -> None:
 
 def test_what_is_chosen_wins_over_the_default() -> None:
     settings = MODELS.model_copy(
-        update={"default_language": "German", "default_mention": True, "default_askers": "admins"}
+        update={
+            "default_language": "German",
+            "default_mention": True,
+            "default_askers": Askers.ADMINS,
+        }
     )
     chosen = Preferences(
         model="big", language="", mention=False, askers=Askers.LISTED, listed=("U0ALICE",)
@@ -116,8 +121,8 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
 def test_a_direct_message_is_answered_as_the_person_likes_it_and_a_channel_as_its_admins_do(
     database: Database,
 ) -> None:
-    preferences.save(database, "T1", "U1", Preferences(tone=Tone.FRIENDLY), by="U1")
-    preferences.save(database, "T1", "C1", Preferences(tone=Tone.FORMAL), by="U2")
+    preferences.save(database, "T1", "U1", Preferences(tone=Tone.FRIENDLY))
+    preferences.save(database, "T1", "C1", Preferences(tone=Tone.FORMAL))
     tones = [
         manner_of(database, MODELS, asked(database, private=private)).tone
         for private in (True, False)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import redis
+from counted_votes import votes
 from sqlmodel import SQLModel, col, func, select, update
 
 from bot.home import history
@@ -322,7 +323,7 @@ def test_a_person_goes_with_votes_on_the_answers_of_others(database: Database) -
     with database.session() as session:
         session.add(SpentRow(day="2026-01-01", team="T1", user="U1", tokens=5))
     assert erasure.forget_person(database, "T1", "U1").turns == (mine.id,)
-    assert feedback.votes(database, theirs.id) == {"U2": Vote.UP}
+    assert votes(database, theirs.id) == {"U2": Vote.UP}
     request = explanations.load(database, theirs.id)
     assert request is not None
     assert request.requested_by == ""

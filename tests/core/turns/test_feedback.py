@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from counted_votes import votes
 from sqlmodel import col, select
 
 from core.models import Vote
@@ -31,14 +32,14 @@ def history(database: Database) -> list[tuple[str, str, str]]:
 def test_the_last_vote_of_a_user_wins_and_both_are_kept(database: Database, turn_id: str) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by=VoteBy.BUTTON)
     feedback.record(database, turn_id, "U1", Vote.DOWN, by=VoteBy.REACTION)
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
     assert history(database) == [("U1", "up", "button"), ("U1", "down", "reaction")]
 
 
 def test_every_user_has_a_vote(database: Database, turn_id: str) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by=VoteBy.BUTTON)
     feedback.record(database, turn_id, "U2", Vote.DOWN, by=VoteBy.BUTTON)
-    assert feedback.votes(database, turn_id) == {"U1": Vote.UP, "U2": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.UP, "U2": Vote.DOWN}
 
 
 def test_a_vote_that_is_taken_back_counts_no_more_and_stays_in_the_history(
@@ -46,7 +47,7 @@ def test_a_vote_that_is_taken_back_counts_no_more_and_stays_in_the_history(
 ) -> None:
     feedback.record(database, turn_id, "U1", Vote.UP, by=VoteBy.REACTION)
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by=VoteBy.REACTION)
-    assert feedback.votes(database, turn_id) == {}
+    assert votes(database, turn_id) == {}
     assert history(database) == [("U1", "up", "reaction"), ("U1", "", "reaction")]
 
 
@@ -54,13 +55,13 @@ def test_taking_back_an_old_vote_leaves_the_newer_one(database: Database, turn_i
     feedback.record(database, turn_id, "U1", Vote.UP, by=VoteBy.REACTION)
     feedback.record(database, turn_id, "U1", Vote.DOWN, by=VoteBy.BUTTON)
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by=VoteBy.REACTION)
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
     assert len(history(database)) == 2
 
 
 def test_taking_back_what_was_never_given_is_nothing(database: Database, turn_id: str) -> None:
     feedback.withdraw(database, turn_id, "U1", Vote.UP, by=VoteBy.REACTION)
-    assert (feedback.votes(database, turn_id), history(database)) == ({}, [])
+    assert (votes(database, turn_id), history(database)) == ({}, [])
 
 
 def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(
@@ -68,7 +69,7 @@ def test_of_two_votes_handled_in_the_wrong_order_the_one_cast_last_counts(
 ) -> None:
     feedback.record(database, turn_id, "U1", Vote.DOWN, by=VoteBy.BUTTON, at=20.0)
     feedback.record(database, turn_id, "U1", Vote.UP, by=VoteBy.BUTTON, at=10.0)
-    assert feedback.votes(database, turn_id) == {"U1": Vote.DOWN}
+    assert votes(database, turn_id) == {"U1": Vote.DOWN}
 
 
 def test_a_reason_comes_later_and_goes_when_the_vote_is_another(

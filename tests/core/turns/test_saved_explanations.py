@@ -100,3 +100,19 @@ def test_a_delivered_explanation_says_so(database: Database, turn_id: str) -> No
     explanations.request(database, turn_id, "U1")
     explanations.delivered(database, turn_id)
     assert load(database, turn_id).delivered
+
+
+@pytest.mark.parametrize(
+    ("saved", "tested"),
+    [
+        ({"method": "ours", "verdict": "needs_evidence"}, True),
+        ({"method": "paper"}, False),
+        ({"method": "naive", "verdict": None}, False),
+        ({"method": "paper", "verdict": "evidence_did_not_matter"}, True),  # there was no evidence
+        ({"method": "paper", "verdict": None, "tested": True}, True),
+    ],
+)
+def test_an_explanation_that_was_saved_before_it_said_so_is_tested_when_its_method_tests(
+    saved: dict[str, object], tested: bool
+) -> None:
+    assert Explanation.model_validate({"turn_id": "1", **saved}).tested is tested

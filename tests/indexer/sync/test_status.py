@@ -69,13 +69,15 @@ def test_the_last_complete_sync_and_the_last_error_are_those_of_the_newest_runs(
             started_at=50.0,
             finished_at=60.0,
             error="Confluence answered 500 to every try",
+            counts={"listed": 12, "indexed": 3},
         ),
         SyncRow(space="OPS", started_at=50.0),
     )
     doc, ops = status_of_spaces(database)
     assert datetime.fromisoformat(doc.last_complete).timestamp() == 40.0
     assert doc.last_error == "Confluence answered 500 to every try"
-    assert (ops.last_complete, ops.last_error) == ("", "")
+    assert doc.last_counts == {"listed": 12, "indexed": 3}
+    assert (ops.last_complete, ops.last_error, ops.last_counts) == ("", "", {})
 
 
 def test_an_error_that_is_overcome_is_no_longer_shown(database: Database) -> None:

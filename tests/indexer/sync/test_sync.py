@@ -27,6 +27,7 @@ from core.errors import (
     StoreUnavailable,
 )
 from core.evidence import Dense, EvidenceStore
+from core.evidence.dense.vector_stores import vector_stores
 from indexer.state.page_state import FIRST_RETRY_S, PageState
 from indexer.sync.scan import FAILURES_IN_A_ROW
 from sandbox.confluence.app import build_app
@@ -38,7 +39,7 @@ def without_chroma(store: EvidenceStore) -> EvidenceStore:
     return EvidenceStore(
         store.database,
         store.lexical,
-        Dense("http://127.0.0.1:1", store.dense.embedder, wanted="bundled"),
+        Dense(vector_stores("http://127.0.0.1:1"), store.dense.embedder, wanted="bundled"),
     )
 
 

@@ -242,6 +242,8 @@ def test_why_somebody_may_read_a_page_or_not_is_told_step_by_step(synced: Wiki) 
     allowed, told = steps(synced, BEN, BANDS)
     assert (allowed, told[2]) == (False, ("page 3", False))
     assert steps(synced, "nobody@example.com", LEAVE)[0] is True
+    ines = can_read(synced.store.database, "ines@example.com", BANDS, aware=True)
+    assert (ines.account, ines.name) == (f"user:{INES}", "Ines")
 
 
 @pytest.mark.parametrize("order", [list, reversed])

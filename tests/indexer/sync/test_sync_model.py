@@ -34,6 +34,7 @@ from wiki_site import Wiki
 from core.embeddings import Vectors, unit
 from core.errors import GroundwireError
 from core.evidence import Dense, EvidenceStore
+from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence
 from core.policy import acl
@@ -107,7 +108,9 @@ class Editing(RuleBasedStateMachine):
         self.closing.callback(database.close)
         database.migrate()
         store = EvidenceStore(
-            database, LexicalIndex(folder), Dense(chroma, lambda _name: Letters(), wanted="letters")
+            database,
+            LexicalIndex(folder),
+            Dense(vector_stores(chroma), lambda _name: Letters(), wanted="letters"),
         )
         return Wiki(url, self.site, store, dict(AWARE))
 

@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from core.settings import Settings, child_environment
+from core.settings import Settings
 from sandbox.llm import small
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs
 from worker.generation.chat_model import ChatModel
 

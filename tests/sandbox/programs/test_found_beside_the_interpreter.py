@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.settings import child_environment
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs
 
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.settings import child_environment
+from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import DidNotStart, Patience, Program, Programs, Waiting, free_port
 
 GONE_S = 60.0  # longer than this, and what was started stays

@@ -17,6 +17,7 @@ from core.question import Completed
 from core.turns.explanations import Call
 from worker.attribution.ablation.model_calls import Answerer
 from worker.attribution.attributor import Attributor, Job
+from worker.attribution.methods import METHODS
 from worker.attribution.options import Options
 from worker.generation.generator import GeneratedAnswer
 
@@ -366,3 +367,20 @@ def test_without_clusters_the_paper_removes_each_twin_alone(embedder: Bundled) -
 def test_the_naive_method_asks_nothing(embedder: Bundled) -> None:
     result = explain(embedder, steady, method=Method.NAIVE)
     assert (result.effects[0].evidence_ids, result.usage.calls) == ((HITS[1].evidence.id,), 0)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_an_explanation_says_itself_by_which_method_it_was_made_and_whether_it_was_tested(
+    embedder: Bundled, method: Method
+) -> None:
+    result = explain(embedder, steady, method=method)
+    assert (result.method, result.tested) == (method, METHODS[method].tested)
+    verdicts = {effect.verdict is not None for effect in result.effects}
+    assert verdicts == {result.tested}
+    assert (result.verdict is not None) is result.tested
+
+
+def test_without_evidence_there_is_nothing_to_remove_whatever_the_method(embedder: Bundled) -> None:
+    result = explain(embedder, knowing, record([]), method=Method.PAPER)
+    assert (result.method, result.tested, result.usage.calls) == (Method.PAPER, True, 0)
+    assert result.verdict is AnswerVerdict.DID_NOT_MATTER

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
-from core.settings import child_environment
+from sandbox.programs.environment import child_environment
 from worker.attribution import bars, chart_fonts
 from worker.attribution.chart import draw
 

@@ -12,7 +12,7 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 
 from core.evidence import EvidenceStore
 from core.models import Note, Record
-from core.settings import child_environment
+from sandbox.programs.environment import child_environment
 
 QUESTION = "What does a hotel in Porto cost?"
 NOBODY = "redis://127.0.0.1:1/0"

@@ -21,12 +21,13 @@ from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
 from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Usage, Vote
 from core.question import Completed, Condition, Field
-from core.settings import child_environment, settings
+from core.settings import settings
 from core.states import NoAnswer, PostKind, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from sandbox.programs.environment import child_environment
 from worker.__main__ import app
 from worker.cli import trace, trace_view
 from worker.cli.trace_answer import answer_steps
@@ -301,8 +302,17 @@ def test_the_explanation_votes_and_reports_are_told(database: Database) -> None:
     assert (effect["without"], effect["verdict"]) == ("Travel › Hotels", "causal")
     (vote,) = told["vote"]["outputs"]["votes"]
     assert (vote["user"], vote["vote"], vote["reason"]) == ("U0CEM", "down", "outdated")
+    assert [each["vote"] for each in told["vote"]["outputs"]["history"]] == ["down"]
     (report,) = told["report"]["outputs"]["reports"]
     assert (report["sources"], report["text"]) == ([1], "that is a draft")
+
+
+def test_a_vote_that_was_taken_back_is_told_as_what_happened(database: Database) -> None:
+    turn = with_all_that_hangs_on_it(database)
+    feedback.withdraw(database, turn.id, "U0CEM", Vote.DOWN, by=VoteBy.REACTION)
+    outputs = steps(database, turn)["vote"]["outputs"]
+    told = [(each["vote"], each["by"]) for each in outputs["history"]]
+    assert (outputs["votes"], told) == ([], [("down", "button"), ("taken back", "reaction")])
 
 
 def test_in_a_terminal_every_step_fits_into_a_hundred_columns(database: Database) -> None:

@@ -14,6 +14,7 @@ from wiki import page, piece, put, row, searching
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable
 from core.evidence import Dense, EvidenceSearch, EvidenceStore, Query, SearchResult
+from core.evidence.dense.vector_stores import vector_stores
 from core.models import Answer, Evidence, Hit, Note, Page, Source
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
@@ -208,7 +209,7 @@ class Counting(EvidenceSearch):
 def test_without_chroma_one_search_is_enough_to_give_up(
     evidence: EvidenceSearch, embedder: Bundled
 ) -> None:
-    away = Dense("http://127.0.0.1:1", lambda _name: embedder, wanted="bundled")
+    away = Dense(vector_stores("http://127.0.0.1:1"), lambda _name: embedder, wanted="bundled")
     blind = Counting(evidence.database, evidence.lexical, away)
     assert len(suggested(blind, answered("How often is the SkyLift checked?", ON_PUMPS[0]))) <= 1
     assert blind.searches == 1

@@ -1,6 +1,7 @@
-"""The methods of the paper RAGonite, to compare with: shares of the evidence, and no verdicts.
+"""`paper` and `paper-no-clusters`, to compare with: shares of the evidence, and no verdicts.
 
-Saha Roy et al., WSDM 2025, section 2.4.
+The method CFA of RAGonite (Saha Roy et al., WSDM 2025, section 2.4): a group of evidence
+contributes 1 - mean cosine similarity over the answers without it.
 """
 
 from __future__ import annotations
@@ -9,65 +10,79 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.attribution import Effect, Explanation, Method, Spread
-from core.embeddings import Embedder
+from core.attribution import Effect, Explanation, Spread
 from core.models import Record
-from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed, label, sources
+from worker.attribution.clustering.cluster import paper_clusters
+from worker.attribution.methods.method import AttributionMethod, Material
 from worker.attribution.statistics.answer_distance import Comparison, plain
 from worker.attribution.statistics.permutation_test import shares, spread
 from worker.attribution.statistics.word_diff import difference
 
 
-async def effects(
-    record: Record,
-    groups: Sequence[Removed],
-    calls: Calls,
-    comparison: Comparison,
-    *,
-    repeats: int,
-) -> list[Effect]:
-    """`CFA`: a group contributes 1 - mean cosine similarity over `repeats` answers without it.
+async def by_cluster(material: Material) -> Explanation:
+    chosen = material.options
+    clusters = paper_clusters(
+        material.record.hits,
+        material.embedder,
+        eps=chosen.eps,
+        min_samples=chosen.min_samples,
+    )
+    return await _explained(material, clusters)
+
+
+async def by_piece(material: Material) -> Explanation:
+    places = range(len(material.record.hits))
+    return await _explained(material, [(place,) for place in places])
+
+
+async def _explained(material: Material, groups: Sequence[Removed]) -> Explanation:
+    """With as many repeats as the paper's, and fewer where the budget asks for it.
 
     Raises:
         ModelUnavailable: see worker.attribution.ablation.model_calls.
     """
-    await calls.ask(dict.fromkeys(groups, repeats))
-    found: list[Effect] = []
-    for group in groups:
-        answers = calls.answers(group)
-        found.append(_of_group(record, group, answers, comparison))
-    return found
+    chosen, record = material.options, material.record
+    tested = groups[: chosen.max_calls]
+    skipped = groups[chosen.max_calls :]
+    repeats = 1
+    if material.model:
+        affordable = chosen.max_calls // len(tested)
+        repeats = min(chosen.paper_repeats, affordable)
+    await material.calls.ask(dict.fromkeys(tested, repeats))
+    comparison = material.comparison
+    effects: list[Effect] = []
+    for group in tested:
+        answers = material.calls.answers(group)
+        effects.append(_of_group(record, group, answers, comparison))
+    return Explanation(
+        turn_id=material.turn_id,
+        effects=by_share(effects, temperature=chosen.temperature),
+        repeats=repeats,
+        skipped=tuple(label(record, group) for group in skipped),
+    )
 
 
-def similarities(
-    turn_id: str, record: Record, embedder: Embedder, *, temperature: float
-) -> Explanation:
-    """`naive`: the cosine similarity of answer and piece instead of a change; no model call."""
-    texts = [hit.evidence.text for hit in record.hits]
-    answer, *pieces = embedder.embed([plain(record.answer.text), *texts])
-    found: list[Effect] = []
-    for number, piece in enumerate(pieces):
-        similarity = max(0.0, float(piece @ answer))
-        point = Spread(mean=similarity, low=similarity, high=similarity)
-        found.append(_effect(record, (number,), point))
-    explanation = explained(turn_id, found, temperature=temperature)
-    return explanation.model_copy(update={"method": Method.NAIVE})
-
-
-def explained(
-    turn_id: str,
-    effects: Sequence[Effect],
-    *,
-    temperature: float,
-) -> Explanation:
+def by_share(effects: Sequence[Effect], *, temperature: float) -> tuple[Effect, ...]:
     """The effects with their shares, the largest first."""
     means = np.array([effect.change.mean for effect in effects])
     shared: list[Effect] = []
     for effect, share in zip(effects, shares(means, temperature), strict=True):
         shared.append(effect.model_copy(update={"share": float(share)}))
     shared.sort(key=lambda effect: -effect.share)
-    return Explanation(turn_id=turn_id, effects=tuple(shared))
+    return tuple(shared)
+
+
+def untested(
+    record: Record,
+    group: Removed,
+    change: Spread,
+) -> Effect:
+    """The effect of removing a group, without a verdict."""
+    ids, numbers = sources(record, group)
+    return Effect(
+        evidence_ids=ids, source_numbers=numbers, label=label(record, group), change=change
+    )
 
 
 def _of_group(
@@ -81,15 +96,8 @@ def _of_group(
         "counterfactual": answers[0],
         "difference": difference(plain(record.answer.text), plain(answers[0])),
     }
-    return _effect(record, group, spread(changes, changes)).model_copy(update=said)
+    return untested(record, group, spread(changes, changes)).model_copy(update=said)
 
 
-def _effect(
-    record: Record,
-    group: Removed,
-    change: Spread,
-) -> Effect:
-    ids, numbers = sources(record, group)
-    return Effect(
-        evidence_ids=ids, source_numbers=numbers, label=label(record, group), change=change
-    )
+PAPER = AttributionMethod(by_cluster, tested=False)
+PAPER_NO_CLUSTERS = AttributionMethod(by_piece, tested=False)

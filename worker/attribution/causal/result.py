@@ -9,8 +9,8 @@ import numpy as np
 from core.attribution import Effect, EffectVerdict, Explanation, SentenceEffect, Spread
 from core.models import Record
 from worker.attribution.ablation.removed import Removed, label, sources
-from worker.attribution.methods.causal import Finding
-from worker.attribution.methods.experiment import Outcome
+from worker.attribution.causal.experiment import Outcome
+from worker.attribution.causal.finding import Finding
 from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, WHOLE, plain
 from worker.attribution.statistics.permutation_test import shares, spread
 from worker.attribution.statistics.word_diff import difference

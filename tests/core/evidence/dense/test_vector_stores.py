@@ -1,22 +1,46 @@
-"""Vectors in a real Chroma server, and without one."""
+"""What every vector store has to do: a real Chroma server, and arrays in memory."""
 
 from __future__ import annotations
 
-import chromadb
 import numpy as np
 import pytest
+from in_memory import InMemoryStores
 
 from core.embeddings import Vectors
-from core.errors import StoreUnavailable
-from core.evidence.dense.chroma import BATCH, VectorStore
+from core.errors import SettingsError, StoreUnavailable
+from core.evidence.dense.chroma import BATCH
+from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
 from core.storage.tables import new_id
 
 NOBODY = "http://127.0.0.1:1"
 EAST, NORTH, SOUTH, NORTH_EAST = [1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [0.6, 0.8]
 
 
+@pytest.fixture(params=["chroma", "in memory"])
+def stores(request: pytest.FixtureRequest) -> VectorStores:
+    if request.param == "in memory":
+        return InMemoryStores()
+    url: str = request.getfixturevalue("chroma_url")
+    return vector_stores(url)
+
+
+@pytest.fixture
+def name() -> str:
+    return new_id()
+
+
+@pytest.fixture
+def vectors(stores: VectorStores, name: str) -> VectorStore:
+    """A collection of this test's own."""
+    vectors = stores(name)
+    vectors.create()
+    return vectors
+
+
 def rows(*vectors: list[float]) -> Vectors:
-    return np.array(vectors, dtype=np.float32)
+    """As unit vectors."""
+    made = np.array(vectors, dtype=np.float32)
+    return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), np.float32)
 
 
 def found(vectors: VectorStore, near: list[float], limit: int = 10) -> list[str]:
@@ -24,7 +48,7 @@ def found(vectors: VectorStore, near: list[float], limit: int = 10) -> list[str]
 
 
 def test_an_empty_collection_finds_nothing(vectors: VectorStore) -> None:
-    assert found(vectors, EAST) == []
+    assert (found(vectors, EAST), vectors.count()) == ([], 0)
 
 
 def test_the_nearest_come_first_with_their_cosine_similarity(vectors: VectorStore) -> None:
@@ -61,9 +85,9 @@ def test_a_page_of_more_pieces_than_fit_into_one_request_is_stored_whole(
 
 
 def test_a_collection_that_was_never_made_is_an_error_and_not_an_empty_answer(
-    chroma_url: str,
+    stores: VectorStores, name: str
 ) -> None:
-    vectors = VectorStore(chroma_url, new_id())
+    vectors = stores(name)
     with pytest.raises(StoreUnavailable, match="rebuild"):
         found(vectors, EAST)
     vectors.create()
@@ -79,25 +103,37 @@ def test_a_dropped_collection_is_gone_and_may_be_dropped_again(vectors: VectorSt
         vectors.count()
 
 
-def test_a_server_that_is_away_is_said_so() -> None:
-    vectors = VectorStore(NOBODY, "any")
+def test_a_collection_that_somebody_else_dropped_is_noticed_and_can_be_filled_again(
+    stores: VectorStores, name: str, vectors: VectorStore
+) -> None:
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    stores(name).drop()
+    with pytest.raises(StoreUnavailable):
+        found(vectors, EAST)
+    vectors.create()
+    vectors.replace("1", ["b"], rows(EAST), there=())
+    assert found(vectors, EAST) == ["b"]
+
+
+def test_two_collections_do_not_know_each_other(stores: VectorStores, vectors: VectorStore) -> None:
+    vectors.replace("1", ["a"], rows(EAST), there=())
+    other = stores(new_id())
+    other.create()
+    assert (found(other, EAST), found(vectors, EAST)) == ([], ["a"])
+
+
+def test_a_store_that_does_not_answer_is_unavailable_whatever_is_asked_of_it() -> None:
+    vectors = vector_stores(NOBODY)("any")
     with pytest.raises(StoreUnavailable, match="CHROMA_URL"):
+        vectors.create()
+    with pytest.raises(StoreUnavailable):
         found(vectors, EAST)
     with pytest.raises(StoreUnavailable):
         vectors.replace("1", ["a"], rows(EAST), there=())
     with pytest.raises(StoreUnavailable):
-        vectors.delete(sorted(vectors.of_page("1")))
+        vectors.delete(["a"])
 
 
-def test_a_server_that_came_back_empty_can_be_filled_again(chroma_url: str) -> None:
-    name = new_id()
-    vectors = VectorStore(chroma_url, name)
-    vectors.create()
-    vectors.replace("1", ["a"], rows(EAST), there=())
-    address = chroma_url.rpartition(":")
-    chromadb.HttpClient(host="127.0.0.1", port=int(address[2])).delete_collection(name)
-    with pytest.raises(StoreUnavailable):
-        found(vectors, EAST)
-    vectors.create()
-    vectors.replace("1", ["a"], rows(EAST), there=())
-    assert found(vectors, EAST) == ["a"]
+def test_an_address_that_no_adapter_knows_is_a_wrong_setting() -> None:
+    with pytest.raises(SettingsError, match="CHROMA_URL=redis:"):
+        vector_stores("redis://127.0.0.1:6379")

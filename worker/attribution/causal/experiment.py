@@ -14,7 +14,7 @@ import numpy as np
 
 from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed
-from worker.attribution.methods.budget import Allotment, Group
+from worker.attribution.causal.budget import Allotment, Group
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.attribution.statistics.permutation_test import ZERO, Floats, p_values
 
@@ -41,7 +41,6 @@ class Outcome:
     p_value: float
     columns: Floats  # a p-value for each column of the changes
     stands_out: bool
-    given_up: bool  # before the last repeat
 
     @property
     def typical(self) -> str:
@@ -123,7 +122,7 @@ class Experiment:
         else:
             p_value, columns = p_values(changes, null)
             stands_out = is_complete and p_value <= trial.level
-        return Outcome(trial, answers, changes, p_value, columns, stands_out, not is_complete)
+        return Outcome(trial, answers, changes, p_value, columns, stands_out)
 
     def _looks(self) -> list[int]:
         most = self.allotted.repeats

@@ -12,7 +12,7 @@ from core.attribution import AnswerVerdict
 from core.embeddings import Embedder
 from core.models import Record
 from worker.attribution.ablation.removed import Removed
-from worker.attribution.methods.budget import (
+from worker.attribution.causal.budget import (
     CLUSTERS_LEVEL,
     EMPTY_LEVEL,
     PAIRS_LEVEL,
@@ -22,7 +22,7 @@ from worker.attribution.methods.budget import (
     partners,
     removed,
 )
-from worker.attribution.methods.experiment import Experiment, Outcome, Trial
+from worker.attribution.causal.experiment import Experiment, Outcome, Trial
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 from worker.generation.abstention import NOT_FOUND
 

@@ -1,0 +1,81 @@
+"""Values that settings can have, where no other module has the noun."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+# That answers can be written in, whatever the question's; a model is told the English name.
+LANGUAGES = (
+    "English",
+    "German",
+    "French",
+    "Spanish",
+    "Italian",
+    "Portuguese",
+    "Dutch",
+    "Polish",
+    "Czech",
+    "Danish",
+    "Swedish",
+    "Finnish",
+    "Turkish",
+    "Ukrainian",
+    "Japanese",
+    "Chinese",
+)
+# Pieces: fewer hide what an answer contradicts, more exceed most context windows.
+FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
+
+
+class ConfluenceFlavor(StrEnum):
+    """Which Confluence it is."""
+
+    AUTO = "auto"  # found out by the address, or by asking
+    CLOUD = "cloud"
+    DATACENTER = "datacenter"
+
+
+class PermissionMode(StrEnum):
+    """Which pages are indexed, and for whom."""
+
+    PUBLIC = "public"  # those without read restrictions, for everybody
+    AWARE = "aware"  # all, each for those who may read it
+
+
+class Folders(StrEnum):
+    """Whether pages under a folder are indexed: nobody tells who may read it."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+
+
+class Outsiders(StrEnum):
+    """What guests, or people of other companies, get."""
+
+    PUBLIC = "public"  # what everybody may read
+    REFUSE = "refuse"
+
+
+class SuggestBy(StrEnum):
+    """Who thinks of follow-up questions."""
+
+    RULES = "rules"
+    MODEL = "model"
+    NONE = "none"
+
+
+class Askers(StrEnum):
+    """Who may ask in a channel."""
+
+    EVERYBODY = "everybody"
+    MEMBERS = "members"  # everybody but guests and people of other companies
+    ADMINS = "admins"  # of the workspace, and whoever made the channel
+    LISTED = "listed"  # the people named, and the admins
+
+
+class LogFormat(StrEnum):
+    """How log lines are written."""
+
+    AUTO = "auto"  # for people in a terminal, else JSON
+    JSON = "json"
+    CONSOLE = "console"

@@ -1,0 +1,49 @@
+"""The migration that drops columns which nobody read: old rows keep everything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import text
+from sqlmodel import select
+
+from core.models import Length
+from core.policy import preferences
+from core.storage.database import Database
+from core.storage.index_tables import SpaceRow
+from core.storage.tables import ThreadRow
+
+MIGRATIONS = Path(__file__).parents[3] / "migrations"
+OLD_ROWS = (
+    "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
+    " VALUES ('t', 'T1', 'C1', '1.0', 5.0)",
+    "INSERT INTO preferences (team, owner, record, changed_by, changed_at)"
+    """ VALUES ('T1', 'C1', '{"length": "long"}', 'U1', 5.0)""",
+    "INSERT INTO space (key, name, readers, read_at) VALUES ('ENG', 'Engineering', '[]', 5.0)",
+)
+
+
+def migrated_to(database: Database, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def test_rows_of_before_survive_without_them(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    migrated_to(database, "0008")
+    with database.engine.begin() as connection:
+        for statement in OLD_ROWS:
+            connection.execute(text(statement))
+    database.migrate()
+    with database.reading() as session:
+        (thread,) = session.exec(select(ThreadRow)).all()
+        (space,) = session.exec(select(SpaceRow)).all()
+    assert (thread.id, thread.thread_ts) == ("t", "1.0")
+    assert (space.key, space.name, space.readers) == ("ENG", "Engineering", [])
+    assert preferences.load(database, "T1", "C1").length is Length.LONG
+    database.close()

@@ -1,0 +1,1 @@
+"""Causal attribution: the experiment, its budget, what it showed, and that as an explanation."""
