@@ -25,6 +25,7 @@ from core.policy.acl import Reader
 from core.question import Completed, Condition, Field
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow
+from core.structure import TableRow, TableSlice
 from evaluation.retrieval.paper import PAPER
 from worker.retrieval.retriever import Retriever
 
@@ -102,15 +103,15 @@ def fill(store: EvidenceStore, pages: list[Any]) -> None:
 def _evidence(
     page_id: str, place: int, text: str, kind: Kind, acl: str, *, page_acl: str
 ) -> Evidence:
-    cells = (("what", text),) if kind is Kind.ROW else ()
-    more = {"table": 1, "row": place + 1, "cells": cells} if kind is Kind.ROW else {}
+    row = TableRow(number=place + 1, cells=(text,))
+    table = TableSlice(number=1, header=("what",), rows=(row,))
     return Evidence(
         id=f"{page_id}-{place}",
         page_id=page_id,
         kind=kind,
         text=text,
+        table=table if kind is Kind.ROW else None,
         acl_id="" if acl in ("", page_acl) else acl,
-        **more,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, put, row, searching
+from wiki import BACKUP, HOTEL, LEAVE, hit, near, page, part, piece, put, row, searching
 
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
@@ -422,7 +422,7 @@ def test_titles_that_must_not_be_shown_go_with_the_pieces_that_show_them(
         page("1", "Leave"),
         piece(LEAVE, "1"),
         piece("See Salaries.", "1"),
-        piece("After it.", "1", before="See Salaries."),
+        piece("After it.", "1", before=near("See Salaries.")),
     )
     filled.withhold("1", ["Salaries"])
     assert texts(searching(filled).search(Query("salaries leave after"), 10)) == [LEAVE, HOTEL]

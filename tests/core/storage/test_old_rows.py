@@ -1,4 +1,4 @@
-"""Rows of older versions: what a migration splits into columns is there afterwards, and back."""
+"""Rows of older versions: what a migration splits into columns is there afterwards."""
 
 from __future__ import annotations
 
@@ -10,61 +10,44 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from core.storage.database import Database
-from core.storage.tables import PostRow, ThreadRow, TurnRow
+from core.storage.tables import PostRow, TurnRow
 
 MIGRATIONS = Path(__file__).parents[3] / "migrations"
-SAVED = "SELECT reason FROM turn ORDER BY asked_at"
-KINDS = "SELECT kind FROM post ORDER BY ts"
 
 
-def downgrade(database: Database, revision: str) -> None:
+OLD_ROWS = (
+    "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
+    " VALUES ('thread', 'T1', 'C1', '1.0', 1.0)",
+    *(
+        "INSERT INTO turn (id, thread_id, team, channel, ts, user, private, question, filtered,"
+        " by_button, asked_at, patience_from, attempts, state, reason, hidden, edition,"
+        " work_enqueued_at, delivery_enqueued_at)"
+        f" VALUES ('turn {number}', 'thread', 'T1', 'C1', '{number}.5', 'U1', false, '?', true,"
+        f" false, {number}, 1.0, 0, 'failed', '{reason}', false, 0, 1.0, 1.0)"
+        for number, reason in enumerate(("", "late", "limit_day@1795305600"), 1)
+    ),
+    *(
+        "INSERT INTO post (id, turn_id, kind, channel, ts, file)"
+        f" VALUES ('{number}', 'turn 1', '{kind}', 'C1', '{number}.9', '')"
+        for number, kind in enumerate(("answer", "answer-2", "answer-3", "explanation"), 1)
+    ),
+)
+
+
+def migrated_to(database: Database, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with database.engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.downgrade(config, revision)
+        command.upgrade(config, revision)
 
 
-def turn(number: int, reason: str, until: float | None = None) -> TurnRow:
-    return TurnRow(
-        id=f"turn {number}",
-        thread_id="thread",
-        team="T1",
-        channel="C1",
-        ts=f"{number}.5",
-        user="U1",
-        question="?",
-        asked_at=float(number),
-        state="failed" if reason else "waiting",
-        reason=reason,
-        refused_until=until,
-    )
-
-
-def post(number: int) -> PostRow:
-    return PostRow(turn_id="turn 1", kind="answer", number=number, channel="C1", ts=f"{number}.9")
-
-
-def fill(database: Database) -> None:
-    with database.session() as session:
-        session.add(ThreadRow(id="thread", team="T1", channel="C1", thread_ts="1.0"))
-        session.flush()
-        session.add_all([turn(1, ""), turn(2, "late"), turn(3, "limit_day", 1795305600.0)])
-        session.flush()
-        session.add_all([post(1), post(2), post(3)])
-        session.add(PostRow(turn_id="turn 1", kind="explanation", channel="C1", ts="4.9"))
-
-
-def values(database: Database, query: str) -> list[str]:
-    with database.engine.connect() as connection:
-        return list(connection.execute(text(query)).scalars())
-
-
-def test_strings_with_parts_inside_become_columns(database: Database) -> None:
-    fill(database)
-    downgrade(database, "0008")
-    assert values(database, SAVED) == ["", "late", "limit_day@1795305600"]
-    assert values(database, KINDS) == ["answer", "answer-2", "answer-3", "explanation"]
+def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    migrated_to(database, "0008")
+    with database.engine.begin() as connection:
+        for statement in OLD_ROWS:
+            connection.execute(text(statement))
 
     database.migrate()
     with database.reading() as session:
@@ -81,3 +64,4 @@ def test_strings_with_parts_inside_become_columns(database: Database) -> None:
         ("answer", 3),
         ("explanation", 1),
     ]
+    database.close()
