@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from core.pages import CONFLUENCE, PageKey, PageKind, PageStatus
 from core.question import Completed
 from core.value import Value
 
@@ -24,27 +25,37 @@ class Kind(StrEnum):
 
 
 class Page(Value):
-    """A Confluence page or blog post, without its body."""
+    """A page or blog post, without its body."""
 
-    id: str
-    kind: str = "page"  # page | blogpost
+    source: str = CONFLUENCE  # where it comes from: the name of a core.page_source.PageSource
+    id: str  # within its source
+    kind: PageKind = PageKind.PAGE
     space: str  # the key, such as ENG
     title: str
     url: str  # for people; never an identity, since it contains the title
     version: int = 1
-    status: str = "current"  # current | archived | trashed | draft
-    parent_id: str | None = None
+    status: PageStatus = PageStatus.CURRENT
+    parent_id: str | None = None  # in the same source
     breadcrumbs: tuple[str, ...] = ()  # titles of the pages above it, outermost first
     owner: str = ""  # display name, empty when unknown
     updated_at: str = ""  # ISO 8601
     labels: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> PageKey:
+        return PageKey(self.source, self.id)
+
+    @property
+    def parent(self) -> PageKey | None:
+        """What it stands under: a page, or a folder that no listing shows."""
+        return PageKey(self.source, self.parent_id) if self.parent_id else None
+
 
 class Evidence(Value):
     """One piece of a page that can be found, quoted and cited."""
 
-    id: str  # deterministic: page id, kind and a hash of path and text; see indexer.evidence.build
-    page_id: str
+    id: str  # deterministic: page, kind and a hash of path and text; see indexer.evidence.build
+    page_id: str  # within the source of its page
     kind: Kind
     # As indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and …").
     text: str
@@ -60,7 +71,7 @@ class Evidence(Value):
     cells: tuple[tuple[str, str], ...] = ()  # (column name, value) of a row, in order
     # Of core.policy.acl: empty for its page's; stricter when it names pages that fewer may read.
     acl_id: str = ""
-    names: tuple[str, ...] = ()  # ids of those pages
+    names: tuple[str, ...] = ()  # ids of those pages, in the same source
 
 
 class Copy(Value):
@@ -68,6 +79,12 @@ class Copy(Value):
 
     evidence: Evidence
     page: Page
+
+    @property
+    def pages(self) -> frozenset[PageKey]:
+        """The pages that it gives away: its own, and those that it names."""
+        ids = (self.page.id, *self.evidence.names)
+        return frozenset(PageKey(self.page.source, each) for each in ids)
 
 
 class Hit(Value):
@@ -218,23 +235,6 @@ class Record(Value):
     seconds: dict[str, float] = Field(default_factory=dict)  # by step: complete, retrieve, generate
     # Those that decide what an answer is; core.settings.Settings.of_answers.
     settings: dict[str, str] = Field(default_factory=dict)
-
-
-def mended(record: Record) -> Record:
-    """The record without what the conversation had added to the question, some of it forgotten."""
-    done = record.completed
-    if done.text == done.question and not done.context:
-        return record
-    own = tuple(each for each in done.conditions if each.said and each.said in done.question)
-    alone = Completed(
-        question=done.question,
-        text=done.question,
-        kind=done.kind,
-        conditions=own,
-        forgotten=True,
-    )
-    answer = record.answer.model_copy(update={"suggestions": ()})
-    return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})
 
 
 class Vote(StrEnum):

@@ -23,6 +23,7 @@ from core.errors import SettingsError, StoreUnavailable
 from core.evidence import Dense, EvidenceStore, WordNeighbours
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
+from core.pages import CONFLUENCE, PageKey
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
 from indexer.access.why_readable import can_read
@@ -94,12 +95,15 @@ def rebuild() -> None:
 def can_read_page(
     user: Annotated[str, typer.Argument(help="E-mail or account id.")],
     page: Annotated[str, typer.Argument(help="The page's id: the number in its address.")],
+    source: Annotated[str, typer.Option(help="Where the page comes from.")] = CONFLUENCE,
     as_json: AsJson = False,
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
     with or_exit():
         aware = settings().permission_mode == "aware"
-        verdict = can_read(open_database(settings().sql_url), user, page, aware=aware)
+        verdict = can_read(
+            open_database(settings().sql_url), user, PageKey(source, page), aware=aware
+        )
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
-from core.models import Record, mended
+from core.models import Record
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,
@@ -33,6 +33,7 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
+from core.turns.turn import mended
 
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # a tombstone stays for this long

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.models import Record
+from core.question import Completed
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,20 @@ class Turn:
     @property
     def is_forgotten(self) -> bool:
         return self.state == "forgotten"
+
+
+def mended(record: Record) -> Record:
+    """The record without what the conversation had added to the question, some of it forgotten."""
+    done = record.completed
+    if done.text == done.question and not done.context:
+        return record
+    own = tuple(each for each in done.conditions if each.said and each.said in done.question)
+    alone = Completed(
+        question=done.question,
+        text=done.question,
+        kind=done.kind,
+        conditions=own,
+        forgotten=True,
+    )
+    answer = record.answer.model_copy(update={"suggestions": ()})
+    return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})

@@ -14,12 +14,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from core import metrics
-from core.models import Record, mended
+from core.models import Record
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits, refusal
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, Turn, mended
 from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
 
 # Earlier turns of a thread that are considered; query rewriting weighs the last ones most.

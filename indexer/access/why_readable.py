@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import SettingsError
+from core.pages import PageKey
 from core.policy import acl
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
@@ -37,7 +38,7 @@ class ReadDecision:
 def can_read(
     database: Database,
     user: str,
-    page_id: str,
+    key: PageKey,
     *,
     aware: bool,
 ) -> ReadDecision:
@@ -49,16 +50,16 @@ def can_read(
     account = _account(database, user)
     principals = acl.principals(database, account) if account else frozenset[str]()
     with database.reading() as session:
-        page = session.get(PageRow, page_id)
+        page = session.get(PageRow, key)
         if page is None:
             raise SettingsError(
-                f"the index knows no page {page_id}: take the number from its address, "
+                f"the index knows no page {key.id}: take the number from its address, "
                 "and look at `python -m indexer status`"
             )
         of_space = _space_step(session, page, principals, aware=aware)
         steps = (of_space, *_path_steps(session, page, principals))
         allowed, why = _decision(session, page, principals)
-    return ReadDecision(account, page_id, allowed, why, steps)
+    return ReadDecision(account, key.id, allowed, why, steps)
 
 
 def _account(database: Database, user: str) -> str:
@@ -94,7 +95,7 @@ def _space_step(
     what = f"space {page.space}"
     if not aware:
         return Step(what, True, "the operator vouches for everybody (PERMISSION_MODE=public)")
-    space = session.get(SpaceRow, page.space)
+    space = session.get(SpaceRow, (page.source, page.space))
     if space is None or space.readers is None:
         return Step(what, False, "unknown: not synced yet")
     return _step(what, space.readers, principals)
@@ -109,7 +110,7 @@ def _path_steps(
     path = {page.id: page}
     above = page.record.get("parent_id")
     while above and above not in path:
-        row = session.get(PageRow, above)
+        row = session.get(PageRow, (page.source, above))
         if row is None:
             why = "unknown: it stands above the page and was never read"
             yield Step(f"content {above}", False, why)

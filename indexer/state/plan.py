@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.models import Page
+from core.pages import PageKind
+from indexer.state.mentions import Mention
 
 
 @dataclass(frozen=True)
@@ -13,7 +15,7 @@ class SpaceTreeNode:
     """A node of a space's tree that no listing of current pages shows: folder, archived page."""
 
     id: str
-    kind: str  # page | folder | …
+    kind: PageKind
     parent_id: str | None
 
 
@@ -34,7 +36,7 @@ class IndexedPage:
     readers: frozenset[str] | None = None  # its own restriction; None: unknown
     scanned_at: float = 0.0
     extras: str = ""  # digest of its comments and attachments
-    names: tuple[tuple[str, ...], ...] = ()  # indexer.access.mentioned_titles
+    mentions: tuple[Mention, ...] = ()
     missing_since: float | None = None
     next_try: float = 0.0
 

@@ -299,7 +299,7 @@ class Editing(RuleBasedStateMachine):
             for row in session.exec(select(EvidenceRow)).all():
                 if row.acl_id in reader.acls:
                     piece = Evidence.model_validate(row.record)
-                    page = session.get_one(PageRow, row.page_id).record
+                    page = session.get_one(PageRow, row.page).record
                     shown = (
                         piece.text,
                         piece.raw,

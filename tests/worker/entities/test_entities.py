@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from harbour import FEW, completed, entities, said, tree
-from wiki import LEAVE, page, piece, put
+from wiki import LEAVE, key, page, piece, put
 
 from core.evidence import EvidenceStore
 from core.models import Kind
@@ -307,7 +307,7 @@ def test_the_tree_follows_the_index(store: EvidenceStore, tmp_path: Path) -> Non
         said(now.about(asking, EVERYBODY))[-1]
         == "3 teams belong to Harbour Operations: Crane, Pilot, Tug."
     )
-    store.set_acl(["2"], before=OPEN_ID, now="few")
+    store.set_acl([key("2")], before=OPEN_ID, now="few")
     assert (
         said(now.about(asking, EVERYBODY))[-1]
         == "2 teams belong to Harbour Operations: Crane, Pilot."
