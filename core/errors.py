@@ -2,12 +2,12 @@
 
     GroundwireError
     ├── SettingsError            the operator: a setting is missing or wrong (exit code 2)
-    ├── SourceError          Confluence did not give what was asked
-    │   ├── SourceUnreachable    no answer, or only server errors, after all retries
-    │   │   └── SourceOverloaded     server errors and timeouts: a smaller request may do
-    │   ├── SourceRefused        401 or 403: the account may not see this
-    │   └── SourceNotUnderstood  not what the API promises: a login page, a list cut short
-    │       └── SourceUnknown        404: there is no such thing, or the address is wrong
+    ├── SourceError              a source of pages, such as Confluence, did not give what was asked
+    │   ├── SourceUnreachable        no answer, or only server errors, after all retries
+    │   │   └── SourceOverloaded         server errors and timeouts: a smaller request may do
+    │   ├── SourceRefused            401 or 403: the account may not see this
+    │   └── SourceNotUnderstood      not what the API promises: a login page, a list cut short
+    │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         Chroma, Redis or the database does not answer
@@ -26,7 +26,7 @@ class SettingsError(GroundwireError):
 
 
 class SourceError(GroundwireError):
-    """Confluence did not give what was asked."""
+    """A source of pages, such as Confluence, did not give what was asked."""
 
 
 class SourceUnreachable(SourceError):

@@ -11,7 +11,8 @@ from core.pages import PageKind, PageStatus
 
 BODIES = 50  # most bodies in one request
 
-# Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data
+# Principals, `user:ID` or `group:ID`, the same in all sources: another source with people of its
+# own must not name them as Confluence does. Cloud names people by account id and groups by id; Data
 # Center names people by user key, which unlike the username never changes, and groups by name,
 # since they have no id there.
 Readers = frozenset[str]

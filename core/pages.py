@@ -1,4 +1,4 @@
-"""What a page is, apart from what it says: its key, its kind and its status."""
+"""Page key, kind and status: which page it is, apart from what it says."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def _table(spaces: list[SpaceStatus]) -> Table:
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
         ages = (_ago(space.last_complete), _ago(space.scanned_since))
-        table.add_row(space.space, *map(str, numbers), *ages)
+        table.add_row(space.shown, *map(str, numbers), *ages)
     return table
 
 
@@ -221,10 +221,10 @@ def _problems(spaces: list[SpaceStatus]) -> Iterator[str]:
     """One line for each space whose last sync failed, then for each page that does."""
     for space in spaces:
         if space.last_error:
-            yield f"{space.space}: the last sync failed: {space.last_error}"
+            yield f"{space.shown}: the last sync failed: {space.last_error}"
     for space in spaces:
         for page in space.failures:
-            where = f"{space.space}: {page['title']} ({page['page']})"
+            where = f"{space.shown}: {page['title']} ({page['page']})"
             yield f"{where}: {page['error']}; next try {page['next_try']}"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from core import logs
 from core.models import Page
 from core.page_source import Listed, Space
+from core.policy.acl import Clauses
 from indexer.access.acl_updates import AclUpdater
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.permissions import read_space
@@ -50,8 +51,8 @@ def reconcile(
     space_clauses = read_space(parts.source, state.database, space, parts.policy)
     listed = list(parts.source.manifest(space))
     known = state.indexed(space.key, [each.page.id for each in listed])
-    tree = build_tree(space, listed, parts.policy, known)
-    tree.space_clauses = space_clauses
+    tree = build_tree(space, listed, parts.policy, known, space_clauses=space_clauses)
+    counts.listed = len(listed)
     todo = plan(list(tree.pages.values()), known, made_by=PARSER_VERSION, now=when.now)
     sync = ListingSync(parts, state, tree, listed, known=known, counts=counts)
     sync.run(todo, when, space_ids, allow_shrink=allow_shrink)
@@ -99,7 +100,6 @@ class ListingSync:
         *,
         allow_shrink: bool,
     ) -> None:
-        self._counts.listed = len(self._tree.pages)
         self._scanner.take_over(self._known)
         self._failed |= self._scanner.read(todo.changed, self._counts)
         self._scanner.read_unlisted_parents(when.period_s)
@@ -197,6 +197,8 @@ def build_tree(
     listed: Iterable[Listed],
     policy: Policy,
     known: Mapping[str, IndexedPage],
+    *,
+    space_clauses: Clauses,
 ) -> SpaceTree:
     """The pages of a listing, each with its breadcrumbs, and with labels listed or known."""
     pages: dict[str, Page] = {}
@@ -206,7 +208,7 @@ def build_tree(
     for page in bare.pages.values():
         breadcrumbs = bare.breadcrumbs(page)
         pages[page.id] = page.model_copy(update={"breadcrumbs": breadcrumbs})
-    return SpaceTree(space, pages, policy)
+    return SpaceTree(space, pages, policy, space_clauses=space_clauses)
 
 
 def _labelled(each: Listed, known: Mapping[str, IndexedPage]) -> Page:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from core.pages import CONFLUENCE
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
@@ -32,6 +33,11 @@ class SpaceStatus:
     last_error: str
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
+
+    @property
+    def shown(self) -> str:
+        """Its key, behind its source where that is not Confluence."""
+        return self.space if self.source == CONFLUENCE else f"{self.source}: {self.space}"
 
 
 def status_of_spaces(database: Database) -> list[SpaceStatus]:
