@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sqlmodel import update
+from sqlmodel import select, update
 from wiki import BACKUP, HOTEL, LEAVE, hit, key, page, piece, put, row, searching
 
 from core.embeddings import Embedder, Vectors
@@ -22,7 +22,7 @@ from core.models import Kind
 from core.policy import acl
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.storage.database import Database
-from core.storage.index_tables import IndexRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -275,6 +275,24 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
     assert search(filled, "Wann läuft die Datensicherung?")[0] == BACKUP
     assert filled.live().collection != before
     assert len(in_chroma(filled, "x")) == 3
+
+
+def test_pieces_that_a_migration_has_renamed_get_their_vectors_back(
+    store: EvidenceStore, counting: Counting
+) -> None:
+    put(store, page("1"), *(piece(f"The crane TERN-{n} lifts {n} tons.") for n in range(30)))
+    with store.database.session() as session:
+        for row in session.exec(select(EvidenceRow)).all():
+            renamed = f"confluence:{row.id}"
+            row.id, row.record = renamed, {**row.record, "id": renamed}
+            session.add(row)
+        session.get_one(IndexRow, 1).revision += 1
+        session.get_one(PageRow, key("1")).revision = session.get_one(IndexRow, 1).revision
+    assert searching(store).search(Query("crane"), 3).hits, "found by words meanwhile"
+    counting.embedded.clear()
+    assert "do not find themselves" in needs_rebuild(store.database, store.dense)
+    rebuild(store.database, store.dense)
+    assert (needs_rebuild(store.database, store.dense), counting.embedded) == ("", [])
 
 
 def test_before_vectors_were_made_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:

@@ -11,12 +11,12 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import select
+from sqlmodel import SQLModel, select
 
 from core.models import Evidence, Page
 from core.pages import PageKey, PageKind, PageStatus
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
+from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow, is_on_page, is_page
 from indexer.state import mentions
 from indexer.state.mentions import ChildMention, LinkMention
 
@@ -122,3 +122,15 @@ def test_a_second_source_may_use_the_same_ids(before: Database) -> None:
     with pytest.raises(IntegrityError), before.session() as session:
         piece = {"id": "x", "source": "files", "page_id": LEAVE}
         session.add(EvidenceRow(**piece, record={}, text_hash=""))
+
+
+@pytest.mark.parametrize("table", [PageRow, EvidenceRow])
+def test_pages_are_looked_up_in_an_index(database: Database, table: type[SQLModel]) -> None:
+    keys = [PageKey(source, page_id) for source in ("confluence", "files") for page_id in "123"]
+    found = select(table).where(is_page(keys) if table is PageRow else is_on_page(keys))
+    query = found.compile(database.engine, compile_kwargs={"literal_binds": True})
+    with database.reading() as session:
+        plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).all()
+    steps = [str(step[3]) for step in plan]
+    assert any("source=? AND" in step for step in steps)
+    assert not any(step.startswith("SCAN") for step in steps)

@@ -204,7 +204,7 @@ def test_an_entity_is_evidence_of_the_page_it_comes_from(company: Tree) -> None:
         Kind.PLACE,
         ("2",),
     )
-    assert hit.evidence.id.startswith("place-1-")
+    assert hit.evidence.id.startswith("place-confluence:1-")
     assert (hit,) == Entities(lambda: company).about(
         completed("Who leads Harbour Operations?"), EVERYBODY
     )
