@@ -23,6 +23,13 @@ class PageKey(NamedTuple):
         return f"{self.source}:{self.id}"
 
 
+class SpaceKey(NamedTuple):
+    """Which space: two sources may use the same key."""
+
+    source: str
+    key: str
+
+
 class PageKind(StrEnum):
     """What a page is; all but the first two only stand above pages."""
 

@@ -11,14 +11,13 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.models import Kind
+from core.pages import SpaceKey
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
 
 SHORT = 60  # characters of a heading or a title that an example names
 LOOKED_AT = 400  # pieces among which examples are looked for
-
-Space = tuple[str, str]  # its source and its key
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,8 @@ class _PageCounts:
 def overview(database: Database) -> Overview:
     with database.reading() as session:
         counts = _count_pages(session)
-        named = {(row.source, row.key): row.name for row in session.exec(select(SpaceRow)).all()}
+        spaces_seen = session.exec(select(SpaceRow)).all()
+        named = {SpaceKey(row.source, row.key): row.name for row in spaces_seen}
         synced = _last_runs(session, complete=True)
         errors = _last_errors(session)
         count_pieces = select(func.count()).select_from(EvidenceRow)
@@ -70,7 +70,7 @@ def overview(database: Database) -> Overview:
         pages += count.readable
         if count.public:
             found = SpaceOverview(
-                key=space[1],
+                key=space.key,
                 name=named.get(space, ""),
                 pages=count.readable,
                 restricted=count.restricted,
@@ -103,7 +103,7 @@ def examples(database: Database, most: int = 3) -> tuple[tuple[str, str], ...]:
     return tuple(islice(_alternate(by_space), most))
 
 
-def _count_pages(session: Session) -> Mapping[Space, _PageCounts]:
+def _count_pages(session: Session) -> Mapping[SpaceKey, _PageCounts]:
     kinds: list[Any] = [
         PageRow.source,
         PageRow.space,
@@ -113,10 +113,10 @@ def _count_pages(session: Session) -> Mapping[Space, _PageCounts]:
     ]
     # SQLModel has types for four columns.
     query: Any = select(*kinds, func.count())  # type: ignore[call-overload]
-    counts: dict[Space, _PageCounts] = {}
+    counts: dict[SpaceKey, _PageCounts] = {}
     rows = session.exec(query.group_by(*kinds)).all()
     for source, space, visible, public, unread, number in rows:
-        count = counts.setdefault((source, space), _PageCounts())
+        count = counts.setdefault(SpaceKey(source, space), _PageCounts())
         if visible and public:
             count.public += number
         elif visible:
@@ -126,21 +126,21 @@ def _count_pages(session: Session) -> Mapping[Space, _PageCounts]:
     return counts
 
 
-def _last_runs(session: Session, *, complete: bool) -> dict[Space, float]:
+def _last_runs(session: Session, *, complete: bool) -> dict[SpaceKey, float]:
     """By space: when the last complete run ended, or when the last run of any kind began."""
     time = SyncRow.finished_at if complete else SyncRow.started_at
     runs: Any = select(SyncRow.source, SyncRow.space, func.max(time))
     if complete:
         runs = runs.where(col(SyncRow.complete))
     by_space = session.exec(runs.group_by(SyncRow.source, SyncRow.space)).all()
-    return {(source, space): last for source, space, last in by_space}
+    return {SpaceKey(source, space): last for source, space, last in by_space}
 
 
-def _last_errors(session: Session) -> dict[Space, str]:
+def _last_errors(session: Session) -> dict[SpaceKey, str]:
     began = _last_runs(session, complete=False)
     of_last_runs = col(SyncRow.started_at).in_(began.values())
     runs = session.exec(select(SyncRow).where(of_last_runs)).all()
-    return {(run.source, run.space): run.error for run in runs}
+    return {SpaceKey(run.source, run.space): run.error for run in runs}
 
 
 def _heading(record: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.models import Page
-from core.pages import PageKind
+from core.pages import PageKind, PageStatus
 from indexer.state.mentions import Mention
 
 
@@ -115,12 +115,12 @@ def _is_missed(known: IndexedPage) -> bool:
     return known.visible or known.next_try > 0 or known.missing_since is not None
 
 
-def _content(page: Page) -> tuple[object, ...]:
+def _content(page: Page) -> tuple[int, str, str]:
     """What its evidence depends on; a link by title means a page of the same space."""
     return (page.version, page.title, page.space)
 
 
-def _place(page: Page) -> tuple[object, ...]:
+def _place(page: Page) -> tuple[str | None, PageStatus]:
     """What else it says that decides who may read the page."""
     return (page.parent_id, page.status)
 

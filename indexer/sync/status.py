@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from core.pages import CONFLUENCE
+from core.pages import CONFLUENCE, SpaceKey
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
@@ -42,25 +42,22 @@ class SpaceStatus:
 
 def status_of_spaces(database: Database) -> list[SpaceStatus]:
     """All spaces that were ever synced, by source and key."""
-    by_space: dict[tuple[str, str], list[Failure]] = {}
+    by_space: dict[SpaceKey, list[Failure]] = {}
     for each in failures(database):
-        by_space.setdefault((each.page.source, each.page.space), []).append(each)
+        by_space.setdefault(SpaceKey(each.page.source, each.page.space), []).append(each)
     with database.reading() as session:
         synced = session.exec(select(SyncRow.source, SyncRow.space).distinct()).all()
-        return [
-            _status(session, source, space, by_space.get((source, space), []))
-            for source, space in sorted(synced)
-        ]
+        spaces = sorted(SpaceKey(*found) for found in synced)
+        return [_status(session, space, by_space.get(space, [])) for space in spaces]
 
 
 def _status(
     session: Session,
-    source: str,
-    space: str,
+    space: SpaceKey,
     failed: Sequence[Failure],
 ) -> SpaceStatus:
-    here = (PageRow.source == source, PageRow.space == space)
-    runs = select(SyncRow).where(SyncRow.source == source, SyncRow.space == space)
+    here = (PageRow.source == space.source, PageRow.space == space.key)
+    runs = select(SyncRow).where(SyncRow.source == space.source, SyncRow.space == space.key)
     newest_first = runs.order_by(col(SyncRow.started_at).desc())
     last = session.exec(newest_first.limit(1)).first()
     newest_complete = newest_first.where(col(SyncRow.complete)).limit(1)
@@ -69,8 +66,8 @@ def _status(
     for_all, withheld = by_acl.get(OPEN_ID, 0), by_acl.get(DENIED_ID, 0)
     pages = sum(by_acl.values())
     return SpaceStatus(
-        source=source,
-        space=space,
+        source=space.source,
+        space=space.key,
         pages=pages,
         restricted=pages - for_all - withheld,
         withheld=withheld,
