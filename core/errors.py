@@ -2,12 +2,12 @@
 
     GroundwireError
     ├── SettingsError            the operator: a setting is missing or wrong (exit code 2)
-    ├── ConfluenceError          Confluence did not give what was asked
-    │   ├── ConfluenceUnreachable    no answer, or only server errors, after all retries
-    │   │   └── ConfluenceOverloaded     server errors and timeouts: a smaller request may do
-    │   ├── ConfluenceRefused        401 or 403: the account may not see this
-    │   └── ConfluenceNotUnderstood  not what the API promises: a login page, a list cut short
-    │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
+    ├── SourceError              a source of pages, such as Confluence, did not give what was asked
+    │   ├── SourceUnreachable        no answer, or only server errors, after all retries
+    │   │   └── SourceOverloaded         server errors and timeouts: a smaller request may do
+    │   ├── SourceRefused            401 or 403: the account may not see this
+    │   └── SourceNotUnderstood      not what the API promises: a login page, a list cut short
+    │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
@@ -26,27 +26,27 @@ class SettingsError(GroundwireError):
     """A setting is missing or has an unusable value; the message names it and the cure."""
 
 
-class ConfluenceError(GroundwireError):
-    """Confluence did not give what was asked."""
+class SourceError(GroundwireError):
+    """A source of pages, such as Confluence, did not give what was asked."""
 
 
-class ConfluenceUnreachable(ConfluenceError):
+class SourceUnreachable(SourceError):
     """No answer, or nothing but server errors, after all retries."""
 
 
-class ConfluenceOverloaded(ConfluenceUnreachable):
+class SourceOverloaded(SourceUnreachable):
     """Server errors or timeouts after all retries: a smaller request may do."""
 
 
-class ConfluenceRefused(ConfluenceError):
+class SourceRefused(SourceError):
     """The account may not see this (401 or 403)."""
 
 
-class ConfluenceNotUnderstood(ConfluenceError):
+class SourceNotUnderstood(SourceError):
     """Not what the API promises: a login page with status 200, a list cut short, a known cursor."""
 
 
-class ConfluenceUnknown(ConfluenceNotUnderstood):
+class SourceUnknown(SourceNotUnderstood):
     """404: there is no such thing, it is hidden from this account, or the address is wrong."""
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from core.pages import CONFLUENCE, PageKey, PageKind, PageStatus
 from core.question import Completed
 from core.structure import NO_NEIGHBOUR, Cells, CodeText, ListItem, Neighbour, TableSlice
 from core.value import Value
@@ -25,27 +26,37 @@ class Kind(StrEnum):
 
 
 class Page(Value):
-    """A Confluence page or blog post, without its body."""
+    """A page or blog post, without its body."""
 
-    id: str
-    kind: str = "page"  # page | blogpost
+    source: str = CONFLUENCE  # where it comes from: the name of a core.page_source.PageSource
+    id: str  # within its source
+    kind: PageKind = PageKind.PAGE
     space: str  # the key, such as ENG
     title: str
     url: str  # for people; never an identity, since it contains the title
     version: int = 1
-    status: str = "current"  # current | archived | trashed | draft
-    parent_id: str | None = None
+    status: PageStatus = PageStatus.CURRENT
+    parent_id: str | None = None  # in the same source
     breadcrumbs: tuple[str, ...] = ()  # titles of the pages above it, outermost first
     owner: str = ""  # display name, empty when unknown
     updated_at: str = ""  # ISO 8601
     labels: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> PageKey:
+        return PageKey(self.source, self.id)
+
+    @property
+    def parent(self) -> PageKey | None:
+        """What it stands under: a page, or a folder that no listing shows."""
+        return PageKey(self.source, self.parent_id) if self.parent_id else None
+
 
 class Evidence(Value):
     """One piece of a page that can be found, quoted and cited."""
 
-    id: str  # deterministic: page id, kind and a hash of path and text; see indexer.evidence.build
-    page_id: str
+    id: str  # deterministic: page, kind and a hash of path and text; see indexer.evidence.build
+    page_id: str  # within the source of its page
     kind: Kind
     # As indexed: plain text; a row is verbalized ("Row 2 in Table 1: Member is Alice, and …").
     text: str
@@ -59,7 +70,7 @@ class Evidence(Value):
     code: CodeText | None = None
     # Of core.policy.acl: empty for its page's; stricter when it names pages that fewer may read.
     acl_id: str = ""
-    names: tuple[str, ...] = ()  # ids of those pages
+    names: tuple[str, ...] = ()  # ids of those pages, in the same source
 
     @property
     def table_number(self) -> int | None:
@@ -86,6 +97,12 @@ class Copy(Value):
 
     evidence: Evidence
     page: Page
+
+    @property
+    def pages(self) -> frozenset[PageKey]:
+        """The pages that it gives away: its own, and those that it names."""
+        ids = (self.page.id, *self.evidence.names)
+        return frozenset(PageKey(self.page.source, each) for each in ids)
 
 
 class Hit(Value):

@@ -24,6 +24,7 @@ from core.evidence import EvidenceStore, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Page
+from core.pages import CONFLUENCE, PageKey
 from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
@@ -96,12 +97,14 @@ def rebuild() -> None:
 def can_read_page(
     user: Annotated[str, typer.Argument(help="E-mail or account id.")],
     page: Annotated[str, typer.Argument(help="The page's id: the number in its address.")],
+    source: Annotated[str, typer.Option(help="Where the page comes from.")] = CONFLUENCE,
     as_json: AsJson = False,
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
     with or_exit():
         aware = settings().permission_mode is PermissionMode.AWARE
-        verdict = can_read(open_database(settings().sql_url), user, page, aware=aware)
+        database = open_database(settings().sql_url)
+        verdict = can_read(database, user, PageKey(source, page), aware=aware)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:
@@ -214,7 +217,7 @@ def _table(spaces: list[SpaceStatus]) -> Table:
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
         ages = (_ago(space.last_complete), _ago(space.scanned_since))
-        table.add_row(space.space, *map(str, numbers), *ages)
+        table.add_row(space.shown, *map(str, numbers), *ages)
     return table
 
 
@@ -222,10 +225,10 @@ def _problems(spaces: list[SpaceStatus]) -> Iterator[str]:
     """One line for each space whose last sync failed, then for each page that does."""
     for space in spaces:
         if space.last_error:
-            yield f"{space.space}: the last sync failed: {space.last_error}"
+            yield f"{space.shown}: the last sync failed: {space.last_error}"
     for space in spaces:
         for page in space.failures:
-            where = f"{space.space}: {page['title']} ({page['page']})"
+            where = f"{space.shown}: {page['title']} ({page['page']})"
             yield f"{where}: {page['error']}; next try {page['next_try']}"
 
 

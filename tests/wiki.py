@@ -7,6 +7,7 @@ from typing import Any
 
 from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Evidence, Hit, Kind, Page
+from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import OPEN_ID
 from core.structure import (
     CodeText,
@@ -29,6 +30,10 @@ def page(identifier: str = "1", title: str = "Handbook", **more: Any) -> Page:
         title=title,
         **({"space": "HR", "url": f"https://wiki.example/{identifier}"} | more),
     )
+
+
+def key(identifier: str) -> PageKey:
+    return PageKey(CONFLUENCE, identifier)
 
 
 def piece(text: str, page_id: str = "1", **more: Any) -> Evidence:

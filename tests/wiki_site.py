@@ -8,17 +8,20 @@ from typing import Any
 
 from sqlmodel import select, update
 from starlette.types import ASGIApp, Receive, Scope, Send
-from wiki import searching
+from wiki import key, searching
 
-from core.confluence import RETRY, Confluence, Space, connect
+from core.confluence import RETRY, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
+from core.page_source import PageSource, Space
 from core.setting_values import PermissionMode
 from core.settings import Settings
 from core.storage.index_tables import EvidenceRow, PageRow
 from indexer.access.permissions import policy, read_people
+from indexer.parse.formats import FORMATS
 from indexer.state.counts import Counts
 from indexer.sync.extras import Extras
+from indexer.sync.parts import SyncParts
 from indexer.sync.space_sync import Indexer
 from sandbox.confluence.app import ACCESS_TOKEN, TOKEN, USERNAME
 from sandbox.confluence.client import Site
@@ -84,7 +87,7 @@ def datacenter(base_url: str, **more: Any) -> Settings:
     return settings(base_url, **(place | more))
 
 
-def client(base_url: str, **more: Any) -> Confluence:
+def client(base_url: str, **more: Any) -> PageSource:
     """The real client, which does not wait between its tries."""
     return connect(settings(base_url, **more), retry=RETRY.new(backoff_factor=0, backoff_jitter=0))
 
@@ -149,14 +152,8 @@ class Wiki:
         spaces = confluence.spaces(("DOC", "OPS"))
         extras = Extras(confluence, chosen)
         period = chosen.confluence_scan_period_s
-        indexer = Indexer(
-            confluence,
-            self.store,
-            spaces,
-            policy(chosen, confluence),
-            period_s=period,
-            extras=extras,
-        )
+        parts = SyncParts(confluence, self.store, policy(chosen, confluence), extras, FORMATS)
+        indexer = Indexer(parts, spaces, period_s=period)
         counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
         if chosen.permission_mode is PermissionMode.AWARE:
             read_people(confluence, self.store.database)
@@ -167,11 +164,11 @@ class Wiki:
         return next(space for space in spaces if space.key == key)
 
     def visible(self) -> set[str]:
-        return set(self.store.visible_pages())
+        return {page.id for page in self.store.visible_pages()}
 
     def row(self, page_id: str) -> PageRow:
         with self.store.database.reading() as session:
-            return session.get_one(PageRow, page_id)
+            return session.get_one(PageRow, key(page_id))
 
     def evidence(self, page_id: str) -> list[str]:
         """The texts that readers can find of a page, in reading order."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from core.confluence import Confluence, connect
+from core.confluence import connect
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
@@ -14,6 +14,7 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note, Usage
+from core.page_source import PageSource
 from core.setting_values import PermissionMode, SuggestBy
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
@@ -98,7 +99,7 @@ def _pipeline(
     return Pipeline(
         completer=Completer(model, evidence.named),
         retriever=Retriever(evidence, reranking.load(chosen)),
-        confirmer=LiveAccess(_confluence(chosen), database),
+        confirmer=LiveAccess(_sources(chosen), database),
         generator=Generator(
             model, extractor, others=_others(chosen), context_tokens=context_tokens
         ),
@@ -141,15 +142,15 @@ def _check_prices(chosen: Settings) -> None:
             )
 
 
-def _confluence(chosen: Settings) -> Confluence | None:
+def _sources(chosen: Settings) -> tuple[PageSource, ...]:
     """Where to confirm who may read what.
 
     Somebody waits for that, so it is not throttled to the rate limit of a sync.
     """
     if chosen.permission_mode is PermissionMode.PUBLIC:
-        return None
+        return ()
     pace = max(LIVE_CHECKS_PER_SECOND, chosen.confluence_requests_per_second)
-    return connect(chosen.model_copy(update={"confluence_requests_per_second": pace}))
+    return (connect(chosen.model_copy(update={"confluence_requests_per_second": pace})),)
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.models import Hit, Record
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.turns import turn_store
 from core.turns.turn import Turn
@@ -21,10 +22,10 @@ def closed_evidence(
     for turn in turns:
         for hit in turn.record.hits if turn.record else ():
             hits[hit.evidence.id] = hit
-    pages: set[str] = set()
+    pages: set[PageKey] = set()
     for hit in hits.values():
         pages |= _pages(hit)
-    restricted = set(parts.evidence.for_some(pages))
+    restricted = parts.evidence.for_some(pages)
     for_some = [hit for hit in hits.values() if not restricted.isdisjoint(_pages(hit))]
     confirmed = parts.pipeline.confirmer.confirmed(for_some, reader)
     return _ids(for_some) - _ids(confirmed)
@@ -70,10 +71,6 @@ def _ids(hits: Iterable[Hit]) -> set[str]:
     return {hit.evidence.id for hit in hits}
 
 
-def _pages(hit: Hit) -> set[str]:
-    """The pages that a piece gives away: its own, those of its copies, and those they name."""
-    pages: set[str] = set()
-    for copy in hit.everywhere:
-        pages.add(copy.page.id)
-        pages.update(copy.evidence.names)
-    return pages
+def _pages(hit: Hit) -> set[PageKey]:
+    """The pages that a piece and its copies give away."""
+    return set().union(*(copy.pages for copy in hit.everywhere))

@@ -11,6 +11,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.models import Kind
+from core.pages import SpaceKey
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
@@ -58,25 +59,26 @@ class _PageCounts:
 def overview(database: Database) -> Overview:
     with database.reading() as session:
         counts = _count_pages(session)
-        names = dict(session.exec(select(SpaceRow.key, SpaceRow.name)).all())
+        spaces_seen = session.exec(select(SpaceRow)).all()
+        named = {SpaceKey(row.source, row.key): row.name for row in spaces_seen}
         synced = _last_runs(session, complete=True)
         errors = _last_errors(session)
         count_pieces = select(func.count()).select_from(EvidenceRow)
         pieces = session.exec(count_pieces).one()
     spaces, others, pages = [], 0, 0
-    for key, count in sorted(counts.items()):
+    for space, count in sorted(counts.items()):
         pages += count.readable
         if count.public:
-            space = SpaceOverview(
-                key=key,
-                name=names.get(key, ""),
+            found = SpaceOverview(
+                key=space.key,
+                name=named.get(space, ""),
                 pages=count.readable,
                 restricted=count.restricted,
                 unread=count.unread,
-                synced_at=synced.get(key),
-                failed=bool(errors.get(key)),
+                synced_at=synced.get(space),
+                failed=bool(errors.get(space)),
             )
-            spaces.append(space)
+            spaces.append(found)
         elif count.restricted:
             others += 1
     return Overview(tuple(spaces), others, pages, pieces)
@@ -101,8 +103,9 @@ def examples(database: Database, most: int = 3) -> tuple[tuple[str, str], ...]:
     return tuple(islice(_alternate(by_space), most))
 
 
-def _count_pages(session: Session) -> Mapping[str, _PageCounts]:
+def _count_pages(session: Session) -> Mapping[SpaceKey, _PageCounts]:
     kinds: list[Any] = [
+        PageRow.source,
         PageRow.space,
         col(PageRow.visible),
         PageRow.acl_id == OPEN_ID,
@@ -110,10 +113,10 @@ def _count_pages(session: Session) -> Mapping[str, _PageCounts]:
     ]
     # SQLModel has types for four columns.
     query: Any = select(*kinds, func.count())  # type: ignore[call-overload]
-    counts: dict[str, _PageCounts] = {}
+    counts: dict[SpaceKey, _PageCounts] = {}
     rows = session.exec(query.group_by(*kinds)).all()
-    for space, visible, public, unread, number in rows:
-        count = counts.setdefault(space, _PageCounts())
+    for source, space, visible, public, unread, number in rows:
+        count = counts.setdefault(SpaceKey(source, space), _PageCounts())
         if visible and public:
             count.public += number
         elif visible:
@@ -123,21 +126,21 @@ def _count_pages(session: Session) -> Mapping[str, _PageCounts]:
     return counts
 
 
-def _last_runs(session: Session, *, complete: bool) -> dict[str, float]:
+def _last_runs(session: Session, *, complete: bool) -> dict[SpaceKey, float]:
     """By space: when the last complete run ended, or when the last run of any kind began."""
     time = SyncRow.finished_at if complete else SyncRow.started_at
-    runs: Any = select(SyncRow.space, func.max(time))
+    runs: Any = select(SyncRow.source, SyncRow.space, func.max(time))
     if complete:
         runs = runs.where(col(SyncRow.complete))
-    by_space = runs.group_by(SyncRow.space)
-    return dict(session.exec(by_space).all())
+    by_space = session.exec(runs.group_by(SyncRow.source, SyncRow.space)).all()
+    return {SpaceKey(source, space): last for source, space, last in by_space}
 
 
-def _last_errors(session: Session) -> dict[str, str]:
+def _last_errors(session: Session) -> dict[SpaceKey, str]:
     began = _last_runs(session, complete=False)
     of_last_runs = col(SyncRow.started_at).in_(began.values())
-    query = select(SyncRow.space, SyncRow.error).where(of_last_runs)
-    return dict(session.exec(query).all())
+    runs = session.exec(select(SyncRow).where(of_last_runs)).all()
+    return {SpaceKey(run.source, run.space): run.error for run in runs}
 
 
 def _heading(record: Mapping[str, Any]) -> str:

@@ -1,7 +1,5 @@
 """Confluence, Cloud and Data Center: the library carries and signs requests, we read the replies.
 
-    nouns        what is read: spaces, listed pages, bodies, accounts, comments, attachments;
-                 and the verbs, as a protocol
     detect       which of the two it is
     cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups
                  and permission checks
@@ -17,31 +15,6 @@ Here a listing is complete or it is an error.
 """
 
 from core.confluence.detect import connect
-from core.confluence.nouns import (
-    BODIES,
-    Account,
-    Attachment,
-    Body,
-    Comment,
-    Confluence,
-    Listed,
-    Readers,
-    Space,
-    Whereabouts,
-)
 from core.confluence.pace import RETRY
 
-__all__ = [
-    "BODIES",
-    "RETRY",
-    "Account",
-    "Attachment",
-    "Body",
-    "Comment",
-    "Confluence",
-    "Listed",
-    "Readers",
-    "Space",
-    "Whereabouts",
-    "connect",
-]
+__all__ = ["RETRY", "connect"]

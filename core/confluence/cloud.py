@@ -10,17 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from core.confluence import cloud_items as items
-from core.confluence.nouns import (
-    BODIES,
-    Account,
-    Attachment,
-    Body,
-    Comment,
-    Listed,
-    Readers,
-    Space,
-    Whereabouts,
-)
 from core.confluence.reply import (
     Reply,
     all_understood,
@@ -32,6 +21,18 @@ from core.confluence.reply import (
 from core.confluence.transport import Transport
 from core.errors import SettingsError
 from core.models import Page
+from core.page_source import (
+    BODIES,
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+    Whereabouts,
+)
+from core.pages import CONFLUENCE, PageKind, PageStatus
 
 LISTING = 250  # most items in one page of a listing
 PEOPLE = 200  # most accounts in one bulk look-up
@@ -45,6 +46,10 @@ class Cloud:
         self._transport = transport
         self._url = url.rstrip("/")
         self._names: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        return CONFLUENCE
 
     @property
     def requests(self) -> int:
@@ -65,7 +70,7 @@ class Cloud:
         return found
 
     def manifest(self, space: Space) -> Iterator[Listed]:
-        for kind in ("page", "blogpost"):
+        for kind in (PageKind.PAGE, PageKind.BLOGPOST):
             path = f"api/v2/{kind}s"
             params = {"space-id": space.id, "status": "current"}
             replies = self._transport.listing(path, limit=LISTING, **params)
@@ -88,9 +93,9 @@ class Cloud:
         query = {"status": ["current", "archived", "trashed", "draft"]}
         response = self._transport.send(path, query)
         if response.status_code == 404:
-            return Whereabouts("gone")
+            return Whereabouts(PageStatus.GONE)
         item = as_json(response)
-        status = str(item.get("status", ""))
+        status = PageStatus(str(item.get("status")))
         space_id = str(item.get("spaceId", ""))
         return Whereabouts(status, space_id)
 
@@ -104,14 +109,14 @@ class Cloud:
         reply = self._transport.get(path, limit=str(GROUPS))
         return understood(f"the restriction of {content_id}", reply, items.readers)
 
-    def ancestors(self, page: Page) -> dict[str, str]:
+    def ancestors(self, page: Page) -> dict[str, PageKind]:
         """All of them: a reply shows the nearest, and the rest is asked of the first one shown.
 
         Blog posts stand under nothing, and the API has no such request for them.
         """
         path: dict[str, str] = {}
-        kind, below = page.kind, page.id
-        more = page.kind != "blogpost"
+        kind, below = str(page.kind), page.id
+        more = page.kind is not PageKind.BLOGPOST
         while more:
             shown = dict(self._above(kind, below))
             has_new = not shown.keys() <= path.keys()
@@ -119,7 +124,7 @@ class Cloud:
             path = shown | path
             if shown:
                 below, kind = next(iter(shown.items()))
-        return path
+        return {above: PageKind(kind) for above, kind in path.items()}
 
     def space_readers(self, space: Space) -> Readers:
         listed = self._transport.items(f"api/v2/spaces/{space.id}/permissions", limit=LISTING)
@@ -182,7 +187,7 @@ class Cloud:
 
     def _listed(
         self,
-        kind: str,
+        kind: PageKind,
         space: Space,
         reply: Reply,
     ) -> Iterator[Listed]:

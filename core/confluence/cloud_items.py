@@ -5,7 +5,9 @@ What an item must have and lacks is a KeyError, for `reply.understood` to name.
 
 from __future__ import annotations
 
-from core.confluence.nouns import (
+from core.confluence.reply import Reply, identity
+from core.models import Page
+from core.page_source import (
     NOBODY,
     Account,
     Attachment,
@@ -14,8 +16,7 @@ from core.confluence.nouns import (
     Readers,
     Space,
 )
-from core.confluence.reply import Reply, identity
-from core.models import Page
+from core.pages import PageKind, PageStatus
 
 
 def space(item: Reply) -> Space:
@@ -28,7 +29,7 @@ def space(item: Reply) -> Space:
 
 def page(
     item: Reply,
-    kind: str,
+    kind: PageKind,
     space: Space,
     site: str,
 ) -> Page:
@@ -41,7 +42,7 @@ def page(
         title=item["title"],
         url=site + item["_links"]["webui"],
         version=int(version["number"]),
-        status=item["status"],
+        status=PageStatus(item["status"]),
         parent_id=str(item["parentId"]) if item.get("parentId") else None,
         updated_at=version.get("createdAt") or "",
     )
@@ -112,9 +113,8 @@ def comment(item: Reply) -> Comment:
     said = body(item)
     return Comment(
         id=identity(item),
-        version=_version(item),
         author=item["version"].get("authorId") or "",
-        body=said.storage if said else "",
+        body=said or Body("", _version(item)),
     )
 
 

@@ -7,16 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 from core.confluence import datacenter_items as items
-from core.confluence.nouns import (
-    Account,
-    Attachment,
-    Body,
-    Comment,
-    Listed,
-    Readers,
-    Space,
-    Whereabouts,
-)
 from core.confluence.reply import (
     Reply,
     all_understood,
@@ -27,8 +17,19 @@ from core.confluence.reply import (
     understood,
 )
 from core.confluence.transport import Transport
-from core.errors import ConfluenceUnknown, SettingsError
+from core.errors import SettingsError, SourceUnknown
 from core.models import Page
+from core.page_source import (
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Listed,
+    Readers,
+    Space,
+    Whereabouts,
+)
+from core.pages import CONFLUENCE, PageKind, PageStatus
 
 LISTING = 200
 RESTRICTIONS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
@@ -43,6 +44,10 @@ class DataCenter:
         self._url = url.rstrip("/")
         self._has_scan = True  # content/scan came with 7.18
         self._names: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        return CONFLUENCE
 
     @property
     def requests(self) -> int:
@@ -64,7 +69,7 @@ class DataCenter:
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         """Labels and restrictions are in this listing."""
-        for kind in ("page", "blogpost"):
+        for kind in (PageKind.PAGE, PageKind.BLOGPOST):
             for reply in self._content(space, kind, LISTED):
                 yield from self._listed(kind, space, reply)
 
@@ -75,7 +80,7 @@ class DataCenter:
             path = f"rest/api/content/{page.id}"
             try:
                 item = self._transport.get(path, expand="body.storage,version")
-            except ConfluenceUnknown:
+            except SourceUnknown:
                 continue
             what = f"the page {page.id}"
             body = understood(what, item, items.body)
@@ -87,10 +92,10 @@ class DataCenter:
         query = {"status": "any", "expand": "space"}
         response = self._transport.send(path, query)
         if response.status_code == 404:
-            return Whereabouts("gone")
+            return Whereabouts(PageStatus.GONE)
         item = as_json(response)
         space = item.get("space") or {}
-        status = str(item.get("status", ""))
+        status = PageStatus(str(item.get("status")))
         space_id = str(space.get("id", ""))
         return Whereabouts(status, space_id)
 
@@ -105,7 +110,7 @@ class DataCenter:
         reply = self._transport.get(path, expand="restrictions.user,restrictions.group")
         return understood(f"the restriction of {content_id}", reply, items.readers)
 
-    def ancestors(self, page: Page) -> dict[str, str]:
+    def ancestors(self, page: Page) -> dict[str, PageKind]:
         item = self._transport.get(f"rest/api/content/{page.id}", expand="ancestors")
         return understood(f"the page {page.id}", item, items.ancestors)
 
@@ -176,7 +181,7 @@ class DataCenter:
 
     def _listed(
         self,
-        kind: str,
+        kind: PageKind,
         space: Space,
         reply: Reply,
     ) -> Iterator[Listed]:
@@ -206,7 +211,7 @@ class DataCenter:
             try:
                 yield from self._transport.listing(f"{path}/scan", limit=LISTING, **params)
                 return
-            except ConfluenceUnknown:
+            except SourceUnknown:
                 self._has_scan = False
         params["status"] = "current"
         yield from self._transport.listing(path, limit=LISTING, **params)
@@ -227,7 +232,7 @@ class DataCenter:
         """Empty where nobody has this key."""
         try:
             user = self._user(key)
-        except ConfluenceUnknown:
+        except SourceUnknown:
             return ""
         return str(user.get("displayName", ""))
 
@@ -235,5 +240,5 @@ class DataCenter:
         """Pages mention people by user key, and old ones by username."""
         try:
             return self._transport.get("rest/api/user", key=key)
-        except ConfluenceUnknown:
+        except SourceUnknown:
             return self._transport.get("rest/api/user", username=key)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.confluence.nouns import (
+from core.confluence.reply import Reply, identity
+from core.models import Page
+from core.page_source import (
     NOBODY,
     Account,
     Attachment,
@@ -17,8 +19,7 @@ from core.confluence.nouns import (
     Readers,
     Space,
 )
-from core.confluence.reply import Reply, identity
-from core.models import Page
+from core.pages import PageKind, PageStatus
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class PageAccess:
     """All that decides who may read a page, except what stands above it."""
 
     space: Space
-    ancestors: dict[str, str]
+    ancestors: dict[str, PageKind]
     readers: Readers
 
 
@@ -40,7 +41,7 @@ def space(item: Reply) -> Space:
 
 def listed(
     item: Reply,
-    kind: str,
+    kind: PageKind,
     space: Space,
     site: str,
 ) -> Listed:
@@ -54,12 +55,12 @@ def listed(
 
 def _page(
     item: Reply,
-    kind: str,
+    kind: PageKind,
     space: Space,
     site: str,
 ) -> Page:
     version = item["version"]
-    above = item["ancestors"] if kind == "page" else []
+    above = item["ancestors"] if kind is PageKind.PAGE else []
     history = item.get("history") or {}
     created_by = history.get("createdBy") or {}
     return Page(
@@ -69,7 +70,7 @@ def _page(
         title=item["title"],
         url=site + item["_links"]["webui"],
         version=int(version["number"]),
-        status=item["status"],
+        status=PageStatus(item["status"]),
         parent_id=identity(above[-1]) if above else None,
         owner=created_by.get("displayName") or "",
         updated_at=version.get("when") or "",
@@ -119,10 +120,10 @@ def body(item: Reply) -> Body:
     return Body(str(storage["value"]), version)
 
 
-def ancestors(item: Reply) -> dict[str, str]:
-    path: dict[str, str] = {}
+def ancestors(item: Reply) -> dict[str, PageKind]:
+    path: dict[str, PageKind] = {}
     for above in item["ancestors"]:
-        path[identity(above)] = str(above.get("type"))
+        path[identity(above)] = PageKind(above.get("type"))
     return path
 
 
@@ -151,13 +152,11 @@ def account(item: Reply) -> Account:
 
 
 def comment(item: Reply) -> Comment:
-    version = item["version"]
-    author = version.get("by") or {}
+    author = item["version"].get("by") or {}
     return Comment(
         id=identity(item),
-        version=int(version["number"]),
         author=author.get("userKey") or "",
-        body=item["body"]["storage"]["value"],
+        body=body(item),
     )
 
 

@@ -14,10 +14,10 @@ from urllib3.util import Retry
 from core import logs
 from core.confluence.cloud import Cloud
 from core.confluence.datacenter import DataCenter
-from core.confluence.nouns import Confluence
 from core.confluence.pace import RETRY
 from core.confluence.transport import Transport
-from core.errors import ConfluenceError, ConfluenceUnreachable, SettingsError
+from core.errors import SettingsError, SourceError, SourceUnreachable
+from core.page_source import PageSource
 from core.setting_values import ConfluenceFlavor
 from core.settings import Settings
 
@@ -26,7 +26,7 @@ log = logs.get(__name__)
 CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
-def connect(settings: Settings, *, retry: Retry = RETRY) -> Confluence:
+def connect(settings: Settings, *, retry: Retry = RETRY) -> PageSource:
     """The site that the settings name; it is asked only when they leave open which kind it is.
 
     Raises:
@@ -72,9 +72,9 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
     server = _transport(settings, _server_client(settings), retry)
     try:
         server.get("rest/api/space", limit="1")
-    except ConfluenceUnreachable as error:
+    except SourceUnreachable as error:
         log.warning("flavor.assumed", flavor=ConfluenceFlavor.DATACENTER.value, error=str(error))
-    except ConfluenceError as error:
+    except SourceError as error:
         raise SettingsError(
             "CONFLUENCE_USERNAME is empty, so this should be Data Center, "
             f"and it does not answer as such: {error}. "

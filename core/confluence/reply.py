@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl, urlsplit
 import requests
 
 from core.errors import (
-    ConfluenceNotUnderstood,
-    ConfluenceOverloaded,
-    ConfluenceRefused,
-    ConfluenceUnknown,
-    ConfluenceUnreachable,
+    SourceNotUnderstood,
+    SourceOverloaded,
+    SourceRefused,
+    SourceUnknown,
+    SourceUnreachable,
 )
 
 Reply = dict[str, Any]
@@ -24,7 +24,7 @@ def as_json(response: requests.Response) -> Reply:
     """The reply as a JSON object, or an error that says what came instead."""
     reply = as_any_json(response)
     if not isinstance(reply, dict):
-        raise ConfluenceNotUnderstood("Confluence sent JSON that is not an object")
+        raise SourceNotUnderstood("Confluence sent JSON that is not an object")
     return reply
 
 
@@ -32,7 +32,7 @@ def as_list(response: requests.Response) -> list[Reply]:
     """The reply as a JSON array of objects."""
     reply = as_any_json(response)
     if not _are_objects(reply):
-        raise ConfluenceNotUnderstood("Confluence sent JSON that is not a list")
+        raise SourceNotUnderstood("Confluence sent JSON that is not a list")
     return reply
 
 
@@ -43,39 +43,39 @@ def as_any_json(response: requests.Response) -> Any:
     except requests.exceptions.JSONDecodeError as error:
         kind = response.headers.get("Content-Type", "nothing that says what it is")
         wrong = f"Confluence sent {kind} instead of JSON; a login page?"
-        raise ConfluenceNotUnderstood(wrong) from error
+        raise SourceNotUnderstood(wrong) from error
 
 
 def check_status(response: requests.Response) -> None:
     """Raise what anything but success means."""
     status = response.status_code
     if status in (401, 403):
-        raise ConfluenceRefused(
+        raise SourceRefused(
             f"Confluence refuses ({status}): check CONFLUENCE_USERNAME, CONFLUENCE_TOKEN "
             "and its permissions"
         )
     if status == 429:
-        raise ConfluenceUnreachable(
+        raise SourceUnreachable(
             "Confluence answered 429, too many requests, to every try: "
             "lower CONFLUENCE_REQUESTS_PER_SECOND"
         )
     if status >= 500:
-        raise ConfluenceOverloaded(f"Confluence answered {status} to every try")
+        raise SourceOverloaded(f"Confluence answered {status} to every try")
     if status == 404:
         path = urlsplit(response.url).path
-        raise ConfluenceUnknown(
+        raise SourceUnknown(
             f"Confluence knows no {path}; does CONFLUENCE_URL end in /wiki, "
             "or in your context path?"
         )
     if not 200 <= status < 300:
-        raise ConfluenceNotUnderstood(f"Confluence answered {status}")
+        raise SourceNotUnderstood(f"Confluence answered {status}")
 
 
 def results(reply: Reply) -> list[Reply]:
     """The items of a listing."""
     found = reply.get("results")
     if not _are_objects(found):
-        raise ConfluenceNotUnderstood("Confluence sent a listing without results")
+        raise SourceNotUnderstood("Confluence sent a listing without results")
     return found
 
 
@@ -131,13 +131,13 @@ def understood(
     >>> understood("a label", {}, lambda item: item["name"])
     Traceback (most recent call last):
         ...
-    core.errors.ConfluenceNotUnderstood: a label lacks what every such thing has: KeyError('name')
+    core.errors.SourceNotUnderstood: a label lacks what every such thing has: KeyError('name')
     """
     try:
         return read(item)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         wrong = f"{what} lacks what every such thing has: {error!r}"
-        raise ConfluenceNotUnderstood(wrong) from error
+        raise SourceNotUnderstood(wrong) from error
 
 
 def all_understood(

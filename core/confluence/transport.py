@@ -15,7 +15,7 @@ from urllib3.util import Retry
 from core import logs
 from core.confluence.pace import RequestPace, Slowing
 from core.confluence.reply import Reply, as_json, check_status, is_full, next_query, results
-from core.errors import ConfluenceNotUnderstood, ConfluenceOverloaded, ConfluenceUnreachable
+from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable
 
 log = logs.get(__name__)
 
@@ -65,7 +65,7 @@ class Transport:
                 data += piece
                 if len(data) > limit:
                     wrong = f"a file is larger than the {limit} bytes that are read"
-                    raise ConfluenceNotUnderstood(wrong)
+                    raise SourceNotUnderstood(wrong)
         return bytes(data)
 
     def listing(
@@ -93,7 +93,7 @@ class Transport:
             if place is None:
                 return
             if not new or not place or not places.isdisjoint(place.values()):
-                raise ConfluenceNotUnderstood(f"{path}: the listing turns in a circle")
+                raise SourceNotUnderstood(f"{path}: the listing turns in a circle")
             places.update(place.values())
             asked |= place
 
@@ -118,7 +118,7 @@ class Transport:
         while True:
             try:
                 return self.get(path, limit=str(limit), **params), limit
-            except ConfluenceOverloaded:
+            except SourceOverloaded:
                 if limit == 1:
                     raise
                 limit //= 2
@@ -185,11 +185,11 @@ def _our_errors() -> Iterator[None]:
         raise _named(error) from error
 
 
-def _named(error: requests.RequestException) -> ConfluenceUnreachable:
+def _named(error: requests.RequestException) -> SourceUnreachable:
     """A site that took the request and said nothing may do with a smaller one."""
     cause = error.args[0] if error.args else None
     cause = getattr(cause, "reason", cause)
     if isinstance(error, requests.ReadTimeout) or isinstance(cause, ReadTimeoutError):
-        return ConfluenceOverloaded("Confluence took longer than 60 s to answer")
+        return SourceOverloaded("Confluence took longer than 60 s to answer")
     kind = type(error).__name__
-    return ConfluenceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({kind})")
+    return SourceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({kind})")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from core.evidence.filters import readable_evidence
 from core.models import Evidence
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow, is_on_page
 
 
 class Blocks:
@@ -19,14 +20,14 @@ class Blocks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def pieces(self, page_ids: Collection[str], reader: Reader) -> dict[str, list[Evidence]]:
+    def pieces(self, pages: Collection[PageKey], reader: Reader) -> dict[PageKey, list[Evidence]]:
         """Every piece of these pages that the reader may see, in the order of the page."""
-        of_pages = col(EvidenceRow.page_id).in_(page_ids)
-        query = select(EvidenceRow).join(PageRow).where(of_pages, *readable_evidence(reader))
+        readable = select(EvidenceRow).join(PageRow).where(*readable_evidence(reader))
         with self._database.reading() as session:
-            rows = session.exec(query).all()
-        stored = [Evidence.model_validate(row.record) for row in rows]
-        found: dict[str, list[Evidence]] = {page_id: [] for page_id in page_ids}
-        for piece in sorted(stored, key=lambda piece: piece.position):
-            found[piece.page_id].append(piece)
+            rows = session.exec(readable.where(is_on_page(pages))).all()
+        found: dict[PageKey, list[Evidence]] = {page: [] for page in pages}
+        for row in rows:
+            found[row.page].append(Evidence.model_validate(row.record))
+        for pieces in found.values():
+            pieces.sort(key=lambda piece: piece.position)
         return found

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import String, cast, func
 from sqlmodel import Session, col, or_, select
 
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.question import Condition, Field
 from core.storage.index_tables import EvidenceRow, PageRow
@@ -29,8 +30,8 @@ def passing(
     session: Session,
     conditions: Sequence[Condition],
     reader: Reader,
-) -> set[str]:
-    """The ids of the pages that pass all conditions.
+) -> set[PageKey]:
+    """The pages that pass all conditions.
 
     Conditions on the same field are alternatives; the two ends of a time are two fields.
     """
@@ -38,11 +39,11 @@ def passing(
     for condition in conditions:
         by_field.setdefault(condition.field, []).append(_is_true(condition))
     together = [or_(*each) for each in by_field.values()]
-    query = select(PageRow.id).where(
+    query = select(PageRow.source, PageRow.id).where(
         *searched(reader),
         *together,
     )
-    return set(session.exec(query).all())
+    return {PageKey(*found) for found in session.exec(query).all()}
 
 
 def _is_true(condition: Condition) -> Any:

@@ -21,10 +21,11 @@ from core.evidence.ranking.hits import best_hits
 from core.evidence.ranking.signals import CandidateScores, Signals
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.models import Evidence, Hit, Mode
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Condition
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
 
 log = logs.get(__name__)
 
@@ -127,7 +128,7 @@ class EvidenceSearch:
     ) -> list[Hit]:
         """The table rows of the hit's page that match best, `hit` itself perhaps among them."""
         evidence = select(EvidenceRow).join(PageRow)
-        of_page = evidence.where(EvidenceRow.page_id == hit.page.id)
+        of_page = evidence.where(is_on_page([hit.page.key]))
         with self.database.reading() as session:
             allowed = of_page.where(*readable_evidence(reader))
             stored = session.exec(allowed).all()
@@ -154,30 +155,27 @@ class EvidenceSearch:
 
         These may have changed, but not gone.
         """
-        wanted: set[str] = set()
+        wanted: set[PageKey] = set()
         acls: set[str] = set()
         for hit in hits:
             for copy in hit.everywhere:
-                wanted |= {copy.page.id, *copy.evidence.names}
+                wanted |= copy.pages
                 acls.add(copy.evidence.acl_id)
         if not acls <= reader.acls | {""}:
             return False
-        is_wanted = col(PageRow.id).in_(wanted)
         may_read = col(PageRow.acl_id).in_(reader.acls)
         may_find = searched(reader)
-        query = select(PageRow.id).where(is_wanted, *may_find, may_read)
+        keys = select(PageRow.source, PageRow.id).where(is_page(wanted), *may_find, may_read)
         with self.database.reading() as session:
-            found = session.exec(query).all()
-        return wanted == set(found)
+            found = session.exec(keys).all()
+        return len(wanted) == len(found)
 
-    def for_some(self, page_ids: Iterable[str]) -> list[str]:
+    def for_some(self, pages: Iterable[PageKey]) -> set[PageKey]:
         """Which of these pages are not for everybody."""
-        ids = list(page_ids)
-        is_asked = col(PageRow.id).in_(ids)
         is_for_some = col(PageRow.acl_id) != OPEN_ID
-        query = select(PageRow.id).where(is_asked, is_for_some)
+        query = select(PageRow.source, PageRow.id).where(is_page(pages), is_for_some)
         with self.database.reading() as session:
-            return list(session.exec(query).all())
+            return {PageKey(*found) for found in session.exec(query).all()}
 
     def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
         snapshot = self.lexical.snapshot

@@ -14,8 +14,10 @@ from core.evidence.dense.rebuild import rebuild
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.models import Evidence, Page
+from core.pages import PageKey
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+from core.value import Value
 
 # Of a piece of evidence: all that may say the title of another page.
 _SHOWN = ("text", "heading_path", "before", "after", "table", "items", "code")
@@ -47,7 +49,7 @@ class EvidenceStore:
         acl_id: str,
         body_hash: str,
         made_by: str,
-        names: Sequence[Sequence[str]] = (),
+        names: Sequence[Value] = (),
     ) -> int:
         """Make these pieces the evidence of the page, for readers who pass this ACL.
 
@@ -64,8 +66,9 @@ class EvidenceStore:
         texts = [embedded_text(page, piece) for piece in pieces]
         vectors, embedded = embed(self.database, live.embedder, texts)
         ids = [piece.id for piece in pieces]
-        there = live.vectors.of_page(page.id)
-        live.vectors.replace(page.id, ids, vectors, there=there)
+        name = str(page.key)
+        there = live.vectors.of_page(name)
+        live.vectors.replace(name, ids, vectors, there=there)
         with self.database.session() as session:
             row = _emptied(session, page, live)
             row.visible = True
@@ -73,9 +76,9 @@ class EvidenceStore:
             row.body_hash = body_hash
             row.made_by = made_by
             row.acl_id = acl_id
-            row.names = [list(each) for each in names]
+            row.names = [each.model_dump(mode="json") for each in names]
             for piece, text in zip(pieces, texts, strict=True):
-                session.add(_evidence_row(page.id, piece, text, acl_id))
+                session.add(_evidence_row(page.key, piece, text, acl_id))
         live.vectors.delete(sorted(there.difference(ids)))
         return embedded
 
@@ -91,49 +94,50 @@ class EvidenceStore:
             row.names = []
         try:
             vectors = self.live().vectors
-            vectors.delete(sorted(vectors.of_page(page.id)))
+            vectors.delete(sorted(vectors.of_page(str(page.key))))
         except StoreUnavailable as error:  # no harm: without its row in SQL a vector leads nowhere
-            log.warning("vectors.not_deleted", page=page.id, error=str(error))
+            log.warning("vectors.not_deleted", page=str(page.key), error=str(error))
 
     def set_acl(
         self,
-        page_ids: Iterable[str],
+        pages: Iterable[PageKey],
         *,
         before: str,
         now: str,
-    ) -> set[str]:
+    ) -> set[PageKey]:
         """Change who may read these pages at once, and delete their pieces that name other pages.
 
-        Returns the ids of the pages that lost some. Nothing is embedded and no vector is asked for:
+        Returns the pages that lost some. Nothing is embedded and no vector is asked for:
         it knows nothing of readers.
         """
-        ids = list(page_ids)
-        changed = set[str]()
-        for start in range(0, len(ids), SQL_BATCH):
+        keys = list(pages)
+        changed = set[PageKey]()
+        for start in range(0, len(keys), SQL_BATCH):
             with self.database.session() as session:
-                changed.update(_set_acl(session, ids[start : start + SQL_BATCH], before, now))
+                changed.update(_set_acl(session, keys[start : start + SQL_BATCH], before, now))
         return changed
 
-    def withhold(self, page_id: str, titles: Iterable[str]) -> None:
+    def withhold(self, page: PageKey, titles: Iterable[str]) -> None:
         """Delete the pieces of a page that show one of these titles of other pages."""
         unwanted = list(titles)
         with self.database.session() as session:
-            evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+            evidence = select(EvidenceRow).where(is_on_page([page]))
             rows = session.exec(evidence).all()
             showing = [row.id for row in rows if _shows(row, unwanted)]
             if showing:
                 state = locked_state(session)
                 state.revision += 1
-                row = session.get_one(PageRow, page_id)
+                row = session.get_one(PageRow, page)
                 row.revision = state.revision
                 row.body_hash = ""  # or the same evidence would seem to be there already
                 session.exec(delete(EvidenceRow).where(col(EvidenceRow.id).in_(showing)))
 
-    def visible_pages(self) -> Mapping[str, str]:
-        """The id of the ACL of every page that has evidence for readers, by page id."""
-        query = select(PageRow.id, PageRow.acl_id).where(col(PageRow.visible))
+    def visible_pages(self) -> Mapping[PageKey, str]:
+        """The id of the ACL of every page that has evidence for readers."""
+        columns = select(PageRow.source, PageRow.id, PageRow.acl_id)
         with self.database.reading() as session:
-            return dict(session.exec(query).all())
+            found = session.exec(columns.where(col(PageRow.visible))).all()
+        return {PageKey(source, page_id): acl_id for source, page_id, acl_id in found}
 
     def live(self) -> Live:
         """The vectors in use; the first ones are made when there are none."""
@@ -160,9 +164,10 @@ def _emptied(
             "the index was rebuilt meanwhile: this page is indexed by the next sync"
         )
     state.revision += 1
-    row = session.get(PageRow, page.id)
+    row = session.get(PageRow, page.key)
     if row is None:
         row = PageRow(
+            source=page.source,
             id=page.id,
             space=page.space,
             record={},
@@ -173,19 +178,20 @@ def _emptied(
     row.record = page.model_dump(mode="json")
     session.add(row)
     session.flush()
-    session.exec(delete(EvidenceRow).where(col(EvidenceRow.page_id) == page.id))
+    session.exec(delete(EvidenceRow).where(is_on_page([page.key])))
     return row
 
 
 def _evidence_row(
-    page_id: str,
+    page: PageKey,
     piece: Evidence,
     text: str,
     acl_id: str,
 ) -> EvidenceRow:
     return EvidenceRow(
         id=piece.id,
-        page_id=page_id,
+        source=page.source,
+        page_id=page.id,
         acl_id=piece.acl_id or acl_id,
         record=piece.model_dump(mode="json"),
         text_hash=text_hash(text),
@@ -201,21 +207,22 @@ def _prose(page: Page, pieces: Iterable[Evidence]) -> Iterator[str]:
 
 def _set_acl(
     session: Session,
-    page_ids: Sequence[str],
+    pages: Sequence[PageKey],
     before: str,
     now: str,
-) -> list[str]:
-    """Change the ACL of these pages; the ids of those that lost pieces."""
+) -> list[PageKey]:
+    """Change the ACL of these pages; those that lost pieces."""
     state = locked_state(session)
     state.revision += 1
-    of_these = col(EvidenceRow.page_id).in_(page_ids)
+    of_these = is_on_page(pages)
     naming = (of_these, col(EvidenceRow.acl_id) != before)
-    losing = list(session.exec(select(EvidenceRow.page_id).where(*naming).distinct()).all())
+    columns = select(EvidenceRow.source, EvidenceRow.page_id).where(*naming).distinct()
+    losing = [PageKey(*found) for found in session.exec(columns).all()]
     session.exec(delete(EvidenceRow).where(*naming))
     session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
-    pages = update(PageRow).where(col(PageRow.id).in_(page_ids))
-    session.exec(pages.values(acl_id=now, revision=state.revision))
-    changed = update(PageRow).where(col(PageRow.id).in_(losing))
+    their_rows = update(PageRow).where(is_page(pages))
+    session.exec(their_rows.values(acl_id=now, revision=state.revision))
+    changed = update(PageRow).where(is_page(losing))
     session.exec(changed.values(made_by="", body_hash=""))
     return losing
 

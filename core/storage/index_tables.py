@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import JSON, Column, LargeBinary
-from sqlmodel import Field, SQLModel
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    and_,
+    false,
+    or_,
+)
+from sqlalchemy.orm import Mapped
+from sqlmodel import Field, SQLModel, col
 
+from core.pages import CONFLUENCE, PageKey
 from core.storage.tables import new_id
 
 
@@ -15,6 +28,7 @@ class PageRow(SQLModel, table=True):
     """A page as it is indexed, or as it is known and hidden."""
 
     __tablename__ = "page"
+    source: str = Field(default=CONFLUENCE, primary_key=True)
     id: str = Field(primary_key=True)
     space: str = Field(index=True)
     title: str = Field(default="", index=True)  # links name pages by space and title
@@ -27,8 +41,10 @@ class PageRow(SQLModel, table=True):
     acl_id: str = Field(default="", index=True)
     # Its own restriction; None: unknown.
     readers: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
-    # Titles of other pages that it mentions; see indexer.access.mentioned_titles.
-    names: list[list[str]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    # Titles of other pages that it mentions; see indexer.state.mentions.
+    names: list[dict[str, str]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )
     # Digest of the ids and versions of its comments and attachments, where they are indexed.
     extras: str = ""
     # When labels, restrictions and whatever no listing shows were last read.
@@ -39,16 +55,29 @@ class PageRow(SQLModel, table=True):
     failures: int = 0
     next_try: float = 0.0
 
+    @property
+    def key(self) -> PageKey:
+        return PageKey(self.source, self.id)
+
 
 class EvidenceRow(SQLModel, table=True):
     """A piece of evidence of a visible page."""
 
     __tablename__ = "evidence"
+    __table_args__ = (
+        ForeignKeyConstraint(["source", "page_id"], ["page.source", "page.id"]),
+        Index("ix_evidence_page", "source", "page_id"),
+    )
     id: str = Field(primary_key=True)
-    page_id: str = Field(foreign_key="page.id", index=True)
+    source: str = CONFLUENCE
+    page_id: str
     acl_id: str = Field(default="", index=True)
     record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
     text_hash: str = Field(index=True)  # of the text that was embedded
+
+    @property
+    def page(self) -> PageKey:
+        return PageKey(self.source, self.page_id)
 
 
 class EmbeddingRow(SQLModel, table=True):
@@ -82,9 +111,10 @@ class AclRow(SQLModel, table=True):
 
 
 class SpaceRow(SQLModel, table=True):
-    """A space of Confluence, and who may see it."""
+    """A space of a source, and who may see it."""
 
     __tablename__ = "space"
+    source: str = Field(default=CONFLUENCE, primary_key=True)
     key: str = Field(primary_key=True)
     name: str = ""
     # Empty: everybody; None: unknown.
@@ -113,9 +143,32 @@ class SyncRow(SQLModel, table=True):
 
     __tablename__ = "sync"
     id: str = Field(default_factory=new_id, primary_key=True)
+    source: str = CONFLUENCE
     space: str = Field(index=True)
     started_at: float = Field(default_factory=time.time)
     finished_at: float | None = None
     complete: bool = False  # the listing was read to its end
     counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     error: str = ""
+
+
+def is_page(keys: Iterable[PageKey]) -> ColumnElement[bool]:
+    """Whether the page of a row is one of these."""
+    return _is_one_of(keys, col(PageRow.source), col(PageRow.id))
+
+
+def is_on_page(keys: Iterable[PageKey]) -> ColumnElement[bool]:
+    """Whether a piece stands on one of these pages."""
+    return _is_one_of(keys, col(EvidenceRow.source), col(EvidenceRow.page_id))
+
+
+def _is_one_of(
+    keys: Iterable[PageKey],
+    source: Mapped[str],
+    page_id: Mapped[str],
+) -> ColumnElement[bool]:
+    """Source by source: SQLite looks up no pairs in an index, `(a, b) IN (…)` reads all rows."""
+    ids: dict[str, list[str]] = {}
+    for key in keys:
+        ids.setdefault(key.source, []).append(key.id)
+    return or_(false(), *(and_(source == name, page_id.in_(of)) for name, of in ids.items()))

@@ -6,14 +6,15 @@ the two it is would reveal something about a page that the reader may not see.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import col, select
 
 from core.models import Hit, Page, Record, Since, Source
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.storage.database import Database
-from core.storage.index_tables import PageRow
+from core.storage.index_tables import PageRow, is_page
 from core.turns import turn_delivery
 from core.turns.turn import Turn
 
@@ -44,11 +45,11 @@ def compared(
     hits = {hit.evidence.id: hit for hit in record.hits}
     sources = record.answer.sources
     hits_by_source = [_hits_of(source, hits) for source in sources]
-    page_ids: set[str] = set()
+    pages: set[PageKey] = set()
     for found in hits_by_source:
         for hit in found:
-            page_ids.update(_pages(hit))
-    now = _versions(database, page_ids, reader)
+            pages.update(*(copy.pages for copy in hit.everywhere))
+    now = _versions(database, pages, reader)
     pairs = zip(sources, hits_by_source, strict=True)
     return tuple(_compared(source, found, now, reader) for source, found in pairs)
 
@@ -60,13 +61,13 @@ def _hits_of(source: Source, hits: Mapping[str, Hit]) -> list[Hit]:
 def _compared(
     source: Source,
     hits: Sequence[Hit],
-    now: Mapping[str, int],
+    now: Mapping[PageKey, int],
     reader: Reader,
 ) -> Source:
     closed = set[str]()
     for hit in hits:
         for copy in hit.copies:
-            if copy.page.id not in now:
+            if copy.page.key not in now:
                 closed.add(copy.page.url)
     also = tuple((title, url) for title, url in source.also if url not in closed)
     update = {"since": _since(hits, now, reader), "also": also}
@@ -75,40 +76,28 @@ def _compared(
 
 def _since(
     hits: Sequence[Hit],
-    now: Mapping[str, int],
+    now: Mapping[PageKey, int],
     reader: Reader,
 ) -> Since | None:
     for hit in hits:
-        wanted = {hit.page.id, *hit.evidence.names}
+        here, *_ = hit.everywhere
         acl_id = hit.evidence.acl_id
-        if not wanted <= now.keys() or (acl_id and acl_id not in reader.acls):
+        if not here.pages <= now.keys() or (acl_id and acl_id not in reader.acls):
             return Since.GONE
     for hit in hits:
-        if now[hit.page.id] != hit.page.version:
+        if now[hit.page.key] != hit.page.version:
             return Since.CHANGED
     return None
 
 
-def _pages(hit: Hit) -> Iterator[str]:
-    yield hit.page.id
-    yield from hit.evidence.names
-    for copy in hit.copies:
-        yield copy.page.id
-
-
 def _versions(
     database: Database,
-    page_ids: Iterable[str],
+    pages: Iterable[PageKey],
     reader: Reader,
-) -> dict[str, int]:
+) -> dict[PageKey, int]:
     """The version of each of these pages that is there and that this reader may see."""
     may = col(PageRow.acl_id).in_(reader.acls)
-    wanted = col(PageRow.id).in_(list(page_ids))
-    query = select(PageRow.id, PageRow.record).where(
-        wanted,
-        col(PageRow.visible),
-        may,
-    )
+    query = select(PageRow).where(is_page(pages), col(PageRow.visible), may)
     with database.reading() as session:
         rows = session.exec(query).all()
-    return {page_id: Page.model_validate(record).version for page_id, record in rows}
+    return {row.key: Page.model_validate(row.record).version for row in rows}

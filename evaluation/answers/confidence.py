@@ -97,10 +97,10 @@ def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator
 
 
 def _cases(question: Question, hits: Sequence[Hit]) -> list[Case]:
-    pages = dict.fromkeys(hit.page.id for hit in hits)
+    pages = dict.fromkeys(hit.page.key for hit in hits)
     found = []
     for number, page in enumerate(pages):
-        is_right = page in question.gold_ids
+        is_right = page.id in question.gold_ids
         found.append(Case(question.conversation, number == 0, features(hits, page), is_right))
     return found
 

@@ -41,7 +41,7 @@ class TakenUp:
         """Whether it is answered, with the page that it was made from as first source."""
         if Note.NOT_FOUND in self.after.answer.notes:
             return False
-        return _cited(self.after)[0][0] == self.suggestion.page_id
+        return _cited(self.after)[0][0] == self.suggestion.page.id
 
     @property
     def tells_more(self) -> bool:

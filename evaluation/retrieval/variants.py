@@ -19,7 +19,7 @@ from core.evidence import Dense, EvidenceStore
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Evidence, Kind, Page
 from core.storage.database import Database, open_database
-from core.storage.index_tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow, is_on_page
 from core.structure import TableSlice
 from worker.prompting.table_lines import markdown
 
@@ -104,7 +104,7 @@ def index(
     made = EvidenceStore(database, LexicalIndex(folder / name), dense)
     there = made.visible_pages()
     for row, pieces in _pages(source):
-        if row.id not in there:
+        if row.key not in there:
             page, shown = variant.of(Page.model_validate(row.record), pieces)
             made.replace(
                 page, shown, acl_id=row.acl_id, body_hash=row.body_hash, made_by=row.made_by
@@ -115,7 +115,7 @@ def index(
 def _pages(source: Database) -> Iterator[tuple[PageRow, Sequence[Evidence]]]:
     with source.reading() as session:
         for row in session.exec(select(PageRow).where(col(PageRow.visible))).all():
-            found = session.exec(select(EvidenceRow).where(EvidenceRow.page_id == row.id)).all()
+            found = session.exec(select(EvidenceRow).where(is_on_page([row.key]))).all()
             pieces = [Evidence.model_validate(each.record) for each in found]
             yield row, sorted(pieces, key=lambda piece: piece.position)
 

@@ -23,7 +23,9 @@ from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings
 from core.storage.database import Database
 from indexer.access.permissions import policy
+from indexer.parse.formats import FORMATS
 from indexer.sync.extras import Extras
+from indexer.sync.parts import SyncParts
 from indexer.sync.space_sync import Indexer
 from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.client import Site
@@ -101,9 +103,8 @@ class Bench:
         chosen, extras = policy(self._settings, confluence), Extras(confluence, self._settings)
         began = time.perf_counter()
         spaces = confluence.spaces((SPACE,))
-        counts = Indexer(
-            confluence, self._store, spaces, chosen, period_s=86400, extras=extras
-        ).sync(spaces[0])
+        parts = SyncParts(confluence, self._store, chosen, extras, FORMATS)
+        counts = Indexer(parts, spaces, period_s=86400).sync(spaces[0])
         seconds = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         return Measured(

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.evidence import EvidenceStore
 from core.models import Page
+from core.pages import PageKey
 from core.policy.acl import DENIED_ID
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.space_tree import SpaceTree
@@ -45,7 +46,7 @@ class AclUpdater:
         outdated = self._outdated(shown)
         self._page_state.mark_outdated(outdated)
         for page_id, titles in outdated.items():
-            self._store.withhold(page_id, titles)
+            self._store.withhold(self._tree.pages[page_id].key, titles)
         self._withhold_elsewhere({each.page.title for each in changed})
         lost_pieces = self._replace_acls(changed, counts)
         return outdated.keys() | lost_pieces | set(self._without_evidence())
@@ -94,30 +95,31 @@ class AclUpdater:
         counts: Counts,
     ) -> set[str]:
         """The ids of the pages that lost pieces by it."""
-        groups: dict[tuple[str, str], list[str]] = {}
+        groups: dict[tuple[str, str], list[PageKey]] = {}
         for each in changed:
             now = self._acl_id(each.page.id)
             if now is None:
                 self.hide(each.page, counts)
             else:
-                groups.setdefault((each.acl_id, now), []).append(each.page.id)
+                groups.setdefault((each.acl_id, now), []).append(each.page.key)
         lost_pieces: set[str] = set()
-        for (before, now), page_ids in groups.items():
-            lost_pieces |= self._store.set_acl(page_ids, before=before, now=now)
-            counts.regranted += len(page_ids)
-            for page_id in page_ids:
-                self._known[page_id] = replace(self._known[page_id], acl_id=now)
+        for (before, now), pages in groups.items():
+            losing = self._store.set_acl(pages, before=before, now=now)
+            lost_pieces.update(page.id for page in losing)
+            counts.regranted += len(pages)
+            for page in pages:
+                self._known[page.id] = replace(self._known[page.id], acl_id=now)
         return lost_pieces
 
     def _outdated(self, shown: Iterable[IndexedPage]) -> dict[str, list[str]]:
         """The pages that would name others differently now, with the titles to withhold on each."""
-        naming = [each for each in shown if each.names]
-        self._titles.look_up(each.names for each in naming)
+        naming = [each for each in shown if each.mentions]
+        self._titles.look_up(each.mentions for each in naming)
         outdated: dict[str, list[str]] = {}
         for each in naming:
             page = self._tree.pages[each.page.id]
-            if self._titles.is_outdated(page, each.names):
-                outdated[page.id] = self._titles.titles_to_withhold(page, each.names)
+            if self._titles.is_outdated(page, each.mentions):
+                outdated[page.id] = self._titles.titles_to_withhold(page, each.mentions)
         return outdated
 
     def _withhold_elsewhere(self, titles: set[str]) -> None:
@@ -125,9 +127,10 @@ class AclUpdater:
         titles = titles - {""}
         if not titles:
             return
-        shown = titles_shown_elsewhere(self._page_state.database, self._tree.space.key)
-        for page_id, others in shown.items():
+        state = self._page_state
+        shown = titles_shown_elsewhere(state.database, state.source, self._tree.space.key)
+        for page, others in shown.items():
             withheld = titles.intersection(others)
             if withheld:
-                self._page_state.mark_outdated([page_id])
-                self._store.withhold(page_id, withheld)
+                state.mark_outdated([page.id])
+                self._store.withhold(page, withheld)

@@ -14,12 +14,8 @@ from core.policy.acl import OPEN, Clauses
 from indexer.access.space_tree import SpaceTree, implies
 from indexer.access.title_lookup import NamedPage, look_up_pages
 from indexer.parse import ChildPage, Document, PageName, Site
+from indexer.state.mentions import ChildMention, LinkMention, Mention
 from indexer.state.page_state import PageState
-
-CHILD, LINK = "child", "link"
-
-# CHILD, id, ACL, title; or LINK, id, space, title as written, title as shown (empty: withheld)
-Mention = tuple[str, ...]
 
 
 class MentionedTitles:
@@ -62,21 +58,19 @@ class MentionedTitles:
         mentions: list[Mention] = []
         for name in names:
             shown = self.title_of(page, name) or ""
-            mentions.append((LINK, name.id, name.space, name.title, shown))
+            link = LinkMention(id=name.id, space=name.space, title=name.title, shown=shown)
+            mentions.append(link)
         if any(document.shows_children for document in documents):
             mentions += self._child_mentions(page)
         return mentions
 
     def is_outdated(self, page: Page, mentions: Sequence[Mention]) -> bool:
         """Whether the page would name other pages differently now."""
-        children = {each for each in mentions if each[0] == CHILD}
+        children = {each for each in mentions if isinstance(each, ChildMention)}
         if children and children != set(self._child_mentions(page)):
             return True
-        for name, shown in _links(mentions):
-            now = self.title_of(page, name) or ""
-            if now != shown:
-                return True
-        return False
+        links = _links(mentions)
+        return any((self.title_of(page, _name(each)) or "") != each.shown for each in links)
 
     def titles_to_withhold(
         self,
@@ -86,26 +80,27 @@ class MentionedTitles:
         """The titles that the page shows and must not any more, whatever else is outdated."""
         now = {child.id: child.acl_id for child in self._children(page)}
         titles: list[str] = []
-        for kind, page_id, acl_id, title, *_ in mentions:
-            if kind == CHILD and now.get(page_id) != acl_id:
-                titles.append(title)
-        for name, shown in _links(mentions):
-            if self.title_of(page, name) is None:
-                titles.append(shown)
-        return list(filter(None, titles))
+        for each in mentions:
+            if isinstance(each, ChildMention):
+                is_right = now.get(each.id) == each.acl_id
+            else:
+                is_right = self.title_of(page, _name(each)) is not None
+            if each.shown and not is_right:
+                titles.append(each.shown)
+        return titles
 
     def look_up(self, mentions: Iterable[Sequence[Mention]]) -> None:
         """Look up pages of other spaces all at once, before they are asked for one by one."""
         elsewhere: set[PageName] = set()
         for of_page in mentions:
-            for name, _ in _links(of_page):
+            for name in map(_name, _links(of_page)):
                 if self._page_here(name) is None:
                     elsewhere.add(name)
         self._look_up_elsewhere(list(elsewhere))
 
     def _look_up_elsewhere(self, names: Sequence[PageName]) -> None:
-        database = self._page_state.database
-        self._elsewhere |= look_up_pages(database, names, self._tree.space.key)
+        state = self._page_state
+        self._elsewhere |= look_up_pages(state.database, state.source, names, self._tree.space.key)
 
     def _target(self, name: PageName) -> NamedPage | None:
         here = self._page_here(name)
@@ -123,13 +118,13 @@ class MentionedTitles:
             page_id = self._by_title.get(name.title, "")
         return self._tree.pages.get(page_id)
 
-    def _child_mentions(self, page: Page) -> list[Mention]:
-        mentions: list[Mention] = []
+    def _child_mentions(self, page: Page) -> list[ChildMention]:
+        mentions: list[ChildMention] = []
         for child in self._children(page):
-            mention = (CHILD, child.id, child.acl_id, child.title)
+            mention = ChildMention(id=child.id, acl_id=child.acl_id, shown=child.title)
             mentions.append(mention)
         # A marker is stored for "no children", so that the first child is noticed.
-        return mentions or [(CHILD, "", "", "")]
+        return mentions or [ChildMention()]
 
     def _children(self, page: Page) -> Iterator[ChildPage]:
         """The child pages that somebody may be shown, with the ACL that naming them takes."""
@@ -143,9 +138,9 @@ class MentionedTitles:
         return "" if implies(mine, theirs) else self._page_state.save_acl(mine | theirs)
 
 
-def _links(mentions: Iterable[Mention]) -> Iterator[tuple[PageName, str]]:
-    """The pages that are linked to, each with its title as shown."""
-    for kind, *rest in mentions:
-        if kind == LINK:
-            page_id, space, title, shown = rest
-            yield PageName(space=space, title=title, id=page_id), shown
+def _links(mentions: Iterable[Mention]) -> list[LinkMention]:
+    return [each for each in mentions if isinstance(each, LinkMention)]
+
+
+def _name(link: LinkMention) -> PageName:
+    return PageName(space=link.space, title=link.title, id=link.id)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlmodel import col, delete, select
 
 from core import logs
-from core.confluence import Account, Confluence, Readers, Space
 from core.errors import SettingsError
+from core.page_source import Account, PageSource, Readers, Space
 from core.policy.acl import OPEN, Clauses
 from core.setting_values import Folders, PermissionMode
 from core.settings import Settings
@@ -19,7 +19,7 @@ from indexer.access.space_tree import Policy
 log = logs.get(__name__)
 
 
-def policy(settings: Settings, confluence: Confluence) -> Policy:
+def policy(settings: Settings, source: PageSource) -> Policy:
     """How the operator reads Confluence's permissions.
 
     Raises:
@@ -35,13 +35,13 @@ def policy(settings: Settings, confluence: Confluence) -> Policy:
     groups = settings.everybody_groups if aware else ()
     return Policy(
         aware=aware,
-        everybody=_everybody(groups, confluence),
+        everybody=_everybody(groups, source),
         folders_are_open=settings.confluence_folders is Folders.OPEN,
     )
 
 
 def read_space(
-    confluence: Confluence,
+    source: PageSource,
     database: Database,
     space: Space,
     policy: Policy,
@@ -49,17 +49,18 @@ def read_space(
     """Who may see the space; in the default mode the operator vouches for everybody.
 
     Raises:
-        ConfluenceError: it could not be read; nothing may be concluded from that.
+        SourceError: it could not be read; nothing may be concluded from that.
     """
     if not policy.aware:
         return OPEN
-    readers = confluence.space_readers(space)
+    readers = source.space_readers(space)
     # "Nobody that we know of" is not "nobody is kept out": a clause without principals denies all.
     clauses = policy.clause(readers) if readers else frozenset({readers})
     with database.session() as session:
         named = sorted(readers) or ["nobody"]
         session.merge(
             SpaceRow(
+                source=source.name,
                 key=space.key,
                 name=space.name,
                 readers=named if clauses else [],
@@ -68,11 +69,11 @@ def read_space(
     return clauses
 
 
-def read_people(confluence: Confluence, database: Database) -> None:
+def read_people(source: PageSource, database: Database) -> None:
     """Read again who is in the groups that ACLs name, and the e-mails of everybody an ACL names.
 
     Raises:
-        ConfluenceError: they could not be read; what was known stays.
+        SourceError: they could not be read; what was known stays.
     """
     principals = sorted(_principals(database))
     users = [each for each in principals if each.startswith("user:")]
@@ -80,16 +81,16 @@ def read_people(confluence: Confluence, database: Database) -> None:
     accounts: list[Account] = []
     for principal in principals:
         if principal.startswith("group:"):
-            members[principal] = confluence.members(principal)
+            members[principal] = source.members(principal)
             accounts += members[principal]
-    accounts += confluence.accounts(users)
+    accounts += source.accounts(users)
     _save(database, members, accounts)
     log.info("people.read", groups=len(members), accounts=len(accounts))
 
 
-def _everybody(names: Iterable[str], confluence: Confluence) -> Readers:
+def _everybody(names: Iterable[str], source: PageSource) -> Readers:
     wanted = set(names)
-    known = confluence.groups() if wanted else {}
+    known = source.groups() if wanted else {}
     missing = ", ".join(sorted(wanted - known.keys()))
     if missing:
         raise SettingsError(

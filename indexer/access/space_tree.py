@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.confluence import Readers, Space
 from core.models import Page
+from core.page_source import Readers, Space
+from core.pages import PageKind
 from core.policy.acl import OPEN, Clauses
 from indexer.state.plan import SpaceTreeNode
 
@@ -103,7 +104,9 @@ class SpaceTree:
 
     def _is_closed_folder(self, content_id: str) -> bool:
         node = self.nodes.get(content_id)
-        return node is not None and node.kind != "page" and not self.policy.folders_are_open
+        return (
+            node is not None and node.kind is not PageKind.PAGE and not self.policy.folders_are_open
+        )
 
 
 def implies(mine: Clauses, theirs: Clauses) -> bool:

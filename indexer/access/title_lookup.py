@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
+from core.pages import PageKey
 from core.policy import acl
 from core.policy.acl import Clauses
 from core.storage.database import Database
@@ -24,9 +25,12 @@ class NamedPage:
 
 
 def look_up_pages(
-    database: Database, names: Sequence[PageName], own_space: str
+    database: Database, source: str, names: Sequence[PageName], own_space: str
 ) -> dict[PageName, NamedPage | None]:
-    """What the index holds under these names, by id where there is one; None where nothing."""
+    """What the index holds of a source under these names, by id where there is one.
+
+    None where it holds nothing.
+    """
     ids: set[str] = set()
     titles: set[str] = set()
     for name in names:
@@ -38,7 +42,7 @@ def look_up_pages(
     with database.reading() as session:
         for column, values in ((PageRow.id, ids), (PageRow.title, titles)):
             for batch in in_batches(values):
-                named = select(PageRow).where(col(column).in_(batch))
+                named = select(PageRow).where(PageRow.source == source, col(column).in_(batch))
                 rows += session.exec(named.where(col(PageRow.visible))).all()
     by_id: dict[str, PageRow] = {}
     by_title: dict[tuple[str, str], PageRow] = {}
@@ -55,17 +59,18 @@ def look_up_pages(
 
 def titles_shown_elsewhere(
     database: Database,
+    source: str,
     space: str,
-) -> dict[str, set[str]]:
-    """The titles of other pages that pages of other spaces show, by page id."""
-    names = select(PageRow.id, PageRow.names)
+) -> dict[PageKey, set[str]]:
+    """The titles of other pages that pages of other spaces show; a source names only its own."""
+    names = select(PageRow.id, PageRow.names).where(PageRow.source == source)
     elsewhere = names.where(PageRow.space != space, col(PageRow.visible))
     with database.reading() as session:
         rows = session.exec(elsewhere).all()
-    titles: dict[str, set[str]] = {}
+    titles: dict[PageKey, set[str]] = {}
     for page_id, mentions in rows:
         if mentions:
-            titles[page_id] = {each[-1] for each in mentions}
+            titles[PageKey(source, page_id)] = {each["shown"] for each in mentions}
     return titles
 
 

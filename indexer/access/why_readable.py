@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import SettingsError
+from core.pages import PageKey
 from core.policy import acl
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
@@ -38,7 +39,7 @@ class ReadDecision:
 def can_read(
     database: Database,
     user: str,
-    page_id: str,
+    key: PageKey,
     *,
     aware: bool,
 ) -> ReadDecision:
@@ -50,10 +51,10 @@ def can_read(
     account = _account(database, user)
     principals = acl.principals(database, account) if account else frozenset[str]()
     with database.reading() as session:
-        page = session.get(PageRow, page_id)
+        page = session.get(PageRow, key)
         if page is None:
             raise SettingsError(
-                f"the index knows no page {page_id}: take the number from its address, "
+                f"the index knows no page {key.id}: take the number from its address, "
                 "and look at `python -m indexer status`"
             )
         known = session.get(AccountRow, account)
@@ -61,7 +62,7 @@ def can_read(
         of_space = _space_step(session, page, principals, aware=aware)
         steps = (of_space, *_path_steps(session, page, principals))
         allowed, why = _decision(session, page, principals)
-    return ReadDecision(account, name, page_id, allowed=allowed, why=why, steps=steps)
+    return ReadDecision(account, name, key.id, allowed=allowed, why=why, steps=steps)
 
 
 def _account(database: Database, user: str) -> str:
@@ -97,7 +98,7 @@ def _space_step(
     what = f"space {page.space}"
     if not aware:
         return Step(what, True, "the operator vouches for everybody (PERMISSION_MODE=public)")
-    space = session.get(SpaceRow, page.space)
+    space = session.get(SpaceRow, (page.source, page.space))
     if space is None or space.readers is None:
         return Step(what, False, "unknown: not synced yet")
     return _step(what, space.readers, principals)
@@ -112,7 +113,7 @@ def _path_steps(
     path = {page.id: page}
     above = page.record.get("parent_id")
     while above and above not in path:
-        row = session.get(PageRow, above)
+        row = session.get(PageRow, (page.source, above))
         if row is None:
             why = "unknown: it stands above the page and was never read"
             yield Step(f"content {above}", False, why)

@@ -11,9 +11,10 @@ from sqlmodel import col, select
 from core import organization_terms
 from core.errors import SettingsError
 from core.models import Evidence, Page
+from core.pages import PageKey, PageKind
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, PageRow
+from core.storage.index_tables import EvidenceRow, PageRow, is_on_page
 
 _ABOUT = {
     "org",
@@ -38,18 +39,18 @@ TITLE_WORDS = 5  # of a title that is a name
 class Pages:
     """The pages that everybody may read."""
 
-    by_id: dict[str, Page]
+    by_key: dict[PageKey, Page]
 
     def children(self, page: Page) -> list[Page]:
-        found = [each for each in self.by_id.values() if each.parent_id == page.id]
+        found = [each for each in self.by_key.values() if each.parent == page.key]
         return sorted(found, key=lambda each: each.title.casefold())
 
     def depth(self, page: Page) -> int:
         """How many pages are above it."""
-        above: set[str] = set()
-        while page.parent_id in self.by_id and page.parent_id not in above:
-            above.add(page.parent_id)
-            page = self.by_id[page.parent_id]
+        above: set[PageKey] = set()
+        while (parent := page.parent) and parent in self.by_key and parent not in above:
+            above.add(parent)
+            page = self.by_key[parent]
         return len(above)
 
     def chosen(self, wanted: Sequence[str]) -> list[Page]:
@@ -59,7 +60,7 @@ class Pages:
             SettingsError: there is no such page, or not everybody may read it.
         """
         if not wanted:
-            return [page for page in self.by_id.values() if is_about(page)]
+            return [page for page in self.by_key.values() if is_about(page)]
         chosen: list[Page] = []
         for name in wanted:
             found = list(self._named(name))
@@ -73,7 +74,7 @@ class Pages:
 
     def _named(self, name: str) -> Iterator[Page]:
         """The page of this id, and those of this title."""
-        for page in self.by_id.values():
+        for page in self.by_key.values():
             if name == page.id or name.casefold() == page.title.casefold():
                 yield page
 
@@ -81,21 +82,21 @@ class Pages:
 def open_pages(database: Database) -> Pages:
     is_open = (col(PageRow.visible), PageRow.acl_id == OPEN_ID)
     with database.reading() as session:
-        chosen = select(PageRow.record).where(*is_open).order_by(PageRow.id)
+        chosen = select(PageRow.record).where(*is_open).order_by(PageRow.source, PageRow.id)
         records = session.exec(chosen).all()
-    by_id: dict[str, Page] = {}
+    by_key: dict[PageKey, Page] = {}
     for record in records:
         page = Page.model_validate(record)
-        if page.kind == "page":
-            by_id[page.id] = page
-    return Pages(by_id)
+        if page.kind is PageKind.PAGE:
+            by_key[page.key] = page
+    return Pages(by_key)
 
 
 def pieces(database: Database, page: Page) -> list[Evidence]:
     """What everybody may read on a page, in reading order."""
     with database.reading() as session:
         rows = select(EvidenceRow.record).where(
-            EvidenceRow.page_id == page.id, EvidenceRow.acl_id == OPEN_ID
+            is_on_page([page.key]), EvidenceRow.acl_id == OPEN_ID
         )
         records = session.exec(rows).all()
     found = map(Evidence.model_validate, records)

@@ -85,7 +85,7 @@ def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
         if piece.acl_id:
             parts.append(piece.acl_id)
         digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        one = f"{page.id}:{piece.kind}:{digest[:12]}"
+        one = f"{page.key}:{piece.kind}:{digest[:12]}"
         seen[one] += 1
         ids.append(one if seen[one] == 1 else f"{one}:{seen[one]}")
     return ids

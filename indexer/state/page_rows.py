@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
-from core.confluence import Readers
 from core.models import Page
-from core.storage.index_tables import PageRow
+from core.page_source import Readers
+from core.pages import PageKey, PageKind
+from core.storage.index_tables import PageRow, is_page
+from indexer.state import mentions
 from indexer.state.plan import IndexedPage, SpaceTreeNode
 
 SQL_BATCH = 500  # values in one IN (…)
+
+
+@dataclass(frozen=True)
+class KnownNode:
+    """A node of the tree as it was read last."""
+
+    node: SpaceTreeNode
+    readers: Readers | None  # None: unknown
+    scanned_at: float
 
 
 def in_batches(values: Iterable[str]) -> Iterator[Sequence[str]]:
@@ -20,15 +32,21 @@ def in_batches(values: Iterable[str]) -> Iterator[Sequence[str]]:
         yield ordered[start : start + SQL_BATCH]
 
 
-def rows_of(session: Session, ids: Iterable[str]) -> Iterator[PageRow]:
+def keys_in_batches(source: str, ids: Iterable[str]) -> Iterator[Sequence[PageKey]]:
     for batch in in_batches(ids):
-        yield from session.exec(select(PageRow).where(col(PageRow.id).in_(batch))).all()
+        yield [PageKey(source, each) for each in batch]
+
+
+def rows_of(session: Session, source: str, ids: Iterable[str]) -> Iterator[PageRow]:
+    for batch in keys_in_batches(source, ids):
+        yield from session.exec(select(PageRow).where(is_page(batch))).all()
 
 
 def row_of(session: Session, page: Page) -> PageRow:
     """The row of a page; a new one, which readers do not find, where there is none."""
-    found = session.get(PageRow, page.id)
+    found = session.get(PageRow, page.key)
     return found or PageRow(
+        source=page.source,
         id=page.id,
         space=page.space,
         title=page.title,
@@ -41,13 +59,10 @@ def readers_of(row: PageRow) -> Readers | None:
     return None if row.readers is None else frozenset(row.readers)
 
 
-def node_of(row: PageRow) -> SpaceTreeNode:
-    kind: Mapping[str, str] = row.record
-    return SpaceTreeNode(
-        row.id,
-        kind.get("node") or "page",
-        kind.get("parent_id"),
-    )
+def known_node(row: PageRow) -> KnownNode:
+    kind = PageKind(row.record.get("node") or PageKind.PAGE)
+    node = SpaceTreeNode(row.id, kind, row.record.get("parent_id"))
+    return KnownNode(node, readers_of(row), row.scanned_at)
 
 
 def indexed_page(row: PageRow) -> IndexedPage:
@@ -59,7 +74,7 @@ def indexed_page(row: PageRow) -> IndexedPage:
         readers=readers_of(row),
         scanned_at=row.scanned_at,
         extras=row.extras,
-        names=tuple(tuple(each) for each in row.names),
+        mentions=mentions.stored(row.names),
         missing_since=row.missing_since,
         next_try=row.next_try,
     )

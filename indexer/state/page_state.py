@@ -6,20 +6,22 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, select, update
+from sqlmodel import select, update
 
-from core.confluence import Readers
 from core.evidence.dense.collections import locked_state
 from core.models import Page
+from core.page_source import Readers
+from core.pages import PageKey, PageKind
 from core.policy import acl
 from core.policy.acl import Clauses
 from core.storage.database import Database
-from core.storage.index_tables import PageRow
+from core.storage.index_tables import PageRow, is_page
+from indexer.state.mentions import Mention
 from indexer.state.page_rows import (
-    in_batches,
+    KnownNode,
     indexed_page,
-    node_of,
-    readers_of,
+    keys_in_batches,
+    known_node,
     row_of,
     rows_of,
 )
@@ -27,9 +29,6 @@ from indexer.state.plan import IndexedPage, SpaceTreeNode
 
 FIRST_RETRY_S = 60.0  # doubles with each failure
 LAST_RETRY_S = 6 * 3600.0
-
-
-KnownNode = tuple[SpaceTreeNode, Readers | None, float]  # with its readers, and when they were read
 
 
 @dataclass(frozen=True)
@@ -43,16 +42,17 @@ class Failure:
 
 
 class PageState:
-    """Reads and writes what the indexer must remember between runs."""
+    """Reads and writes what the indexer must remember of one source between runs."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, source: str) -> None:
         self.database = database
+        self.source = source
         self._saved_acls: set[Clauses] = set()
 
     def rows(self, ids: Iterable[str]) -> dict[str, IndexedPage]:
         """What is known of these pages."""
         with self.database.reading() as session:
-            return {row.id: indexed_page(row) for row in rows_of(session, ids)}
+            return {row.id: indexed_page(row) for row in rows_of(session, self.source, ids)}
 
     def indexed(
         self,
@@ -60,12 +60,12 @@ class PageState:
         page_ids: Iterable[str],
     ) -> dict[str, IndexedPage]:
         """What is known of the pages of a space and of these, wherever they were; no folders."""
-        of_space = select(PageRow).where(PageRow.space == space)
+        of_space = select(PageRow).where(PageRow.source == self.source, PageRow.space == space)
         with self.database.reading() as session:
             here = session.exec(of_space).all()
         known: dict[str, IndexedPage] = {}
         for row in here:
-            if row.record.get("kind") in ("page", "blogpost"):
+            if PageKind(row.record["kind"]).is_indexed:
                 known[row.id] = indexed_page(row)
         return known | self.rows(set(page_ids) - known.keys())
 
@@ -75,10 +75,11 @@ class PageState:
         wanted = set(ids)
         with self.database.reading() as session:
             while wanted:
-                for row in rows_of(session, wanted):
-                    found[row.id] = (node_of(row), readers_of(row), row.scanned_at)
-                above = {node.parent_id for node, _, _ in found.values() if node.parent_id}
-                wanted = above - found.keys() - wanted
+                above: set[str] = set()
+                for row in rows_of(session, self.source, wanted):
+                    found[row.id] = known_node(row)
+                    above.add(found[row.id].node.parent_id or "")
+                wanted = above - found.keys() - wanted - {""}
         return found
 
     def save_acl(self, clauses: Clauses) -> str:
@@ -106,8 +107,8 @@ class PageState:
     def scanned(self, page_ids: Iterable[str]) -> None:
         """The listing itself has just shown all there is to know of these pages."""
         with self.database.session() as session:
-            for batch in in_batches(page_ids):
-                chosen = update(PageRow).where(col(PageRow.id).in_(batch))
+            for batch in keys_in_batches(self.source, page_ids):
+                chosen = update(PageRow).where(is_page(batch))
                 session.exec(chosen.values(scanned_at=time.time()))
 
     def save_node(
@@ -119,6 +120,7 @@ class PageState:
         """Remember a folder or another unlisted parent, unless it is a page that readers find."""
         with self.database.session() as session:
             empty = Page(
+                source=self.source,
                 id=node.id,
                 kind=node.kind,
                 space=space,
@@ -136,8 +138,8 @@ class PageState:
     def mark_outdated(self, page_ids: Iterable[str]) -> None:
         """Mark pages as due before work on them begins, so that an interrupted sync resumes."""
         with self.database.session() as session:
-            for batch in in_batches(page_ids):
-                chosen = update(PageRow).where(col(PageRow.id).in_(batch))
+            for batch in keys_in_batches(self.source, page_ids):
+                chosen = update(PageRow).where(is_page(batch))
                 session.exec(chosen.values(made_by=""))
 
     def save_listed(self, pages: Iterable[Page]) -> None:
@@ -149,7 +151,7 @@ class PageState:
             state = locked_state(session)
             state.revision += 1  # caches of the page tree reload on it
             for page in moved:
-                row = session.get_one(PageRow, page.id)
+                row = session.get_one(PageRow, page.key)
                 row.record = page.model_dump(mode="json")
                 row.revision = state.revision
 
@@ -158,32 +160,38 @@ class PageState:
         page: Page,
         *,
         made_by: str,
-        names: Sequence[Sequence[str]],
+        mentions: Sequence[Mention],
     ) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self.database.session() as session:
             state = locked_state(session)
             state.revision += 1
-            row = session.get_one(PageRow, page.id)
+            row = session.get_one(PageRow, page.key)
             row.record = page.model_dump(mode="json")
             row.space = page.space
             row.revision = state.revision
             row.made_by = made_by
-            row.names = [list(each) for each in names]
+            row.names = [each.model_dump(mode="json") for each in mentions]
 
     def mark_missing(self, page_id: str) -> None:
         """The listing lacks it and Confluence did not say clearly why; its failures are cleared."""
         with self.database.session() as session:
-            row = session.get_one(PageRow, page_id)
+            row = session.get_one(PageRow, self._key(page_id))
             row.missing_since = row.missing_since or time.time()
             _clear_failure(row)
 
     def remove(self, page: Page) -> None:
         """Forget a page that is hidden already; its row stays as a tombstone for every reader."""
         with self.database.session() as session:
-            row = session.get_one(PageRow, page.id)
+            row = session.get_one(PageRow, page.key)
             empty = Page(
-                id=page.id, kind=page.kind, space=page.space, title="", url="", status=page.status
+                source=page.source,
+                id=page.id,
+                kind=page.kind,
+                space=page.space,
+                title="",
+                url="",
+                status=page.status,
             )
             row.record = empty.model_dump(mode="json")
             row.title = ""
@@ -194,7 +202,7 @@ class PageState:
 
     def clear_failure(self, page_id: str) -> None:
         with self.database.session() as session:
-            row = session.get_one(PageRow, page_id)
+            row = session.get_one(PageRow, self._key(page_id))
             _clear_failure(row)
 
     def save_failure(self, page: Page, error: str) -> None:
@@ -209,14 +217,18 @@ class PageState:
 
     def body_hash(self, page_id: str) -> str:
         with self.database.reading() as session:
-            row = session.get(PageRow, page_id)
+            row = session.get(PageRow, self._key(page_id))
             return row.body_hash if row else ""
 
-    def failures(self) -> list[Failure]:
-        with self.database.reading() as session:
-            failed = select(PageRow).where(PageRow.failures > 0)
-            rows = session.exec(failed).all()
-            return [_failure(row) for row in rows]
+    def _key(self, page_id: str) -> PageKey:
+        return PageKey(self.source, page_id)
+
+
+def failures(database: Database) -> list[Failure]:
+    """The pages of all sources that failed last time."""
+    with database.reading() as session:
+        rows = session.exec(select(PageRow).where(PageRow.failures > 0)).all()
+        return [_failure(row) for row in rows]
 
 
 def _clear_failure(row: PageRow) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.models import Page
+from core.pages import PageKind, PageStatus
+from indexer.state.mentions import Mention
 
 
 @dataclass(frozen=True)
@@ -13,7 +15,7 @@ class SpaceTreeNode:
     """A node of a space's tree that no listing of current pages shows: folder, archived page."""
 
     id: str
-    kind: str  # page | folder | …
+    kind: PageKind
     parent_id: str | None
 
 
@@ -34,7 +36,7 @@ class IndexedPage:
     readers: frozenset[str] | None = None  # its own restriction; None: unknown
     scanned_at: float = 0.0
     extras: str = ""  # digest of its comments and attachments
-    names: tuple[tuple[str, ...], ...] = ()  # indexer.access.mentioned_titles
+    mentions: tuple[Mention, ...] = ()
     missing_since: float | None = None
     next_try: float = 0.0
 
@@ -113,12 +115,12 @@ def _is_missed(known: IndexedPage) -> bool:
     return known.visible or known.next_try > 0 or known.missing_since is not None
 
 
-def _content(page: Page) -> tuple[object, ...]:
+def _content(page: Page) -> tuple[int, str, str]:
     """What its evidence depends on; a link by title means a page of the same space."""
     return (page.version, page.title, page.space)
 
 
-def _place(page: Page) -> tuple[object, ...]:
+def _place(page: Page) -> tuple[str | None, PageStatus]:
     """What else it says that decides who may read the page."""
     return (page.parent_id, page.status)
 

@@ -11,11 +11,11 @@ from core.storage.index_tables import SyncRow
 KEPT_S = 30 * 24 * 3600.0
 
 
-def last_run(database: Database, space: str) -> float:
+def last_run(database: Database, source: str, space: str) -> float:
     """When the last complete sync of a space began; 0 for never."""
     with database.reading() as session:
         complete = select(func.max(SyncRow.started_at)).where(
-            SyncRow.space == space, col(SyncRow.complete)
+            SyncRow.source == source, SyncRow.space == space, col(SyncRow.complete)
         )
         return session.exec(complete).one() or 0.0
 
@@ -25,6 +25,6 @@ def save_run(database: Database, run: SyncRow) -> None:
     with database.session() as session:
         session.merge(run)
         if run.complete:
-            is_same_space = col(SyncRow.space) == run.space
+            same_space = (col(SyncRow.source) == run.source, col(SyncRow.space) == run.space)
             is_old = col(SyncRow.started_at) < run.started_at - KEPT_S
-            session.exec(delete(SyncRow).where(is_same_space, is_old))
+            session.exec(delete(SyncRow).where(*same_space, is_old))

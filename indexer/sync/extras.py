@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from core import logs
-from core.confluence import Attachment, Comment, Confluence
 from core.models import Page
+from core.page_source import STORAGE, Attachment, Body, Comment, PageSource
 from core.settings import Settings
 from indexer.evidence.attachments import DocumentUnreadable, as_storage, can_read, require_library
-from indexer.sync.scan import digest
 
 log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Something beside the body of a page, in storage format."""
+    """Something beside the body of a page."""
 
     name: str  # "Comment by Ines Carvalho", "Attachment: budget.xlsx"
-    storage: str
+    body: Body
 
 
 class Extras:
     """Reads what the settings ask for; nothing by default."""
 
-    def __init__(self, confluence: Confluence, settings: Settings) -> None:
+    def __init__(self, source: PageSource, settings: Settings) -> None:
         """Raises SettingsError when attachments are wanted without the extra that reads them."""
-        self._confluence = confluence
+        self._source = source
         self._comments = settings.confluence_comments
         self._attachments = settings.confluence_attachments
         self._most_bytes = int(settings.confluence_attachment_mb * 1_000_000)
@@ -41,39 +41,38 @@ class Extras:
 
     def digest(self, page: Page) -> str:
         """Changes with every comment and every version of an attachment, without reading them."""
-        found: list[Comment | Attachment] = [*self._comments_of(page)]
-        found += self._attachments_of(page)
-        versions = sorted(f"{each.id} {each.version}" for each in found)
-        return digest(versions) if versions else ""
+        versions = [f"{each.id} {each.body.version}" for each in self._comments_of(page)]
+        versions += [f"{each.id} {each.version}" for each in self._attachments_of(page)]
+        return digest(sorted(versions)) if versions else ""
 
     def documents(self, page: Page) -> list[Part]:
-        """All of them as storage format.
+        """All of them.
 
         Raises:
-            ConfluenceError: they cannot be read now. An unreadable file is left out and logged.
+            SourceError: they cannot be read now. An unreadable file is left out and logged.
         """
         return [*self._as_comments(page), *self._as_files(page)]
 
     def _comments_of(self, page: Page) -> list[Comment]:
-        return self._confluence.comments(page) if self._comments else []
+        return self._source.comments(page) if self._comments else []
 
     def _attachments_of(self, page: Page) -> Iterator[Attachment]:
-        found = self._confluence.attachments(page) if self._attachments else []
+        found = self._source.attachments(page) if self._attachments else []
         for each in found:
             if can_read(each.title) and each.size <= self._most_bytes:
                 yield each
 
     def _as_comments(self, page: Page) -> Iterator[Part]:
         comments = self._comments_of(page)
-        authors = self._confluence.names({comment.author for comment in comments})
+        authors = self._source.names({comment.author for comment in comments})
         for comment in comments:
             yield Part(f"Comment by {authors.get(comment.author, 'unknown user')}", comment.body)
 
     def _as_files(self, page: Page) -> Iterator[Part]:
         for attachment in self._attachments_of(page):
-            data = self._confluence.download(attachment, limit=self._most_bytes)
+            data = self._source.download(attachment, limit=self._most_bytes)
             try:
-                yield Part(f"Attachment: {attachment.title}", as_storage(attachment.title, data))
+                text = as_storage(attachment.title, data)
             except DocumentUnreadable as error:
                 log.warning(
                     "attachment.unreadable",
@@ -81,3 +80,10 @@ class Extras:
                     attachment=attachment.id,
                     error=str(error),
                 )
+            else:
+                body = Body(text, attachment.version, STORAGE)
+                yield Part(f"Attachment: {attachment.title}", body)
+
+
+def digest(parts: Iterable[str]) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()

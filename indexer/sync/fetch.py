@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from core.confluence import BODIES, Confluence
-from core.errors import ConfluenceError, ConfluenceUnreachable
-from core.evidence import EvidenceStore
+from core.errors import SourceError, SourceNotUnderstood, SourceUnreachable
 from core.models import Evidence, Page
+from core.page_source import BODIES, Body
+from core.pages import PageKind
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.space_tree import SpaceTree
 from indexer.evidence.build import evidence
-from indexer.parse import Document, Site, parse
+from indexer.parse import PARSER_VERSION, Document
+from indexer.parse.formats import BodyFormat
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
-from indexer.sync.extras import Extras
+from indexer.sync.extras import digest
+from indexer.sync.parts import SyncParts
 from indexer.sync.progress import Advance
-from indexer.sync.scan import FAILURES_IN_A_ROW, digest
-
-# whom a page mentions; the names are fetched in bulk
-_PERSON = re.compile(r'ri:(?:account-id|userkey|username)="([^"]+)"')
+from indexer.sync.scan import FAILURES_IN_A_ROW
 
 
 class PageFetcher:
@@ -28,20 +26,18 @@ class PageFetcher:
 
     def __init__(
         self,
-        confluence: Confluence,
-        store: EvidenceStore,
+        parts: SyncParts,
+        page_state: PageState,
         tree: SpaceTree,
         titles: MentionedTitles,
-        extras: Extras,
-        made_by: str,
     ) -> None:
-        self._confluence = confluence
-        self._store = store
-        self._page_state = PageState(store.database)
+        self._source = parts.source
+        self._store = parts.store
+        self._extras = parts.extras
+        self._formats = parts.formats
+        self._page_state = page_state
         self._tree = tree
         self._titles = titles
-        self._extras = extras
-        self._made_by = made_by
 
     def index(
         self,
@@ -52,7 +48,7 @@ class PageFetcher:
         """Rebuild the evidence of these pages.
 
         Raises:
-            ConfluenceUnreachable: page after page has no body; the rest is left for the next sync.
+            SourceUnreachable: page after page has no body; the rest is left for the next sync.
         """
         without_body = 0
         for batch in _batches(pages):
@@ -61,7 +57,7 @@ class PageFetcher:
                 advance()
                 without_body = 0 if body is not None else without_body + 1
                 if without_body == FAILURES_IN_A_ROW:
-                    raise ConfluenceUnreachable(
+                    raise SourceUnreachable(
                         f"no body of {without_body} pages in a row could be read; "
                         "the rest is left for the next sync"
                     )
@@ -70,11 +66,11 @@ class PageFetcher:
         self,
         batch: Sequence[Page],
         counts: Counts,
-    ) -> Iterator[tuple[Page, str | None]]:
+    ) -> Iterator[tuple[Page, Body | None]]:
         """Each page with its body, None where it could not be read; a heavy request is halved."""
         try:
-            bodies = self._confluence.bodies(batch)
-        except ConfluenceUnreachable:
+            bodies = self._source.bodies(batch)
+        except SourceUnreachable:
             if len(batch) == 1:
                 yield batch[0], None
                 return
@@ -84,63 +80,62 @@ class PageFetcher:
             return
         counts.fetched += len(bodies)
         for page in batch:
-            body = bodies.get(page.id)
-            yield page, body.storage if body else None
+            yield page, bodies.get(page.id)
 
     def _index(
         self,
         page: Page,
-        body: str | None,
+        body: Body | None,
         counts: Counts,
     ) -> None:
         try:
             if body is None:
-                raise ConfluenceUnreachable(
-                    "Confluence listed the page but did not return its body"
-                )
+                raise SourceUnreachable("Confluence listed the page but did not return its body")
             self._replace(page, body, counts)
-        except ConfluenceError as error:
+        except SourceError as error:
             counts.failed += 1
             self._page_state.save_failure(page, str(error))
         else:
             self._page_state.clear_failure(page.id)
 
-    def _replace(self, page: Page, body: str, counts: Counts) -> None:
+    def _replace(self, page: Page, body: Body, counts: Counts) -> None:
         parts = self._extras.documents(page)
-        bodies = [body, *(part.storage for part in parts)]
-        site = self._site(page, bodies)
-        document = parse(body, site=site)
-        documents = [document]
-        extra: list[tuple[str, Document]] = []
-        for part in parts:
-            parsed = parse(part.storage, site=site)
-            documents.append(parsed)
-            extra.append((part.name, parsed))
-        pieces = evidence(page, document, extra)
-        mentions = self._titles.mentions(page, documents)
+        document, *others = self._parsed(page, [body, *(part.body for part in parts)])
+        names = [part.name for part in parts]
+        pieces = evidence(page, document, list(zip(names, others, strict=True)))
+        mentions = self._titles.mentions(page, [document, *others])
         clauses = self._tree.acl(page)
         assert clauses is not None, "only pages that somebody may be shown are read"
         acl_id = self._page_state.save_acl(clauses)
         body_hash = _digest(page, pieces)
         if body_hash == self._page_state.body_hash(page.id):
             # the same evidence under a new version or place
-            self._page_state.save_page(page, made_by=self._made_by, names=mentions)
+            self._page_state.save_page(page, made_by=PARSER_VERSION, mentions=mentions)
             return
         counts.embedded += self._store.replace(
             page,
             pieces,
             acl_id=acl_id,
             body_hash=body_hash,
-            made_by=self._made_by,
+            made_by=PARSER_VERSION,
             names=mentions,
         )
         counts.indexed += 1
 
-    def _site(self, page: Page, bodies: Iterable[str]) -> Site:
+    def _parsed(self, page: Page, bodies: Sequence[Body]) -> list[Document]:
+        """Each by the parser of its format; the people that they mention are looked up at once."""
+        formats = [self._format(body) for body in bodies]
         people: set[str] = set()
-        for each in bodies:
-            people.update(_PERSON.findall(each))
-        return self._titles.site(page, self._confluence.names(people))
+        for body, known in zip(bodies, formats, strict=True):
+            people |= known.people(body.text)
+        site = self._titles.site(page, self._source.names(people))
+        pairs = zip(bodies, formats, strict=True)
+        return [known.parse(body.text, site=site) for body, known in pairs]
+
+    def _format(self, body: Body) -> BodyFormat:
+        if body.format not in self._formats:
+            raise SourceNotUnderstood(f"no parser for the format {body.format}")
+        return self._formats[body.format]
 
 
 def _digest(page: Page, pieces: Sequence[Evidence]) -> str:
@@ -150,7 +145,7 @@ def _digest(page: Page, pieces: Sequence[Evidence]) -> str:
 
 def _batches(pages: Sequence[Page]) -> Iterator[list[Page]]:
     """Pages of one kind, as many as one request for bodies takes."""
-    for kind in ("page", "blogpost"):
-        of_kind = [page for page in pages if page.kind == kind]
+    for kind in (PageKind.PAGE, PageKind.BLOGPOST):
+        of_kind = [page for page in pages if page.kind is kind]
         for start in range(0, len(of_kind), BODIES):
             yield of_kind[start : start + BODIES]

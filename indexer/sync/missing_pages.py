@@ -8,39 +8,40 @@ next complete listing lacks it too. If Confluence does not answer, the page stay
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core import logs
-from core.confluence import Confluence, Whereabouts
-from core.errors import ConfluenceError, ConfluenceRefused
+from core.errors import SourceError, SourceRefused
+from core.page_source import PageSource, Whereabouts
+from core.pages import PageStatus
 from indexer.access.acl_updates import AclUpdater
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage
 
-CLEAR = {"archived", "trashed", "draft"}
+CLEAR = {PageStatus.ARCHIVED, PageStatus.TRASHED, PageStatus.DRAFT}
 
 log = logs.get(__name__)
 
 
 def confirm(
     missing: Sequence[IndexedPage],
-    confluence: Confluence,
+    source: PageSource,
     page_state: PageState,
     acl_updater: AclUpdater,
-    space_ids: set[str],
+    space_ids: Set[str],
     counts: Counts,
 ) -> None:
     """Find out what became of each of these pages; pages moved to `space_ids` are left to those."""
     for each in missing:
         try:
-            found = confluence.whereabouts(each.page)
-        except ConfluenceRefused:
-            found = Whereabouts("refused")
-        except ConfluenceError as error:
+            found = source.whereabouts(each.page)
+        except SourceRefused:
+            found = Whereabouts(PageStatus.REFUSED)
+        except SourceError as error:
             log.warning("sync.not_confirmed", page=each.page.id, error=str(error))
             continue
-        if found.status == "current" and found.space_id in space_ids:
+        if found.status is PageStatus.CURRENT and found.space_id in space_ids:
             continue  # it moved to another of our spaces
         _remove(each, found, page_state, acl_updater, counts)
 
@@ -53,7 +54,7 @@ def _remove(
     counts: Counts,
 ) -> None:
     page = each.page.model_copy(update={"status": found.status})
-    is_elsewhere = found.status == "current" and bool(found.space_id)
+    is_elsewhere = found.status is PageStatus.CURRENT and bool(found.space_id)
     is_clear = is_elsewhere or found.status in CLEAR
     is_last = is_clear or each.missing_since is not None
     if each.visible:

@@ -6,12 +6,13 @@ List, plan, update ACLs, confirm what is missing, fetch bodies, then scan a part
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from core import logs
-from core.confluence import Confluence, Listed, Space
-from core.evidence import EvidenceStore
 from core.models import Page
+from core.page_source import Listed, Space
+from core.policy.acl import Clauses
 from indexer.access.acl_updates import AclUpdater
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.permissions import read_space
@@ -20,9 +21,9 @@ from indexer.parse import PARSER_VERSION
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage, Plan, is_doubtful, plan
-from indexer.sync.extras import Extras
 from indexer.sync.fetch import PageFetcher
 from indexer.sync.missing_pages import confirm
+from indexer.sync.parts import SyncParts
 from indexer.sync.progress import progress
 from indexer.sync.scan import Scanner, due_pages
 
@@ -31,73 +32,87 @@ SCAN_BATCH = 100  # pages scanned before what was found is acted upon
 log = logs.get(__name__)
 
 
-class Reconcile:
-    """Reconciles one space once; each sync makes a new one."""
+def reconcile(
+    parts: SyncParts,
+    space: Space,
+    counts: Counts,
+    when: SyncTimes,
+    *,
+    space_ids: Set[str],
+    allow_shrink: bool,
+) -> None:
+    """Bring a space in step with its listing; pages moved to `space_ids` are left to those.
+
+    Raises:
+        SourceError: the listing could not be read to its end; nothing was removed.
+        StoreUnavailable: Chroma, the database or the embedder does not answer.
+    """
+    state = PageState(parts.store.database, parts.source.name)
+    space_clauses = read_space(parts.source, state.database, space, parts.policy)
+    listed = list(parts.source.manifest(space))
+    known = state.indexed(space.key, [each.page.id for each in listed])
+    tree = build_tree(space, listed, parts.policy, known, space_clauses=space_clauses)
+    counts.listed = len(listed)
+    todo = plan(list(tree.pages.values()), known, made_by=PARSER_VERSION, now=when.now)
+    sync = ListingSync(parts, state, tree, listed, known=known, counts=counts)
+    sync.run(todo, when, space_ids, allow_shrink=allow_shrink)
+
+
+@dataclass(frozen=True)
+class SyncTimes:
+    """When this sync began, and what that makes due; in seconds since 1970."""
+
+    now: float
+    since: float  # when the last complete sync of the space began
+    period_s: float  # within which what no listing shows is read again
+
+
+class ListingSync:
+    """Acts upon one listing of a space."""
 
     def __init__(
         self,
-        confluence: Confluence,
-        store: EvidenceStore,
-        policy: Policy,
-        extras: Extras,
+        parts: SyncParts,
+        state: PageState,
+        tree: SpaceTree,
+        listed: Sequence[Listed],
+        *,
+        known: dict[str, IndexedPage],
         counts: Counts,
     ) -> None:
-        self._confluence = confluence
-        self._store = store
-        self._policy = policy
-        self._extras = extras
+        """`known` is kept up to date here."""
+        titles = MentionedTitles(tree, state)
+        self._source = parts.source
+        self._page_state = state
+        self._tree = tree
+        self._known = known
         self._counts = counts
-        self._page_state = PageState(store.database)
+        self._failed: set[str] = set()
+        self._scanner = Scanner(parts, state, tree, listed)
+        self._acl_updater = AclUpdater(parts.store, state, tree, titles, known)
+        self._fetcher = PageFetcher(parts, state, tree, titles)
 
     def run(
         self,
-        space: Space,
-        space_ids: set[str],
+        todo: Plan,
+        when: SyncTimes,
+        space_ids: Set[str],
         *,
-        since: float,
-        period_s: float,
         allow_shrink: bool,
     ) -> None:
-        """`since` is when the last complete sync of this space began."""
-        now = time.time()
-        space_clauses = read_space(self._confluence, self._store.database, space, self._policy)
-        listed = list(self._confluence.manifest(space))
-        listed_ids = [each.page.id for each in listed]
-        self._known = self._page_state.indexed(space.key, listed_ids)
-        self._tree = build_tree(space, listed, self._policy, self._known)
-        self._tree.space_clauses = space_clauses
-        self._counts.listed = len(listed)
-        pages = list(self._tree.pages.values())
-        todo = plan(pages, self._known, made_by=PARSER_VERSION, now=now)
-        listing_shows_all = self._prepare(listed)
-        self._failed = self._scanner.read(todo.changed, self._counts)
-        self._scanner.read_unlisted_parents(period_s)
+        self._scanner.take_over(self._known)
+        self._failed |= self._scanner.read(todo.changed, self._counts)
+        self._scanner.read_unlisted_parents(when.period_s)
         outdated = self._acl_updater.apply(self._counts)
         self._confirm(todo, space_ids, allow_shrink=allow_shrink)
         self._page_state.save_listed(self._tree.pages[page.id] for page in todo.relisted)
         self._index(outdated.union(page.id for page in todo.fetch))
-        if not listing_shows_all:
+        if not self._scanner.listing_shows_all:
             unchanged = list(self._unchanged(todo))
+            period_s, since, now = when.period_s, when.since, when.now
             self._scan(due_pages(unchanged, period_s=period_s, since=since, now=now))
         acls = list(map(self._tree.acl, self._tree.pages.values()))
         self._counts.withheld = acls.count(None)
-
-    def _prepare(self, listed: Sequence[Listed]) -> bool:
-        """Make the parts that work on this listing; whether the listing shows everything."""
-        titles = MentionedTitles(self._tree, self._page_state)
-        self._scanner = Scanner(
-            self._confluence,
-            self._page_state,
-            self._tree,
-            self._extras.digest if self._extras.wanted else None,
-        )
-        self._acl_updater = AclUpdater(
-            self._store, self._page_state, self._tree, titles, self._known
-        )
-        self._fetcher = PageFetcher(
-            self._confluence, self._store, self._tree, titles, self._extras, PARSER_VERSION
-        )
-        return self._scanner.begin(listed, self._known)
 
     def _index(self, page_ids: set[str]) -> None:
         """Make the evidence of those of these pages that are due."""
@@ -153,7 +168,7 @@ class Reconcile:
     def _confirm(
         self,
         todo: Plan,
-        space_ids: set[str],
+        space_ids: Set[str],
         *,
         allow_shrink: bool,
     ) -> None:
@@ -169,7 +184,7 @@ class Reconcile:
             return
         confirm(
             todo.confirm,
-            self._confluence,
+            self._source,
             self._page_state,
             self._acl_updater,
             space_ids,
@@ -182,6 +197,8 @@ def build_tree(
     listed: Iterable[Listed],
     policy: Policy,
     known: Mapping[str, IndexedPage],
+    *,
+    space_clauses: Clauses,
 ) -> SpaceTree:
     """The pages of a listing, each with its breadcrumbs, and with labels listed or known."""
     pages: dict[str, Page] = {}
@@ -191,7 +208,7 @@ def build_tree(
     for page in bare.pages.values():
         breadcrumbs = bare.breadcrumbs(page)
         pages[page.id] = page.model_copy(update={"breadcrumbs": breadcrumbs})
-    return SpaceTree(space, pages, policy)
+    return SpaceTree(space, pages, policy, space_clauses=space_clauses)
 
 
 def _labelled(each: Listed, known: Mapping[str, IndexedPage]) -> Page:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core import logs
-from core.confluence import Confluence, Listed, Readers
-from core.errors import ConfluenceError, ConfluenceUnreachable
+from core.errors import SourceError, SourceUnreachable
 from core.models import Page
+from core.page_source import Listed, Readers
 from indexer.access.space_tree import SpaceTree
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage, SpaceTreeNode
+from indexer.sync.parts import SyncParts
 
 # Share of the period in which a page is left alone: a first sync leaves nothing to read again.
 REST_SHARE = 0.4
@@ -29,40 +29,38 @@ FAILURES_IN_A_ROW = 5
 
 log = logs.get(__name__)
 
-Extras = Callable[[Page], str]  # the digest of a page's comments and attachments
-
 
 class Scanner:
     """Reads pages one by one; what it read goes into the tree, and is saved for the next sync."""
 
     def __init__(
-        self, confluence: Confluence, page_state: PageState, tree: SpaceTree, extras: Extras | None
+        self,
+        parts: SyncParts,
+        page_state: PageState,
+        tree: SpaceTree,
+        listed: Iterable[Listed],
     ) -> None:
-        self._confluence = confluence
+        self._source = parts.source
         self._page_state = page_state
         self._tree = tree
-        self._extras = extras
-        self._listed: dict[str, Listed] = {}
+        self._extras = parts.extras
+        self._listed = {each.page.id: each for each in listed}
         self.extras: dict[str, str] = {}  # by page id, of what was read
 
-    def begin(
-        self,
-        listed: Iterable[Listed],
-        known: Mapping[str, IndexedPage],
-    ) -> bool:
-        """Take over what the listing shows (on Data Center labels, restrictions), or is known.
+    @property
+    def listing_shows_all(self) -> bool:
+        """Whether nothing has to be read in turn."""
+        if self._extras.wanted:
+            return False
+        listed = self._listed.values()
+        return all(each.readers is not None and each.labels is not None for each in listed)
 
-        Whether the listing shows everything, so that nothing has to be read in turn.
-        """
-        self._listed = {each.page.id: each for each in listed}
-        shows_all = self._extras is None
+    def take_over(self, known: Mapping[str, IndexedPage]) -> None:
+        """Believe what the listing shows (on Data Center labels, restrictions), or is known."""
         for page_id, each in self._listed.items():
             self._take_over(each, known.get(page_id))
-            if each.readers is None or each.labels is None:
-                shows_all = False
-        if shows_all:
+        if self.listing_shows_all:
             self._page_state.scanned(known)
-        return shows_all
 
     def _take_over(self, listed: Listed, known: IndexedPage | None) -> None:
         before = known.readers if known else None
@@ -79,7 +77,7 @@ class Scanner:
         """Read these pages now; the ids of those that failed, whose failure is saved.
 
         Raises:
-            ConfluenceUnreachable: page after page fails; what was read until then is kept.
+            SourceUnreachable: page after page fails; what was read until then is kept.
         """
         failed: set[str] = set()
         unread = 0
@@ -87,13 +85,13 @@ class Scanner:
             counts.scanned += 1
             try:
                 unread = 0 if self._read(page) else unread + 1
-            except ConfluenceError as error:
+            except SourceError as error:
                 unread += 1
                 failed.add(page.id)
                 counts.failed += 1
                 self._page_state.save_failure(page, str(error))
             if unread == FAILURES_IN_A_ROW:
-                raise ConfluenceUnreachable(
+                raise SourceUnreachable(
                     f"restrictions or labels of {unread} pages in a row could not be read; "
                     "the next sync tries again"
                 )
@@ -106,11 +104,11 @@ class Scanner:
         readers = self._readers(page.id) if listed.readers is None else listed.readers
         self._tree.readers[page.id] = readers
         self._page_state.save_scan(page, readers=readers, extras="")
-        labels = self._confluence.labels(page) if listed.labels is None else listed.labels
+        labels = self._source.labels(page) if listed.labels is None else listed.labels
         in_tree = self._tree.pages[page.id]
         self._tree.pages[page.id] = in_tree.model_copy(update={"labels": labels})
-        if self._extras:
-            self.extras[page.id] = self._extras(page)
+        if self._extras.wanted:
+            self.extras[page.id] = self._extras.digest(page)
             self._page_state.save_scan(page, readers=readers, extras=self.extras[page.id])
         return readers is not None
 
@@ -121,22 +119,22 @@ class Scanner:
         oldest = time.time() - DEADLINE_SHARE * period_s
         lost: set[str] = set()
         for parent, page in unlisted.items():
-            _, readers, scanned_at = known.get(parent, (None, None, 0.0))
-            is_due = readers is None or scanned_at < oldest
+            found = known.get(parent)
+            is_due = found is None or found.readers is None or found.scanned_at < oldest
             # A page may outlive its parent.
             if is_due and parent not in self._read_path(page):
                 lost.add(parent)
-        for node, readers, _ in self._page_state.nodes(unlisted.keys() - lost).values():
-            if node.id not in self._tree.pages:
-                self._tree.nodes[node.id] = node
-                self._tree.readers[node.id] = readers
+        for node_id, each in self._page_state.nodes(unlisted.keys() - lost).items():
+            if node_id not in self._tree.pages:
+                self._tree.nodes[node_id] = each.node
+                self._tree.readers[node_id] = each.readers
         self._tree.forget_clauses()
 
     def _read_path(self, child: Page) -> Collection[str]:
         """Read all unlisted parents of a page; ids of all that is above it, none when unknown."""
         try:
-            above = self._confluence.ancestors(child)
-        except ConfluenceError as error:
+            above = self._source.ancestors(child)
+        except SourceError as error:
             log.warning("ancestors.unknown", page=child.id, error=str(error))
             return ()
         parent: str | None = None
@@ -150,8 +148,8 @@ class Scanner:
 
     def _readers(self, content_id: str) -> Readers | None:
         try:
-            return self._confluence.readers(content_id)
-        except ConfluenceError as error:
+            return self._source.readers(content_id)
+        except SourceError as error:
             log.warning("restrictions.unknown", content=content_id, error=str(error))
             return None
 
@@ -173,7 +171,3 @@ def due_pages(
     even = math.ceil(share * len(by_age))
     due = by_age[: max(overdue, min(rested, even))]
     return [each.page for each in due]
-
-
-def digest(parts: Iterable[str]) -> str:
-    return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()

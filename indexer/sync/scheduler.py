@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from core import logs
-from core.confluence import Confluence, Space
-from core.errors import ConfluenceError, GroundwireError, SettingsError, StoreUnavailable
+from core.errors import GroundwireError, SettingsError, SourceError, StoreUnavailable
 from core.evidence import EvidenceStore
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.jobs.leases import SECONDS, Lease, lease
+from core.page_source import PageSource, Space
 from core.settings import Settings
 from indexer.access.permissions import policy, read_people
+from indexer.parse.formats import FORMATS, BodyFormat
 from indexer.sync.extras import Extras
+from indexer.sync.parts import SyncParts
 from indexer.sync.progress import progress
 from indexer.sync.space_sync import Indexer
 
@@ -27,13 +29,20 @@ log = logs.get(__name__)
 
 
 class SyncScheduler:
-    """Syncs all configured spaces, as often as asked."""
+    """Syncs all configured spaces of a source, as often as asked."""
 
-    def __init__(self, settings: Settings, confluence: Confluence, store: EvidenceStore) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        source: PageSource,
+        store: EvidenceStore,
+        formats: Mapping[str, BodyFormat] = FORMATS,
+    ) -> None:
         self._settings = settings
-        self._confluence = confluence
+        self._source = source
         self._store = store
-        self._extras = Extras(confluence, settings)
+        self._formats = formats
+        self._extras = Extras(source, settings)
         self._has_started = False
 
     def sync(self, *, allow_shrink: bool) -> bool:
@@ -44,23 +53,21 @@ class SyncScheduler:
         """
         try:
             self._rebuild_if_needed()
-            spaces = self._confluence.spaces(self._settings.space_keys)
-            chosen = policy(self._settings, self._confluence)
+            spaces = self._source.spaces(self._settings.space_keys)
+            chosen = policy(self._settings, self._source)
         except SettingsError as error:
             if not self._has_started:
                 raise
             # The setting was right before: a listing cut short looks the same.
             log.error("sync.failed", error=str(error))
             return False
-        except (ConfluenceError, SQLAlchemyError) as error:
+        except (SourceError, SQLAlchemyError) as error:
             is_unexpected = isinstance(error, SQLAlchemyError)
             log.error("sync.failed", error=str(error), exc_info=is_unexpected)
             return False
         self._has_started = True
-        period = self._settings.confluence_scan_period_s
-        indexer = Indexer(
-            self._confluence, self._store, spaces, chosen, period_s=period, extras=self._extras
-        )
+        parts = SyncParts(self._source, self._store, chosen, self._extras, self._formats)
+        indexer = Indexer(parts, spaces, period_s=self._settings.confluence_scan_period_s)
         good = True
         for space in spaces:
             good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
@@ -88,7 +95,7 @@ class SyncScheduler:
         *,
         allow_shrink: bool,
     ) -> bool:
-        with _indexer_lease(self._store, f"indexer:{space.key}") as held:
+        with _indexer_lease(self._store, f"indexer:{self._source.name}:{space.key}") as held:
             if held is None:
                 log.info("sync.skipped", space=space.key, reason="another indexer is at it")
                 return True
@@ -106,8 +113,8 @@ class SyncScheduler:
 
     def _read_people(self) -> bool:
         try:
-            read_people(self._confluence, self._store.database)
-        except ConfluenceError as error:
+            read_people(self._source, self._store.database)
+        except SourceError as error:
             log.error("people.failed", error=str(error))
             return False
         return True

@@ -11,15 +11,13 @@ import time
 from collections.abc import Sequence
 
 from core import logs
-from core.confluence import Confluence, Space
 from core.errors import GroundwireError
-from core.evidence import EvidenceStore
+from core.page_source import Space
 from core.storage.index_tables import SyncRow
-from indexer.access.space_tree import Policy
 from indexer.state.counts import Counts
 from indexer.state.runs import last_run, save_run
-from indexer.sync.extras import Extras
-from indexer.sync.reconcile import Reconcile
+from indexer.sync.parts import SyncParts
+from indexer.sync.reconcile import SyncTimes, reconcile
 
 log = logs.get(__name__)
 
@@ -29,40 +27,35 @@ class Indexer:
 
     def __init__(
         self,
-        confluence: Confluence,
-        store: EvidenceStore,
+        parts: SyncParts,
         spaces: Sequence[Space],
-        policy: Policy,
         *,
         period_s: float,
-        extras: Extras,
     ) -> None:
         """`period_s` is the time within which what no listing shows is read again."""
-        self._confluence = confluence
-        self._store = store
+        self._parts = parts
         self._space_ids = {space.id for space in spaces}
-        self._policy = policy
         self._period_s = period_s
-        self._extras = extras
 
     def sync(self, space: Space, *, allow_shrink: bool = False) -> Counts:
         """Bring one space up to date.
 
         Raises:
-            ConfluenceError: the listing could not be read to its end; nothing was removed.
+            SourceError: the listing could not be read to its end; nothing was removed.
             StoreUnavailable: Chroma, the database or the embedder does not answer.
         """
-        run, counts = SyncRow(space=space.key), Counts()
-        before = self._confluence.requests
-        since = last_run(self._store.database, space.key)
-        save_run(self._store.database, run)
+        source, database = self._parts.source, self._parts.store.database
+        run, counts = SyncRow(source=source.name, space=space.key), Counts()
+        before = source.requests
+        since = last_run(database, source.name, space.key)
+        save_run(database, run)
         try:
-            reconcile = Reconcile(self._confluence, self._store, self._policy, self._extras, counts)
-            reconcile.run(
+            reconcile(
+                self._parts,
                 space,
-                self._space_ids,
-                since=since,
-                period_s=self._period_s,
+                counts,
+                SyncTimes(time.time(), since, self._period_s),
+                space_ids=self._space_ids,
                 allow_shrink=allow_shrink,
             )
             run.complete = True
@@ -70,12 +63,13 @@ class Indexer:
             run.error = str(error)
             raise
         finally:
-            counts.requests = self._confluence.requests - before
+            counts.requests = source.requests - before
             run.finished_at = time.time()
             run.counts = vars(counts)
-            save_run(self._store.database, run)
+            save_run(database, run)
             log.info(
                 "synced",
+                source=source.name,
                 space=space.key,
                 complete=run.complete,
                 **run.counts,

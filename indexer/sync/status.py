@@ -9,16 +9,20 @@ from datetime import UTC, datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from core.pages import CONFLUENCE, SpaceKey
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
-from indexer.state.page_state import Failure, PageState
+from indexer.state.page_state import Failure, failures
+
+Here = tuple[bool, bool]  # what is true of the pages of a space, as SQL
 
 
 @dataclass(frozen=True)
 class SpaceStatus:
     """One space; times are ISO 8601 in UTC, empty for never."""
 
+    source: str
     space: str
     pages: int  # with evidence
     restricted: int  # of them: for some people only
@@ -31,67 +35,74 @@ class SpaceStatus:
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
 
+    @property
+    def shown(self) -> str:
+        """Its key, behind its source where that is not Confluence."""
+        return self.space if self.source == CONFLUENCE else f"{self.source}: {self.space}"
+
 
 def status_of_spaces(database: Database) -> list[SpaceStatus]:
-    """All spaces that were ever synced, by key."""
-    by_space: dict[str, list[Failure]] = {}
-    for each in PageState(database).failures():
-        by_space.setdefault(each.page.space, []).append(each)
+    """All spaces that were ever synced, by source and key."""
+    by_space: dict[SpaceKey, list[Failure]] = {}
+    for each in failures(database):
+        by_space.setdefault(SpaceKey(each.page.source, each.page.space), []).append(each)
     with database.reading() as session:
-        synced = session.exec(select(SyncRow.space).distinct()).all()
-        spaces = sorted(synced)
+        synced = session.exec(select(SyncRow.source, SyncRow.space).distinct()).all()
+        spaces = sorted(SpaceKey(*found) for found in synced)
         return [_status(session, space, by_space.get(space, [])) for space in spaces]
 
 
 def _status(
     session: Session,
-    space: str,
-    failures: Sequence[Failure],
+    space: SpaceKey,
+    failed: Sequence[Failure],
 ) -> SpaceStatus:
-    runs = select(SyncRow).where(SyncRow.space == space)
+    here = (PageRow.source == space.source, PageRow.space == space.key)
+    runs = select(SyncRow).where(SyncRow.source == space.source, SyncRow.space == space.key)
     newest_first = runs.order_by(col(SyncRow.started_at).desc())
     last = session.exec(newest_first.limit(1)).first()
     newest_complete = newest_first.where(col(SyncRow.complete)).limit(1)
     complete = session.exec(newest_complete).first()
-    by_acl = _pages_by_acl(session, space)
+    by_acl = _pages_by_acl(session, here)
     for_all, withheld = by_acl.get(OPEN_ID, 0), by_acl.get(DENIED_ID, 0)
     pages = sum(by_acl.values())
     return SpaceStatus(
-        space=space,
+        source=space.source,
+        space=space.key,
         pages=pages,
         restricted=pages - for_all - withheld,
         withheld=withheld,
-        hidden=_count_hidden(session, space),
-        evidence=_count_evidence(session, space),
+        hidden=_count_hidden(session, here),
+        evidence=_count_evidence(session, here),
         last_complete=_iso(complete.finished_at) if complete else "",
         last_error=last.error if last else "",
         last_counts=last.counts if last else {},
-        scanned_since=_iso(_oldest_scan(session, space)),
-        failures=[_failure(each) for each in failures],
+        scanned_since=_iso(_oldest_scan(session, here)),
+        failures=[_failure(each) for each in failed],
     )
 
 
-def _count_evidence(session: Session, space: str) -> int:
+def _count_evidence(session: Session, here: Here) -> int:
     counted = select(func.count()).select_from(EvidenceRow).join(PageRow)
-    return session.exec(counted.where(PageRow.space == space)).one()
+    return session.exec(counted.where(*here)).one()
 
 
-def _count_hidden(session: Session, space: str) -> int:
+def _count_hidden(session: Session, here: Here) -> int:
     counted = select(func.count()).select_from(PageRow)
-    of_space = counted.where(PageRow.space == space)
+    of_space = counted.where(*here)
     hidden = of_space.where(~col(PageRow.visible), PageRow.title != "")
     return session.exec(hidden).one()
 
 
-def _oldest_scan(session: Session, space: str) -> float | None:
+def _oldest_scan(session: Session, here: Here) -> float | None:
     oldest = select(func.min(PageRow.scanned_at))
-    of_space = oldest.where(PageRow.space == space, col(PageRow.visible))
+    of_space = oldest.where(*here, col(PageRow.visible))
     return session.exec(of_space).one()
 
 
-def _pages_by_acl(session: Session, space: str) -> dict[str, int]:
+def _pages_by_acl(session: Session, here: Here) -> dict[str, int]:
     counted = select(PageRow.acl_id, func.count())
-    of_space = counted.where(PageRow.space == space, col(PageRow.visible))
+    of_space = counted.where(*here, col(PageRow.visible))
     return dict(session.exec(of_space.group_by(PageRow.acl_id)).all())
 
 

@@ -8,7 +8,7 @@ from alembic import op
 
 
 revision: str = '0012'
-down_revision: str | None = '0009'
+down_revision: str | None = '0011'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

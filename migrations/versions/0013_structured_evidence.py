@@ -70,7 +70,7 @@ def of_hits(connection: sa.Connection, record: Json) -> None:
         piece.update(new)
     for piece in pieces:
         if piece['kind'] == 'table':
-            known = connection.execute(sa.select(EVIDENCE.c.record).where(EVIDENCE.c.id == piece['id'])).scalar()
+            known = connection.execute(sa.select(EVIDENCE.c.record).where(EVIDENCE.c.id == f"confluence:{piece['id']}")).scalar()
             if known and known['text'] == piece['text']:
                 piece['table'] = known['table']
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
-from wiki import searching
+from wiki import key, searching
 from wiki_site import (
     CHILDREN,
     HOME,
@@ -178,7 +178,7 @@ def test_a_space_that_fails_or_that_another_indexer_is_at_keeps_the_others_neith
     wiki.site.fault(
         path_contains="/api/v2/pages", login_page=True
     )  # once: the first space that is not taken fails, the other does not
-    with lease(wiki.store.database, "indexer:DOC"):
+    with lease(wiki.store.database, "indexer:confluence:DOC"):
         done = indexer(settings | {"CONFLUENCE_SPACES": "DOC,OPS,OLD"}, "sync")
     (skipped,), (failed,) = said(done.stderr, "sync.skipped"), said(done.stderr, "sync.failed")
     assert (done.returncode, skipped["space"]) == (1, "DOC")
@@ -235,16 +235,18 @@ def test_rebuild_puts_every_vector_back_without_asking_confluence(
     wiki.sync()
     leave = embedder.embed(["Leave › Days\nEverybody has 28 days of leave."])
     for page_id in EVERYTHING:
-        wiki.store.live().vectors.delete(sorted(wiki.store.live().vectors.of_page(page_id)))
+        wiki.store.live().vectors.delete(
+            sorted(wiki.store.live().vectors.of_page(str(key(page_id))))
+        )
     asked = len(wiki.site.received())
     assert not any(
-        found.startswith(f"{LEAVE}:") for found in wiki.store.live().vectors.search(leave, 50)
+        found.startswith(f"{key(LEAVE)}:") for found in wiki.store.live().vectors.search(leave, 50)
     )
 
     done = indexer(settings, "rebuild")
     assert (done.returncode, len(wiki.site.received())) == (0, asked)
     found = wiki.store.live().vectors.search(leave, 50)
-    assert next(iter(found)).startswith(f"{LEAVE}:")
+    assert next(iter(found)).startswith(f"{key(LEAVE)}:")
     assert np.isclose(max(found.values()), 1.0, atol=1e-3)
 
 

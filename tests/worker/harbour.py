@@ -55,7 +55,8 @@ def tree(file: Sequence[Entity] = (), **pages: Any) -> Tree:
     for key, said in pages.items():
         more = {"title": said} if isinstance(said, str) else dict(said)
         acl = more.pop("acl", OPEN_ID)
-        indexed[key[1:]] = of_page(key[1:], acl, page(key[1:], **more).model_dump(mode="json"))
+        made = page(key[1:], **more)
+        indexed[made.key] = of_page(made.key, acl, made.model_dump(mode="json"))
     return Tree(indexed, of_file(file, indexed))
 
 

@@ -10,6 +10,7 @@ from wiki import page
 
 from core.evidence.blocks import Blocks
 from core.models import Copy, Evidence, Hit
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.structure import TableRow
@@ -31,8 +32,8 @@ class Pages(Blocks):
     def __init__(self, pages: dict[str, list[Evidence]]) -> None:
         self._pages = pages
 
-    def pieces(self, page_ids: Collection[str], _reader: Reader) -> dict[str, list[Evidence]]:
-        return {page_id: self._pages[page_id] for page_id in page_ids}
+    def pieces(self, pages: Collection[PageKey], _reader: Reader) -> dict[PageKey, list[Evidence]]:
+        return {each: self._pages[each.id] for each in pages}
 
 
 class _Writer:

@@ -85,13 +85,13 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
         pipeline=Pipeline(
             Completer(chat),
             Retriever(searching(store)),
-            LiveAccess(None, store.database),
+            LiveAccess((), store.database),
             generator,
         ),
         without_model=Pipeline(
             Completer(None),
             Retriever(searching(store)),
-            LiveAccess(None, store.database),
+            LiveAccess((), store.database),
             Generator(None, extractor, without=Note.BUDGET),
         ),
         explainer=generator,
@@ -605,7 +605,7 @@ def test_details_are_closed_once_a_page_is_gone_or_not_for_everybody_any_more(
     few = frozenset({frozenset({"group:few"})})
     with store.database.session() as session:
         acl.save(session, few)
-    store.set_acl([record.hits[-1].page.id], before=OPEN_ID, now=acl.acl_id(few))
+    store.set_acl([record.hits[-1].page.key], before=OPEN_ID, now=acl.acl_id(few))
     assert decided(quoting, turn) == "closed"
 
 
@@ -638,7 +638,7 @@ def test_details_that_hold_titles_of_earlier_turns_are_closed_with_those(
             if hit.page.id != record.hits[0].page.id
         ]
         row.record = {**later.model_dump(mode="json"), "hits": kept}
-    store.set_acl([record.hits[0].page.id], before=OPEN_ID, now=acl.acl_id(few))
+    store.set_acl([record.hits[0].page.key], before=OPEN_ID, now=acl.acl_id(few))
     assert decided(quoting, follow_up) == "closed"
 
 

@@ -75,9 +75,10 @@ def _hit(
     view: View,
 ) -> Hit | None:
     described = statement(mention, about, view)
-    if described is None:
+    page = view.tree.pages[mention.node.page].page
+    # A piece names pages of its own source alone.
+    if described is None or any(other.source != page.source for other in described.pages):
         return None
-    page = view.tree.pages[mention.node.page_id].page
     return Hit(
         evidence=_evidence(described, page),
         page=page,
@@ -87,11 +88,11 @@ def _hit(
 
 def _evidence(described: Statement, page: Page) -> Evidence:
     """The id is a digest of what is said and of the other pages behind it."""
-    other_pages = tuple(sorted(described.page_ids - {page.id}))
+    other_pages = tuple(sorted(other.id for other in described.pages - {page.key}))
     hashed = "\0".join((described.text, *other_pages))
     digest = blake2b(hashed.encode(), digest_size=6).hexdigest()
     return Evidence(
-        id=f"place-{page.id}-{digest}",
+        id=f"place-{page.key}-{digest}",
         page_id=page.id,
         kind=Kind.PLACE,
         text=described.text,

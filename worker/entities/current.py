@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlmodel import Session, select
 
 from core import logs
+from core.pages import PageKey, PageKind
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow, PageRow
 from worker.entities.entities_file import Entity
@@ -24,9 +25,9 @@ class CurrentTree:
         self._entities = entities
         self._lock = threading.Lock()
         self._version = ("", -1)
-        self._pages: dict[str, TreePage] = {}
+        self._pages: dict[PageKey, TreePage] = {}
         self._tree = Tree({})
-        self._missing: frozenset[str] = frozenset()
+        self._missing: frozenset[PageKey] = frozenset()
 
     def tree(self) -> Tree:
         """As of the revision that SQL has at this moment."""
@@ -46,23 +47,22 @@ class CurrentTree:
         known, since = self._version
         if identity != known or revision < since:
             self._pages, since = {}, -1
-        columns = select(PageRow.id, PageRow.visible, PageRow.acl_id, PageRow.record)
-        changed = columns.where(PageRow.revision > since)
+        changed = select(PageRow).where(PageRow.revision > since)
         pages = dict(self._pages)
-        for page_id, visible, acl_id, record in session.exec(changed):
-            pages.pop(page_id, None)
-            if visible and record["kind"] == "page":
-                pages[page_id] = of_page(page_id, acl_id, record)
+        for row in session.exec(changed):
+            pages.pop(row.key, None)
+            if row.visible and row.record["kind"] == PageKind.PAGE:
+                pages[row.key] = of_page(row.key, row.acl_id, row.record)
         self._pages, self._version = pages, (identity, revision)
         self._tree = Tree(pages, of_file(self._entities, pages))
         self._log_missing()
 
     def _log_missing(self) -> None:
         """Pages that entries name and the index does not hold: no reader sees these entries."""
-        named = frozenset(node.page_id for node in self._tree.file)
+        named = frozenset(node.page for node in self._tree.file)
         missing = named - self._pages.keys()
         new = missing - self._missing
         if new:
-            ids = sorted(filter(str.isdigit, new))
+            ids = sorted(page.id for page in new if page.id.isdigit())
             log.warning("entities.pages_not_in_the_index", count=len(new), ids=ids)
         self._missing = missing

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core import organization_terms
+from core.pages import PageKey
 from worker.entities.asked import OrganizationQuestion
 from worker.entities.mentions import Mention
 from worker.entities.tree import PAGE, EntityNode, View
@@ -23,7 +24,7 @@ class Statement:
     """Sentences, and the pages behind the names in them."""
 
     text: str
-    page_ids: frozenset[str]
+    pages: frozenset[PageKey]
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,11 @@ def statement(
     if not facts:
         return None
     sentences: list[str] = []
-    page_ids = {mention.node.page_id}
+    pages = {mention.node.page}
     for fact in facts:
         sentences.append(fact.text)
-        page_ids.update(node.page_id for node in fact.named)
-    return Statement("\n".join(sentences), frozenset(page_ids))
+        pages.update(node.page for node in fact.named)
+    return Statement("\n".join(sentences), frozenset(pages))
 
 
 def _wanted(facts: list[_Fact], about: OrganizationQuestion) -> list[_Fact]:

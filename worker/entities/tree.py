@@ -10,6 +10,7 @@ from typing import Any
 
 from core import organization_terms
 from core.models import Page
+from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import Reader
 from worker.entities.entities_file import Entity
 from worker.entities.names import Name, NameIndex, names_of
@@ -25,7 +26,7 @@ class EntityNode:
     key: str
     name: str
     kind: str
-    page_id: str
+    page: PageKey
     parent: str = ""  # key of the node above
     aliases: tuple[str, ...] = ()
     from_file: bool = False
@@ -53,7 +54,7 @@ class TreePage:
 class Tree:
     """All of it, as of one revision of the index, without access control: that is `View`."""
 
-    pages: Mapping[str, TreePage]  # by page id
+    pages: Mapping[PageKey, TreePage]
     file: Sequence[EntityNode] = ()
 
     @cached_property
@@ -95,7 +96,7 @@ class View:
     reader: Reader
 
     def may(self, node: EntityNode) -> bool:
-        page = self.tree.pages.get(node.page_id)
+        page = self.tree.pages.get(node.page)
         if page is None or page.acl_id not in self.reader.acls:
             return False
         return self.reader.searches(page.record["space"])
@@ -140,18 +141,19 @@ class View:
 
 
 def of_page(
-    page_id: str,
+    page: PageKey,
     acl_id: str,
     record: Mapping[str, Any],
 ) -> TreePage:
     """A page as a part of the page above it."""
     title = " ".join(record["title"].split())
-    parent = record.get("parent_id")
+    above = record.get("parent_id")
+    parent = PageKey(page.source, above) if above else None
     node = EntityNode(
-        key=f"page:{page_id}",
+        key=f"page:{page}",
         name=title,
         kind=_kind(title, record.get("labels") or ()),
-        page_id=page_id,
+        page=page,
         parent=f"page:{parent}" if parent else "",
     )
     return TreePage(node, acl_id, record)
@@ -159,17 +161,17 @@ def of_page(
 
 def of_file(
     entities: Sequence[Entity],
-    pages: Mapping[str, TreePage],
+    pages: Mapping[PageKey, TreePage],
 ) -> list[EntityNode]:
     """The entries of the file; no reader sees one whose page is not in the index."""
-    ids_by_url = {each.record["url"]: page_id for page_id, each in pages.items()}
+    by_url = {each.record["url"]: key for key, each in pages.items()}
     nodes: list[EntityNode] = []
     for number, entity in enumerate(entities):
         node = EntityNode(
             key=f"file:{number}",
             name=" ".join(entity.name.split()),
             kind=entity.kind,
-            page_id=_page_id(entity.page, ids_by_url),
+            page=_named_page(entity.page, by_url),
             parent="" if entity.parent is None else f"file:{entity.parent}",
             aliases=entity.aliases,
             from_file=True,
@@ -178,11 +180,12 @@ def of_file(
     return nodes
 
 
-def _page_id(id_or_url: str, ids_by_url: Mapping[str, str]) -> str:
-    if known := ids_by_url.get(id_or_url):
+def _named_page(id_or_url: str, by_url: Mapping[str, PageKey]) -> PageKey:
+    """A bare id is one of Confluence's."""
+    if known := by_url.get(id_or_url):
         return known
     in_url = _PAGE_ID.search(id_or_url)
-    return in_url[1] if in_url else id_or_url
+    return PageKey(CONFLUENCE, in_url[1] if in_url else id_or_url)
 
 
 def _kind(title: str, labels: Iterable[str]) -> str:

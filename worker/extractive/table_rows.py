@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
+from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from core.structure import Cells
 from worker.extractive.spans import Span
@@ -147,8 +148,8 @@ def named_columns(span: Span, completed: Completed) -> set[str]:
     return columns
 
 
-def _table(span: Span) -> tuple[str, int | None]:
-    return span.hit.page.id, span.hit.evidence.table_number
+def _table(span: Span) -> tuple[PageKey, int | None]:
+    return span.hit.page.key, span.hit.evidence.table_number
 
 
 def _name(cells: Cells) -> tuple[str, str] | None:

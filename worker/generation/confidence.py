@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 
 from core.models import Answer, Confidence, Hit, Kind, Note, Source
+from core.pages import PageKey
 
 HIGH, MEDIUM = 0.85, 0.6  # probability from which a source is called so
 FEATURES = ("best", "gap", "dense", "share", "first")
@@ -52,7 +53,7 @@ def with_confidence(answer: Answer, hits: Sequence[Hit]) -> Answer:
     )
 
 
-def features(hits: Sequence[Hit], page_id: str) -> tuple[float, ...]:
+def features(hits: Sequence[Hit], page: PageKey) -> tuple[float, ...]:
     """What the search says of a page, in the order of FEATURES.
 
     The best score of its pieces; how far that lies above the best of all other pages; the best
@@ -62,8 +63,8 @@ def features(hits: Sequence[Hit], page_id: str) -> tuple[float, ...]:
     """
     ranked = list(_ranked(hits))
     found = [hit for hit in ranked if not hit.aside] or ranked
-    among, others = _by_page(found, page_id)
-    own = among or _by_page(ranked, page_id)[0]
+    among, others = _by_page(found, page)
+    own = among or _by_page(ranked, page)[0]
     best = _best_score(own)
     gap = best - _best_score(others)
     dense = max((hit.dense for hit in own), default=0.0)
@@ -78,12 +79,12 @@ def _ranked(hits: Sequence[Hit]) -> Iterator[Hit]:
             yield hit
 
 
-def _by_page(hits: Sequence[Hit], page_id: str) -> tuple[list[Hit], list[Hit]]:
+def _by_page(hits: Sequence[Hit], page: PageKey) -> tuple[list[Hit], list[Hit]]:
     """The hits of this page, and those of all others."""
     own: list[Hit] = []
     others: list[Hit] = []
     for hit in hits:
-        (own if hit.page.id == page_id else others).append(hit)
+        (own if hit.page.key == page else others).append(hit)
     return own, others
 
 
@@ -113,5 +114,5 @@ def _of_source(source: Source, hits: Sequence[Hit]) -> Confidence | None:
         return None
     if Kind.PLACE in {hit.evidence.kind for hit in cited}:
         return Confidence.HIGH  # read from the tree, not found by likeness
-    found = features(hits, cited[0].page.id)
+    found = features(hits, cited[0].page.key)
     return step(calibration().probability(found))

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.models import Evidence, Hit
+from core.pages import PageKey
 from core.structure import NO_NEIGHBOUR
 from worker.prompting.cut import WayToCut, least, ways
 from worker.prompting.evidence_blocks import Frozen, PromptBlock, Shown, blocks, data, groups, size
@@ -186,16 +187,16 @@ def _shared(one: Sequence[str], two: Sequence[str]) -> int:
 
 def _with_neighbours(shown: list[Shown], room: int) -> list[Shown]:
     """The texts before and after, where the piece that holds them is not shown anyway."""
-    given: set[tuple[str, int]] = set()
+    given: set[tuple[PageKey, int]] = set()
     for each in shown:
         for piece in (each.hit.evidence, *each.block):
-            given.add((each.hit.page.id, piece.position))
+            given.add((each.hit.page.key, piece.position))
     for group in groups(shown):
         if len(group) > 1:
             continue
         number, each = group[0]
         place = number - 1
-        own, page = each.hit.evidence, each.hit.page.id
+        own, page = each.hit.evidence, each.hit.page.key
         if own.before.lines and (page, own.position - 1) not in given:
             before = sanitize.line(own.before.text)
             wider = replace(shown[place], before=before)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.models import Evidence, Hit, Kind, Page
+from core.pages import PageKey
 from core.structure import TableSlice
 from worker.prompting import templates
 from worker.prompting.table_lines import TableLine, markdown, table_lines
@@ -75,11 +76,11 @@ def blocks(shown: Sequence[Shown]) -> Iterator[PromptBlock]:
 
 def groups(shown: Sequence[Shown]) -> list[list[tuple[int, Shown]]]:
     """The numbered hits, those of one table together in the place of the best; a cut one alone."""
-    found: dict[tuple[str, int], list[tuple[int, Shown]]] = {}
+    found: dict[tuple[PageKey, int], list[tuple[int, Shown]]] = {}
     for number, each in enumerate(shown, start=1):
         table = each.hit.evidence.table_number
         group = -number if table is None or _stands_alone(each) else table
-        found.setdefault((each.hit.page.id, group), []).append((number, each))
+        found.setdefault((each.hit.page.key, group), []).append((number, each))
     return list(found.values())
 
 

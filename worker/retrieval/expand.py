@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from core.evidence.blocks import Blocks
 from core.models import Evidence, Hit, Kind
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.question import Completed, QuestionKind
 
@@ -21,7 +22,7 @@ TOP = 5  # hits among which a table must be for its rows to be wanted
 TABLES = 2
 ROWS = 300  # of one table
 
-Pages = dict[str, list[Evidence]]  # the pieces of each page, by its id
+Pages = dict[PageKey, list[Evidence]]  # the pieces of each page
 
 _OVER_ALL_ROWS = re.compile(
     r"\b(how many|number of|count|counts|most|least|fewest|largest|biggest|smallest"
@@ -54,7 +55,7 @@ class EvidenceExpander:
         hits: Sequence[Hit],
         reader: Reader,
     ) -> tuple[Hit, ...]:
-        pages = self._blocks.pieces({hit.page.id for hit in hits}, reader)
+        pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         with_blocks = tuple(_with_blocks(hits, pages))
         if not over_all_rows(completed):
             return with_blocks
@@ -107,7 +108,7 @@ def _block(hit: Hit, pages: Pages) -> list[Evidence]:
         return []
     run: list[Evidence] = []
     has_hit = False
-    for piece in pages[hit.page.id]:
+    for piece in pages[hit.page.key]:
         is_alike = _alike(piece, hit.evidence)
         is_next = not run or piece.position == run[-1].position + 1
         if not is_alike or not is_next:
@@ -139,7 +140,7 @@ def _missing_rows(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
 
 def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:
     """The rows of the hit's table that have no restrictions of their own."""
-    for piece in pages[hit.page.id]:
+    for piece in pages[hit.page.key]:
         is_row = piece.kind is Kind.ROW and piece.table_number == hit.evidence.table_number
         if is_row and not piece.acl_id:
             yield piece
@@ -148,9 +149,9 @@ def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:
 def _tables(hits: Sequence[Hit]) -> list[Hit]:
     """A hit of each table among the best hits."""
     best = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE]
-    tables: dict[tuple[str, int], Hit] = {}
+    tables: dict[tuple[PageKey, int], Hit] = {}
     for hit in best[:TOP]:
         table = hit.evidence.table_number
         if table is not None:
-            tables.setdefault((hit.page.id, table), hit)
+            tables.setdefault((hit.page.key, table), hit)
     return list(tables.values())[:TABLES]

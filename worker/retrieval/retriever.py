@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.evidence import EvidenceSearch, Query, SearchResult
 from core.models import Hit, Mode
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
 from worker.question.classify import pieces
@@ -73,12 +74,12 @@ class Retriever:
     ) -> tuple[Hit, ...]:
         """A table often names a thing in several rows: one must not look like the only one."""
         found: list[Hit] = []
-        pages: set[str] = set()
+        pages: set[PageKey] = set()
         for hit in hits:
             found.append(hit)
-            is_new_table = hit.evidence.table is not None and hit.page.id not in pages
+            is_new_table = hit.evidence.table is not None and hit.page.key not in pages
             if is_new_table and len(pages) < PAGES_WITH_TABLES:
-                pages.add(hit.page.id)
+                pages.add(hit.page.key)
                 found += self.evidence.best_rows(query, hit, ROWS, reader)
         return _distinct(found)
 

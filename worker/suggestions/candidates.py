@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from core.evidence.lexical.analyzer import content_words
 from core.models import Answer, Evidence, Hit, Kind, Note, Page
+from core.pages import PageKey
 from core.question import Completed
 from worker.question.rewrite import Past
 from worker.suggestions.question_templates import QuestionTemplates, Wordings, lowered
@@ -22,7 +23,7 @@ class Candidate:
 
     wordings: Wordings
     about: frozenset[str]  # content words of what is asked for, apart from the page's title
-    pages: frozenset[str]  # ids of the pages that may answer
+    pages: frozenset[PageKey]  # that may answer
     # Ids of the evidence that answers; empty when it is not known beforehand.
     pieces: frozenset[str] = frozenset()
     answers: tuple[str, ...] = ()  # texts that answer it: who has read one need not ask
@@ -72,13 +73,13 @@ class Neighbourhood:
     """An answered question, the pages found for it, and how its language asks."""
 
     turn: Answered
-    pieces: Mapping[str, Sequence[Evidence]]  # of every page found, in the order of the page
+    pieces: Mapping[PageKey, Sequence[Evidence]]  # of every page found, in the order of the page
     words: QuestionTemplates
 
     def cited_pages(self) -> dict[Page, list[Evidence]]:
         found: dict[Page, list[Evidence]] = {}
         for hit in self.turn.cited:
-            if hit.page.id in self.pieces:
+            if hit.page.key in self.pieces:
                 found.setdefault(hit.page, []).append(hit.evidence)
         return found
 
@@ -86,7 +87,7 @@ class Neighbourhood:
         """A heading or column as written inside an English sentence; in German capitals stay."""
         if self.turn.language is not Language.ENGLISH:
             return text
-        texts = [piece.text for piece in self.pieces[page.id] if piece.table is None]
+        texts = [piece.text for piece in self.pieces[page.key] if piece.table is None]
         if language(" ".join(texts)) is Language.GERMAN:
             return text
         return text if _is_name(text, texts) else lowered(text)
@@ -116,7 +117,7 @@ def candidate(
     return Candidate(
         wordings=wordings,
         about=frozenset(content_words(about)),
-        pages=frozenset({page.id}),
+        pages=frozenset({page.key}),
         pieces=frozenset(piece.id for piece in pieces),
         answers=tuple(answers),
     )

@@ -53,7 +53,7 @@ class Proposer:
         except ModelUnavailable as error:
             log.info("suggest.model_unavailable", error=str(error))
             return [], Usage()
-        pages = frozenset(hit.page.id for hit in turn.hits)
+        pages = frozenset(hit.page.key for hit in turn.hits)
         candidates: list[Candidate] = []
         for text in questions(reply.text):
             about = frozenset(content_words(text))

@@ -18,7 +18,7 @@ def sections(around: Neighbourhood) -> Iterator[Candidate]:
     for page, cited in around.cited_pages().items():
         last_cited = max(piece.position for piece in cited)
         named = {piece.heading_path for piece in cited}
-        for section in _by_distance(around.pieces[page.id], last_cited):
+        for section in _by_distance(around.pieces[page.key], last_cited):
             if section[0].heading_path not in named:
                 yield from _section(around, page, section)
 
@@ -39,19 +39,19 @@ def _by_distance(
 
 def other_pages(around: Neighbourhood) -> Iterator[Candidate]:
     """Found sections of pages that are not cited; children and siblings of the cited ones first."""
-    cited = {page.id for page in around.cited_pages()}
+    cited = {page.key for page in around.cited_pages()}
     related: list[Hit] = []
     best = max((hit.score for hit in around.turn.hits), default=0.0)
     for hit in around.turn.hits:
-        if hit.page.id in cited or hit.evidence.kind is Kind.PLACE:
+        if hit.page.key in cited or hit.evidence.kind is Kind.PLACE:
             continue
         if hit.score >= RELATED * best:
             related.append(hit)
     parents = set(cited)
     for hit in around.turn.cited:
-        if hit.page.parent_id is not None:
-            parents.add(hit.page.parent_id)
-    related.sort(key=lambda hit: hit.page.parent_id not in parents)
+        if hit.page.parent is not None:
+            parents.add(hit.page.parent)
+    related.sort(key=lambda hit: hit.page.parent not in parents)
     yield from _found(around, related)
 
 
@@ -75,7 +75,7 @@ def _terms(hit: Hit) -> set[str]:
 def _found(around: Neighbourhood, hits: Iterable[Hit]) -> Iterator[Candidate]:
     for hit in hits:
         path = hit.evidence.heading_path
-        of_page = around.pieces.get(hit.page.id, ())
+        of_page = around.pieces.get(hit.page.key, ())
         section = [piece for piece in of_page if piece.heading_path == path]
         if section:
             yield from _section(around, hit.page, section)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import content_words
 from core.models import Evidence, Page
+from core.pages import PageKey
 from worker.suggestions.candidates import Candidate, Neighbourhood, candidate, interleave
 
 _SAYS_NOTHING = re.compile(r"\W*|\(\w+\)|n/?a|tbd|not tested", re.IGNORECASE)  # of a cell
@@ -112,14 +113,14 @@ class _FoundTable:
 
 def _tables(around: Neighbourhood) -> Iterator[_FoundTable]:
     """The cited tables of which the reader may see rows."""
-    tables: dict[tuple[str, int], Page] = {}
+    tables: dict[tuple[PageKey, int], Page] = {}
     for hit in around.turn.cited:
         table = hit.evidence.table_number
         if table is not None:
-            tables[hit.page.id, table] = hit.page
+            tables[hit.page.key, table] = hit.page
     cited_ids = {hit.evidence.id for hit in around.turn.cited}
-    for (page_id, table), page in tables.items():
-        rows = list(_rows(around.pieces.get(page_id, ()), table))
+    for (key, table), page in tables.items():
+        rows = list(_rows(around.pieces.get(key, ()), table))
         cited = [row for row in rows if row.id in cited_ids]
         others = [row for row in rows if row.id not in cited_ids]
         if rows:

@@ -15,6 +15,7 @@ from core.evidence import EvidenceSearch, Query
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.analyzer import content_words, words
 from core.models import Evidence, Hit, Usage
+from core.pages import PageKey
 from core.policy.acl import Reader
 from worker.suggestions.candidates import Answered, Candidate, Neighbourhood, interleave
 from worker.suggestions.from_model import Proposer
@@ -38,7 +39,7 @@ class Suggestion:
     """A question to show, and where its answer was found."""
 
     text: str
-    page_id: str
+    page: PageKey
     about: frozenset[str]
 
 
@@ -58,20 +59,21 @@ class Suggester:
         usage = Usage()
         if self._proposer:
             proposed, usage = self._proposer.propose(turn, deadline=deadline)
-        confirmed = {hit.page.id for hit in turn.hits}
+        confirmed = {hit.page.key for hit in turn.hits}
         candidates = [*proposed, *neighbours(turn, self._pieces(confirmed, reader))]
         check = _AnswerabilityCheck(self._evidence, turn, reader)
         return tuple(check.passing(candidates)), usage
 
     def _pieces(
         self,
-        confirmed: set[str],
+        confirmed: set[PageKey],
         reader: Reader,
-    ) -> dict[str, list[Evidence]]:
+    ) -> dict[PageKey, list[Evidence]]:
         """What this reader may see of these pages, without pieces that name unconfirmed pages."""
         found = self._blocks.pieces(confirmed, reader)
-        for page_id, pieces in found.items():
-            found[page_id] = [piece for piece in pieces if confirmed.issuperset(piece.names)]
+        for page, pieces in found.items():
+            known = {each.id for each in confirmed if each.source == page.source}
+            found[page] = [piece for piece in pieces if known.issuperset(piece.names)]
         return found
 
 
@@ -121,9 +123,9 @@ class _AnswerabilityCheck:
         for text in candidate.wordings:
             is_shown = len(text) <= MOST_CHARACTERS and self._differs(text)
             if is_shown and self._has_budget():
-                page_id = self._answering_page(text, candidate)
-                if page_id in candidate.pages:
-                    return Suggestion(text, page_id, candidate.about)
+                page = self._answering_page(text, candidate)
+                if page is not None and page in candidate.pages:
+                    return Suggestion(text, page, candidate.about)
         return None
 
     def _differs(self, text: str) -> bool:
@@ -134,19 +136,19 @@ class _AnswerabilityCheck:
                 return False
         return True
 
-    def _answering_page(self, text: str, candidate: Candidate) -> str:
-        """The page that clearly answers, with the very piece that is meant; empty without one."""
+    def _answering_page(self, text: str, candidate: Candidate) -> PageKey | None:
+        """The page that clearly answers, with the very piece that is meant, if any."""
         self._searches += 1
         found = self._evidence.search(Query(text), LOOKED_AT, self._reader)
         if found.words_only:
             # Chroma is unavailable: every further search would wait for it again.
             self._searches = SEARCHES
         if not found.hits or not _has_expected(candidate, found.hits):
-            return ""
+            return None
         first = found.hits[0]
-        rivals = [hit.score for hit in found.hits if hit.page.id != first.page.id]
+        rivals = [hit.score for hit in found.hits if hit.page.key != first.page.key]
         is_ahead = first.score - max(rivals, default=0.0) >= MARGIN
-        return first.page.id if is_ahead else ""
+        return first.page.key if is_ahead else None
 
     def _has_budget(self) -> bool:
         return self._searches < SEARCHES and time.monotonic() < self._until
@@ -186,7 +188,7 @@ def _alike(some: set[str], others: set[str]) -> float:
 
 def neighbours(
     turn: Answered,
-    pieces: Mapping[str, Sequence[Evidence]],
+    pieces: Mapping[PageKey, Sequence[Evidence]],
 ) -> list[Candidate]:
     """What could be asked next by rules, the best first: cells, sections and other pages in turns.
 

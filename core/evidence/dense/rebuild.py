@@ -15,8 +15,9 @@ from core.evidence.dense.collections import Dense, Live, embedded_text, locked_s
 from core.evidence.dense.embedding_cache import embed
 from core.evidence.dense.nearest import vectors_of
 from core.models import Evidence, Page
+from core.pages import PageKey
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page
 
 SAMPLE = 20  # pieces that have to find themselves
 
@@ -108,10 +109,10 @@ def _catch_up(
     """Put in what changed after this revision; the revision that it has reached."""
     with database.reading() as session:
         state = session.get_one(IndexRow, 1)
-        changed = select(PageRow.id).where(PageRow.revision > since)
+        changed = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
         pages = session.exec(changed).all()
-    for done, page_id in enumerate(pages, start=1):
-        _put(database, new, page_id, again=since >= 0)
+    for done, found in enumerate(pages, start=1):
+        _put(database, new, PageKey(*found), again=since >= 0)
         report(done, len(pages))
     return state.revision
 
@@ -119,20 +120,20 @@ def _catch_up(
 def _put(
     database: Database,
     new: Live,
-    page_id: str,
+    key: PageKey,
     *,
     again: bool,
 ) -> None:
     with database.reading() as session:
-        page = Page.model_validate(session.get_one(PageRow, page_id).record)
-        evidence = select(EvidenceRow).where(EvidenceRow.page_id == page_id)
+        page = Page.model_validate(session.get_one(PageRow, key).record)
+        evidence = select(EvidenceRow).where(is_on_page([key]))
         rows = session.exec(evidence).all()
     pieces = [Evidence.model_validate(row.record) for row in rows]
     texts = [embedded_text(page, piece) for piece in pieces]
     vectors, _ = embed(database, new.embedder, texts)
     ids = [piece.id for piece in pieces]
-    there = new.vectors.of_page(page_id) if again else set[str]()
-    new.vectors.replace(page_id, ids, vectors, there=there)
+    there = new.vectors.of_page(str(key)) if again else set[str]()
+    new.vectors.replace(str(key), ids, vectors, there=there)
     new.vectors.delete(sorted(there.difference(ids)))
 
 

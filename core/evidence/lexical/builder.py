@@ -14,6 +14,7 @@ import numpy as np
 
 from core.evidence.lexical.analyzer import plain_words
 from core.evidence.lexical.bm25f import FIELDS, Arrays, FieldTerms, counted
+from core.pages import PageKey
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class PieceEntry:
 class PageEntries:
     """A page as it is now; without pieces it disappears."""
 
-    page_id: str
+    key: PageKey
     acl_id: str
     title: str
     pieces: Sequence[PieceEntry]
@@ -75,31 +76,31 @@ class Incoming:
     """What pages bring into an index; shapes and names are those of `Snapshot`."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
-        self.replaced: set[str] = set()  # pages, also those that have disappeared
+        self.replaced: set[PageKey] = set()  # pages, also those that have disappeared
         self.pieces = Terms(numbers)
         self.pages = Terms(numbers)
         self.piece_ids: list[str] = []
         self.acls: list[str] = []
-        self.page_ids: list[str] = []
+        self.page_keys: list[PageKey] = []
         self.titles: list[str] = []
         self.unsettled: list[bool] = []
         self.page_of = array("i")
         self.plain: set[str] = set()
 
     def add(self, page: PageEntries) -> None:
-        self.replaced.add(page.page_id)
+        self.replaced.add(page.key)
         if not page.pieces:
             return
         counts = [counted(page.title, piece.path, piece.body) for piece in page.pieces]
         self.plain |= plain_words(page.title)
         for piece, found in zip(page.pieces, counts, strict=True):
             self.pieces.add(found)
-            self.page_of.append(len(self.page_ids))
+            self.page_of.append(len(self.page_keys))
             self.piece_ids.append(piece.evidence_id)
             self.acls.append(piece.acl_id)
             self.plain |= plain_words(piece.path) | plain_words(piece.body)
         self.pages.add(_whole(page, counts))
-        self.page_ids.append(page.page_id)
+        self.page_keys.append(page.key)
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)
 

@@ -11,18 +11,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Evidence, Kind, Page
+from core.pages import PageKey
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 8
+FORMAT = 9
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
@@ -70,7 +71,7 @@ class LexicalIndex:
             new = before.incoming(pages)
             self._snapshot = before.changed(new, identity=identity, revision=revision)
             self._saved += len(new.replaced)
-            if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_ids):
+            if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_keys):
                 self._saved = 0
                 snapshot_file.save(self._path, self._snapshot)
 
@@ -99,8 +100,8 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
         since = lexical.revision(state.identity)
         if state.revision == since:
             return state
-        query = select(PageRow.id).where(PageRow.revision > since)
-        changed = session.exec(query).all()
+        query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
+        changed = [PageKey(*found) for found in session.exec(query).all()]
         lexical.catch_up(
             _entries(session, changed),
             identity=state.identity,
@@ -110,30 +111,28 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
     return state
 
 
-def _entries(session: Session, page_ids: Sequence[str]) -> Iterator[PageEntries]:
+def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]:
     """These pages as they are now, a few read at a time.
 
     The text of a whole wiki is more than a process should hold.
     """
-    for start in range(0, len(page_ids), PAGES_AT_ONCE):
-        batch = page_ids[start : start + PAGES_AT_ONCE]
-        in_batch = col(PageRow.id).in_(batch)
-        pages = session.exec(select(PageRow).where(in_batch)).all()
-        by_id = {row.id: row for row in pages}
-        pieces = defaultdict[str, list[EvidenceRow]](list)
-        evidence = select(EvidenceRow).where(col(EvidenceRow.page_id).in_(batch))
-        for piece in session.exec(evidence).all():
-            pieces[piece.page_id].append(piece)
-        for page_id in batch:
-            if page_id in by_id:
-                yield _page_entries(by_id[page_id], pieces[page_id])
+    for start in range(0, len(keys), PAGES_AT_ONCE):
+        batch = keys[start : start + PAGES_AT_ONCE]
+        pages = session.exec(select(PageRow).where(is_page(batch))).all()
+        by_key = {row.key: row for row in pages}
+        pieces = defaultdict[PageKey, list[EvidenceRow]](list)
+        for piece in session.exec(select(EvidenceRow).where(is_on_page(batch))).all():
+            pieces[piece.page].append(piece)
+        for key in batch:
+            if key in by_key:
+                yield _page_entries(by_key[key], pieces[key])
 
 
 def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
     page = Page.model_validate(row.record)
     pieces = [_piece_entry(each) for each in found] if row.visible else []
     return PageEntries(
-        page_id=row.id,
+        key=row.key,
         acl_id=row.acl_id,
         title=page.title,
         pieces=pieces,

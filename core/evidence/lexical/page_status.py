@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.models import Page
+from core.pages import PageStatus
 
 # Words that mark a page which is not the one to go by; English and German.
 _STATE = (
@@ -42,7 +43,7 @@ _LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|arc
 
 def is_unsettled(page: Page) -> bool:
     """A draft, a copy, something archived or in somebody's personal space."""
-    if page.status != "current" or is_personal(page):
+    if page.status is not PageStatus.CURRENT or is_personal(page):
         return True
     if any(pattern.search(page.title) for pattern in _IN_TITLE):
         return True

@@ -14,6 +14,7 @@ from core.evidence.lexical.analyzer import asked, plain_words
 from core.evidence.lexical.bm25f import Postings, without
 from core.evidence.lexical.builder import Incoming, PageEntries
 from core.evidence.lexical.page_status import superseded
+from core.pages import PageKey
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ class Snapshot:
     pages: Postings = field(default_factory=Postings)
     piece_ids: tuple[str, ...] = ()
     acls: tuple[str, ...] = ()  # of each piece
-    page_ids: tuple[str, ...] = ()
+    page_keys: tuple[PageKey, ...] = ()
     titles: tuple[str, ...] = ()  # of each page
     unsettled: tuple[bool, ...] = ()  # of each page
     # The place of each piece's page.
@@ -60,7 +61,7 @@ class Snapshot:
         return sorted(found)
 
     def readable(
-        self, acls: Collection[str], pages: Collection[str] | None = None
+        self, acls: Collection[str], pages: Collection[PageKey] | None = None
     ) -> NDArray[np.bool_]:
         """Which pieces have these ACLs, and are on these pages (None: any); shape (pieces,)."""
         names, codes = self._acl_codes
@@ -68,7 +69,7 @@ class Snapshot:
         mask: NDArray[np.bool_] = np.array(passed, np.bool_)[codes]
         if pages is None:
             return mask
-        wanted = [page in pages for page in self.page_ids]
+        wanted = [page in pages for page in self.page_keys]
         on_pages = np.array(wanted, np.bool_)
         return mask & on_pages[self.page_of]
 
@@ -94,8 +95,8 @@ class Snapshot:
         revision: int,
     ) -> Snapshot:
         """The next snapshot: these pages replaced, everything else as it was."""
-        replaced = [place for place, page_id in enumerate(self.page_ids) if page_id in new.replaced]
-        kept_pages = without(len(self.page_ids), replaced)
+        replaced = [place for place, key in enumerate(self.page_keys) if key in new.replaced]
+        kept_pages = without(len(self.page_keys), replaced)
         kept = kept_pages[self.page_of]
         places = np.cumsum(kept_pages) - 1
         page_of = places[self.page_of[kept]]
@@ -107,7 +108,7 @@ class Snapshot:
             pages=self._pages.changed(kept_pages, new.pages.sorted()),
             piece_ids=(*_those(self.piece_ids, kept), *new.piece_ids),
             acls=(*_those(self.acls, kept), *new.acls),
-            page_ids=(*_those(self.page_ids, kept_pages), *new.page_ids),
+            page_keys=(*_those(self.page_keys, kept_pages), *new.page_keys),
             titles=(*_those(self.titles, kept_pages), *new.titles),
             unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
             page_of=np.concatenate([page_of, new_page_of]).astype(np.int32),

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from core import logs
 from core.evidence.lexical.bm25f import Postings
 from core.evidence.lexical.snapshot import Snapshot
+from core.pages import PageKey
 
 _ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
-_NAMED = ("identity", "revision", "piece_ids", "acls", "page_ids", "titles", "unsettled")
+_NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", "titles", "unsettled")
 
 log = logs.get(__name__)
 
@@ -59,7 +60,7 @@ def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
         pages=Postings(terms, *(arrays[f"pages_{name}"] for name in _ARRAYS)),
         piece_ids=tuple(named["piece_ids"]),
         acls=tuple(named["acls"]),
-        page_ids=tuple(named["page_ids"]),
+        page_keys=tuple(PageKey(*each) for each in named["page_keys"]),
         titles=tuple(named["titles"]),
         unsettled=tuple(named["unsettled"]),
         page_of=arrays["page_of"],

@@ -68,8 +68,8 @@ def _same(words: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def _merged(first: Hit, other: Hit) -> Hit:
-    known = [copy.page.id for copy in first.everywhere]
-    if other.page.id in known:
+    known = [copy.page.key for copy in first.everywhere]
+    if other.page.key in known:
         return first
     shown, duplicate = first, other
     if authority(other.page) > authority(first.page):

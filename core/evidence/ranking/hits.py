@@ -11,6 +11,7 @@ from core.evidence.filters import readable_evidence
 from core.evidence.ranking.deduplicate import Distinct
 from core.evidence.ranking.signals import CandidateScores
 from core.models import Evidence, Hit, Page
+from core.pages import PageKey
 from core.policy.acl import Reader
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
@@ -27,11 +28,11 @@ def best_hits(
     """The k best candidates that SQL still has for this reader, at most `per_page` of a page."""
     by_id = {each.piece: each for each in scored}
     distinct = Distinct()
-    of_page = Counter[str]()
+    of_page = Counter[PageKey]()
     for evidence, page in _load(database, list(by_id), 4 * k, reader):
         hit = _hit(evidence, page, by_id[evidence.id])
-        if of_page[page.id] < per_page and distinct.add(hit):
-            of_page[page.id] += 1
+        if of_page[page.key] < per_page and distinct.add(hit):
+            of_page[page.key] += 1
         if len(distinct.hits) == k:
             break
     return tuple(distinct.hits)

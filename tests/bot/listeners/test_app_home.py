@@ -51,7 +51,7 @@ def fill(desk: Desk) -> None:
         session.add(SpaceRow(key="HR", name="People"))
         session.add(SpaceRow(key="BOARD", name="The board"))
         session.add(SyncRow(space="HR", started_at=1.0, finished_at=1_772_000_000.0, complete=True))
-        session.add(SyncRow(space="OPS", started_at=2.0, error="ConfluenceUnreachable"))
+        session.add(SyncRow(space="OPS", started_at=2.0, error="SourceUnreachable"))
 
 
 def put(desk: Desk, key: str, space: str, title: str, heading: str, acl: str = OPEN_ID) -> None:

@@ -12,14 +12,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from wiki_site import client, datacenter
 
-from core.confluence import RETRY, Confluence, connect
+from core.confluence import RETRY, connect
+from core.page_source import PageSource
 from sandbox.http.server import running
 
 QUICK = RETRY.new(backoff_factor=0, backoff_jitter=0)
 
 
 @contextmanager
-def answering(*replies: dict[str, Any], flavor: str = "cloud") -> Iterator[Confluence]:
+def answering(*replies: dict[str, Any], flavor: str = "cloud") -> Iterator[PageSource]:
     """A site that gives these replies in turn, whatever it is asked, and then repeats the last."""
     left = list(replies)
 
@@ -33,7 +34,7 @@ def answering(*replies: dict[str, Any], flavor: str = "cloud") -> Iterator[Confl
 @contextmanager
 def answering_by(
     respond: Callable[[Request], Response], flavor: str = "cloud"
-) -> Iterator[Confluence]:
+) -> Iterator[PageSource]:
     """A site that answers by a function."""
 
     async def endpoint(request: Request) -> Response:

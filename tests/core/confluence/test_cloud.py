@@ -10,10 +10,11 @@ import pytest
 from confluence_answers import answering
 from wiki_site import HOME, LEAVE, LEAVE_BODY, NEWS, SALARY, client, content
 
-from core.confluence import Body, Confluence, Space, Whereabouts
 from core.confluence.pace import RequestPace
-from core.errors import ConfluenceNotUnderstood, ConfluenceUnreachable, SettingsError
+from core.errors import SettingsError, SourceNotUnderstood, SourceUnreachable
 from core.models import Page
+from core.page_source import Body, PageSource, Space, Whereabouts
+from core.pages import PageStatus
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
@@ -32,11 +33,11 @@ def site(served: tuple[str, Site]) -> Site:
 
 
 @pytest.fixture
-def confluence(served: tuple[str, Site], site: Site) -> Confluence:
+def confluence(served: tuple[str, Site], site: Site) -> PageSource:
     return client(served[0])
 
 
-def doc(confluence: Confluence) -> Space:
+def doc(confluence: PageSource) -> Space:
     return confluence.spaces(("DOC",))[0]
 
 
@@ -55,20 +56,20 @@ def page(identifier: str, kind: str = "page") -> Page:
     return Page(id=identifier, kind=kind, space="DOC", title="", url="")
 
 
-def test_spaces_are_found_by_key_and_all_of_them_by_a_star(confluence: Confluence) -> None:
+def test_spaces_are_found_by_key_and_all_of_them_by_a_star(confluence: PageSource) -> None:
     assert {space.key for space in confluence.spaces(("DOC", "OPS"))} == {"DOC", "OPS"}
     assert {space.key for space in confluence.spaces(("*",))} == {"DOC", "OPS", "OLD"}
 
 
 def test_a_space_that_the_site_does_not_know_is_a_wrong_setting_that_is_named(
-    confluence: Confluence,
+    confluence: PageSource,
 ) -> None:
     with pytest.raises(SettingsError, match="CONFLUENCE_SPACES: NOPE not found"):
         confluence.spaces(("DOC", "NOPE"))
 
 
 def test_a_manifest_holds_pages_and_blog_posts_with_all_that_plans_need(
-    confluence: Confluence,
+    confluence: PageSource,
 ) -> None:
     pages = {each.page.id: each.page for each in confluence.manifest(doc(confluence))}
     assert set(pages) == {"1", "2", "3", "4", "5", "6"}
@@ -86,7 +87,7 @@ def test_a_manifest_holds_pages_and_blog_posts_with_all_that_plans_need(
 
 
 def test_a_manifest_of_more_pages_than_one_request_returns_is_complete(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     for number in range(260):
         site.create("OPS", f"Page {number}", "")
@@ -95,7 +96,7 @@ def test_a_manifest_of_more_pages_than_one_request_returns_is_complete(
 
 
 def test_bodies_come_by_id_and_one_that_is_gone_is_left_out(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     site.purge(HOME)
     assert confluence.bodies([page(HOME), page(LEAVE)]) == {LEAVE: Body(LEAVE_BODY, 1)}
@@ -112,14 +113,14 @@ def test_an_item_without_its_body_is_left_out() -> None:
     [("archive", "archived"), ("trash", "trashed"), ("purge", "gone"), ("rename", "current")],
 )
 def test_the_whereabouts_of_a_page_are_told(
-    confluence: Confluence, site: Site, verb: str, status: str
+    confluence: PageSource, site: Site, verb: str, status: str
 ) -> None:
     getattr(site, verb)(LEAVE, **({"title": "New"} if verb == "rename" else {}))
     place = "" if status == "gone" else doc(confluence).id
-    assert confluence.whereabouts(page(LEAVE)) == Whereabouts(status, place)
+    assert confluence.whereabouts(page(LEAVE)) == Whereabouts(PageStatus(status), place)
 
 
-def test_labels_and_restrictions_are_those_of_the_very_page(confluence: Confluence) -> None:
+def test_labels_and_restrictions_are_those_of_the_very_page(confluence: PageSource) -> None:
     assert confluence.labels(page(LEAVE)) == ("policy",)
     assert [bool(confluence.readers(page_id)) for page_id in (HOME, SALARY, "4")] == [
         False,
@@ -137,12 +138,12 @@ def test_labels_and_restrictions_are_those_of_the_very_page(confluence: Confluen
 def test_restrictions_that_are_not_told_in_full_are_not_taken_for_none(
     reply: dict[str, Any],
 ) -> None:
-    with answering(reply) as confluence, pytest.raises(ConfluenceNotUnderstood):
+    with answering(reply) as confluence, pytest.raises(SourceNotUnderstood):
         confluence.readers("1")
 
 
 def test_names_are_asked_for_once_and_unknown_accounts_have_none(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     assert confluence.names({"sandbox:ines", "sandbox:nobody", ""}) == {
         "sandbox:ines": "Ines Carvalho"
@@ -177,7 +178,7 @@ def test_names_are_asked_for_once_and_unknown_accounts_have_none(
     ],
 )
 def test_a_listing_that_turns_in_a_circle_is_an_error(replies: list[dict[str, Any]]) -> None:
-    with answering(*replies) as confluence, pytest.raises(ConfluenceNotUnderstood, match="circle"):
+    with answering(*replies) as confluence, pytest.raises(SourceNotUnderstood, match="circle"):
         list(confluence.manifest(Space("7", "DOC")))
 
 
@@ -188,18 +189,18 @@ def test_a_page_in_a_listing_without_what_every_page_has_is_an_error_that_names_
     item = {name: value for name, value in listed("1").items() if name != lacking}
     with (
         answering({"results": [item]}) as confluence,
-        pytest.raises(ConfluenceNotUnderstood, match=f"DOC.*{lacking}"),
+        pytest.raises(SourceNotUnderstood, match=f"DOC.*{lacking}"),
     ):
         list(confluence.manifest(Space("7", "DOC")))
 
 
 def test_a_site_that_does_not_answer_is_an_error_that_names_the_setting() -> None:
-    with pytest.raises(ConfluenceUnreachable, match="CONFLUENCE_URL"):
+    with pytest.raises(SourceUnreachable, match="CONFLUENCE_URL"):
         client("http://127.0.0.1:1").spaces(("*",))
 
 
 def test_an_address_that_is_none_is_an_error_that_names_the_setting() -> None:
-    with pytest.raises(ConfluenceUnreachable, match="CONFLUENCE_URL"):
+    with pytest.raises(SourceUnreachable, match="CONFLUENCE_URL"):
         client("wiki.example").spaces(("*",))
 
 
@@ -223,6 +224,6 @@ def test_requests_are_spread_evenly() -> None:
     assert time.monotonic() - began >= 5 / 50
 
 
-def test_every_request_is_counted(confluence: Confluence) -> None:
+def test_every_request_is_counted(confluence: PageSource) -> None:
     list(confluence.manifest(doc(confluence)))
     assert confluence.requests == 4  # spaces, pages, blog posts, names

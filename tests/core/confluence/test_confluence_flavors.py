@@ -25,16 +25,17 @@ from wiki_site import (
     settings,
 )
 
-from core.confluence import RETRY, Attachment, Confluence, Space, connect
+from core.confluence import RETRY, connect
 from core.confluence.cloud import Cloud
 from core.confluence.datacenter import DataCenter
 from core.errors import (
-    ConfluenceNotUnderstood,
-    ConfluenceOverloaded,
-    ConfluenceUnreachable,
     SettingsError,
+    SourceNotUnderstood,
+    SourceOverloaded,
+    SourceUnreachable,
 )
 from core.models import Page
+from core.page_source import Attachment, PageSource, Space
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.confluence.site.content import Content, Person
@@ -64,7 +65,7 @@ def site(served: tuple[str, Site]) -> Site:
 
 
 @pytest.fixture(params=["cloud", "datacenter"])
-def confluence(request: pytest.FixtureRequest, served: tuple[str, Site], site: Site) -> Confluence:
+def confluence(request: pytest.FixtureRequest, served: tuple[str, Site], site: Site) -> PageSource:
     assert site is served[1]
     return (
         client(served[0])
@@ -73,7 +74,7 @@ def confluence(request: pytest.FixtureRequest, served: tuple[str, Site], site: S
     )
 
 
-def doc(confluence: Confluence) -> Space:
+def doc(confluence: PageSource) -> Space:
     return confluence.spaces(("DOC",))[0]
 
 
@@ -81,11 +82,11 @@ def page(identifier: str, kind: str = "page") -> Page:
     return Page(id=identifier, kind=kind, space="DOC", title="", url="")
 
 
-def principal(confluence: Confluence, person: Person) -> str:
+def principal(confluence: PageSource, person: Person) -> str:
     return f"user:{person.account_id if isinstance(confluence, Cloud) else person.key}"
 
 
-def test_a_manifest_names_every_page_with_its_place(confluence: Confluence) -> None:
+def test_a_manifest_names_every_page_with_its_place(confluence: PageSource) -> None:
     pages = {each.page.id: each.page for each in confluence.manifest(doc(confluence))}
     assert set(pages) == {"1", "2", "3", "4", "5", "6"}
     assert (
@@ -110,7 +111,7 @@ def test_a_manifest_names_every_page_with_its_place(confluence: Confluence) -> N
 
 
 def test_labels_and_restrictions_are_in_the_listing_of_data_center_alone(
-    confluence: Confluence,
+    confluence: PageSource,
 ) -> None:
     listed = {each.page.id: each for each in confluence.manifest(doc(confluence))}
     told = (listed[LEAVE].labels, bool(listed[SALARY].readers))
@@ -118,7 +119,7 @@ def test_labels_and_restrictions_are_in_the_listing_of_data_center_alone(
     assert confluence.labels(page(LEAVE)) == ("policy",)
 
 
-def test_a_space_of_many_pages_is_listed_to_its_end(confluence: Confluence, site: Site) -> None:
+def test_a_space_of_many_pages_is_listed_to_its_end(confluence: PageSource, site: Site) -> None:
     site.fill("OPS", 600)
     (space,) = confluence.spaces(("OPS",))
     listed = [each.page.id for each in confluence.manifest(space)]
@@ -126,12 +127,11 @@ def test_a_space_of_many_pages_is_listed_to_its_end(confluence: Confluence, site
 
 
 def test_bodies_are_read_and_a_page_that_is_gone_is_left_out(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     site.purge(HOME)
     assert {
-        page_id: body.storage
-        for page_id, body in confluence.bodies([page(HOME), page(LEAVE)]).items()
+        page_id: body.text for page_id, body in confluence.bodies([page(HOME), page(LEAVE)]).items()
     } == {LEAVE: LEAVE_BODY}
 
 
@@ -139,7 +139,7 @@ def test_bodies_are_read_and_a_page_that_is_gone_is_left_out(
     ("verb", "status"), [("archive", "archived"), ("trash", "trashed"), ("purge", "gone")]
 )
 def test_what_became_of_a_page_is_told(
-    confluence: Confluence, site: Site, verb: str, status: str
+    confluence: PageSource, site: Site, verb: str, status: str
 ) -> None:
     assert confluence.whereabouts(page(LEAVE)).space_id == doc(confluence).id
     getattr(site, verb)(LEAVE)
@@ -147,7 +147,7 @@ def test_what_became_of_a_page_is_told(
 
 
 def test_a_page_that_the_account_may_not_see_is_in_no_listing_and_is_gone_when_asked_for(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     site.blind(SALARY)
     assert {SALARY, BANDS}.isdisjoint(each.page.id for each in confluence.manifest(doc(confluence)))
@@ -155,7 +155,7 @@ def test_a_page_that_the_account_may_not_see_is_in_no_listing_and_is_gone_when_a
 
 
 def test_readers_are_principals_and_none_means_nobody_is_kept_out(
-    confluence: Confluence, wiki: Content, site: Site
+    confluence: PageSource, wiki: Content, site: Site
 ) -> None:
     site.restrict(LEAVE, users=[INES], groups=["people"])
     groups = confluence.groups()
@@ -163,12 +163,12 @@ def test_readers_are_principals_and_none_means_nobody_is_kept_out(
     assert confluence.readers(HOME) == frozenset()
 
 
-def test_what_stands_above_a_page_is_told_outermost_first(confluence: Confluence) -> None:
+def test_what_stands_above_a_page_is_told_outermost_first(confluence: PageSource) -> None:
     assert list(confluence.ancestors(page(BANDS)).items()) == [(HOME, "page"), (SALARY, "page")]
 
 
 def test_who_may_see_a_space_and_who_is_in_a_group_are_told(
-    confluence: Confluence, wiki: Content, site: Site
+    confluence: PageSource, wiki: Content, site: Site
 ) -> None:
     site.members("people", [BEN])
     site.space_readers("DOC", users=[INES], groups=["people"])
@@ -185,7 +185,7 @@ def test_who_may_see_a_space_and_who_is_in_a_group_are_told(
 
 
 def test_whether_somebody_may_read_a_page_is_the_true_rule_and_counts_at_once(
-    confluence: Confluence, wiki: Content, site: Site
+    confluence: PageSource, wiki: Content, site: Site
 ) -> None:
     site.members("people", [BEN])
     site.restrict(BANDS, users=[INES, BEN])  # under Salary, which is for `people`
@@ -201,13 +201,13 @@ def test_whether_somebody_may_read_a_page_is_the_true_rule_and_counts_at_once(
 
 
 def test_comments_and_attachments_are_read_and_a_file_that_is_too_large_is_not(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     site.comment(LEAVE, "<p>And half days?</p>", author=INES)
     site.comment(LEAVE, "<p>Which?</p>", author=INES, kind="inline")
     site.attach(LEAVE, "rules.txt", b"Take it all.")
     site.attach(LEAVE, "rules.txt", b"Take it all!")
-    assert sorted(each.body for each in confluence.comments(page(LEAVE))) == [
+    assert sorted(each.body.text for each in confluence.comments(page(LEAVE))) == [
         "<p>And half days?</p>",
         "<p>Which?</p>",
     ]
@@ -217,12 +217,12 @@ def test_comments_and_attachments_are_read_and_a_file_that_is_too_large_is_not(
     (file,) = confluence.attachments(page(LEAVE))
     assert (file.title, file.size, file.version) == ("rules.txt", 12, 2)
     assert confluence.download(file, limit=12) == b"Take it all!"
-    with pytest.raises(ConfluenceNotUnderstood, match="larger than the 11 bytes"):
+    with pytest.raises(SourceNotUnderstood, match="larger than the 11 bytes"):
         confluence.download(file, limit=11)
 
 
 def test_a_listing_that_is_too_heavy_is_asked_for_in_halves_and_the_rest_of_it_too(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     site.fill("OPS", 300)
     (space,) = confluence.spaces(("OPS",))
@@ -245,7 +245,7 @@ def test_a_listing_that_is_too_heavy_is_asked_for_in_halves_and_the_rest_of_it_t
 
 
 def test_a_site_that_fails_however_little_is_asked_is_an_error_in_the_end(
-    confluence: Confluence, site: Site
+    confluence: PageSource, site: Site
 ) -> None:
     space = doc(confluence)
     site.fault(
@@ -253,7 +253,7 @@ def test_a_site_that_fails_however_little_is_asked_is_an_error_in_the_end(
         status=503,
         times=999,
     )
-    with pytest.raises(ConfluenceOverloaded, match="503"):
+    with pytest.raises(SourceOverloaded, match="503"):
         list(confluence.manifest(space))
 
 
@@ -390,6 +390,6 @@ def test_the_token_does_not_follow_a_redirect_to_another_host(make: Callable[...
 
 
 def test_an_error_of_the_connection_does_not_quote_what_was_sent() -> None:
-    with pytest.raises(ConfluenceUnreachable) as caught:
+    with pytest.raises(SourceUnreachable) as caught:
         connect(settings("http://127.0.0.1:1"), retry=QUICK).spaces(("*",))
     assert "sandbox-token" not in str(caught.value)

@@ -13,22 +13,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from wiki_site import datacenter, settings
 
-from core.confluence import Attachment, Confluence, Space, connect
+from core.confluence import connect
 from core.confluence.datacenter import DataCenter
 from core.confluence.pace import RequestPace
 from core.errors import (
-    ConfluenceError,
-    ConfluenceNotUnderstood,
-    ConfluenceUnreachable,
     SettingsError,
+    SourceError,
+    SourceNotUnderstood,
+    SourceUnreachable,
 )
 from core.models import Page
+from core.page_source import Attachment, PageSource, Space
+from core.pages import PageKind
 
 FLAVORS = pytest.mark.parametrize("flavor", ["cloud", "datacenter"])
 PAGE = Page(id="1", space="DOC", title="", url="")
-POST = PAGE.model_copy(update={"kind": "blogpost"})
+POST = PAGE.model_copy(update={"kind": PageKind.BLOGPOST})
 DOC = Space("7", "DOC")
-VERBS: dict[str, Callable[[Confluence], object]] = {
+VERBS: dict[str, Callable[[PageSource], object]] = {
     "spaces": lambda site: site.spaces(("*",)),
     "manifest": lambda site: list(site.manifest(DOC)),
     "labels": lambda site: site.labels(PAGE),
@@ -66,7 +68,7 @@ def test_an_item_that_lacks_what_it_must_have_is_an_error_of_ours_whatever_was_a
 ) -> None:
     with answering({"results": [item]}, flavor=flavor) as site:
         for ask in VERBS.values():
-            with pytest.raises(ConfluenceNotUnderstood):
+            with pytest.raises(SourceNotUnderstood):
                 ask(site)
 
 
@@ -80,7 +82,7 @@ def test_nobody_may_read_a_page_of_which_data_center_does_not_say_all_that_decid
     del item[lacking]
     with (
         answering(item, flavor="datacenter") as site,
-        pytest.raises(ConfluenceNotUnderstood, match=lacking),
+        pytest.raises(SourceNotUnderstood, match=lacking),
     ):
         site.may_read("user:1", "1")
 
@@ -90,7 +92,7 @@ def test_a_page_whose_ancestors_are_not_listed_is_not_taken_for_one_at_the_top()
     del item["ancestors"]
     with (
         answering({"results": [item]}, flavor="datacenter") as site,
-        pytest.raises(ConfluenceNotUnderstood, match=r"DOC.*ancestors"),
+        pytest.raises(SourceNotUnderstood, match=r"DOC.*ancestors"),
     ):
         list(site.manifest(DOC))
 
@@ -130,7 +132,7 @@ def test_a_listing_that_repeats_its_last_items_for_ever_is_an_error() -> None:
         )
 
     with answering_by(reply, "datacenter") as site:
-        with pytest.raises(ConfluenceNotUnderstood, match="circle"):
+        with pytest.raises(SourceNotUnderstood, match="circle"):
             site.attachments(PAGE)
         assert site.requests == 2
 
@@ -212,7 +214,7 @@ def test_a_file_that_breaks_off_is_an_error_of_ours(flavor: str) -> None:
     def reply(_: Request) -> Response:
         return StreamingResponse(half(), headers={"Content-Length": "100"})
 
-    with answering_by(reply, flavor) as site, pytest.raises(ConfluenceUnreachable):
+    with answering_by(reply, flavor) as site, pytest.raises(SourceUnreachable):
         site.download(Attachment("1", "a", "", 100, 1, "/download/a"), limit=1000)
 
 
@@ -248,5 +250,5 @@ def test_a_name_that_is_no_email_is_told_as_what_it_is() -> None:
 def test_a_data_center_that_is_down_at_the_start_is_not_a_wrong_setting() -> None:
     confluence = connect(datacenter("http://127.0.0.1:1"), retry=QUICK)
     assert isinstance(confluence, DataCenter)
-    with pytest.raises(ConfluenceError, match="does not answer"):
+    with pytest.raises(SourceError, match="does not answer"):
         confluence.spaces(("*",))

@@ -9,10 +9,10 @@ import requests
 
 from core.confluence.reply import Reply, as_json, as_list, base_of, next_query, results
 from core.errors import (
-    ConfluenceError,
-    ConfluenceNotUnderstood,
-    ConfluenceRefused,
-    ConfluenceUnreachable,
+    SourceError,
+    SourceNotUnderstood,
+    SourceRefused,
+    SourceUnreachable,
 )
 
 
@@ -33,18 +33,18 @@ def response(
 @pytest.mark.parametrize(
     ("status", "error", "said"),
     [
-        (401, ConfluenceRefused, "CONFLUENCE_TOKEN"),
-        (403, ConfluenceRefused, "CONFLUENCE_TOKEN"),
-        (404, ConfluenceNotUnderstood, "/wiki/api/v2/pages; does CONFLUENCE_URL"),
-        (302, ConfluenceNotUnderstood, "302"),
-        (400, ConfluenceNotUnderstood, "400"),
-        (429, ConfluenceUnreachable, "429"),
-        (500, ConfluenceUnreachable, "500"),
-        (503, ConfluenceUnreachable, "503"),
+        (401, SourceRefused, "CONFLUENCE_TOKEN"),
+        (403, SourceRefused, "CONFLUENCE_TOKEN"),
+        (404, SourceNotUnderstood, "/wiki/api/v2/pages; does CONFLUENCE_URL"),
+        (302, SourceNotUnderstood, "302"),
+        (400, SourceNotUnderstood, "400"),
+        (429, SourceUnreachable, "429"),
+        (500, SourceUnreachable, "500"),
+        (503, SourceUnreachable, "503"),
     ],
 )
 def test_each_status_is_the_error_of_whoever_can_do_something_about_it(
-    status: int, error: type[ConfluenceError], said: str
+    status: int, error: type[SourceError], said: str
 ) -> None:
     with pytest.raises(error, match=said):
         as_json(response(status))
@@ -63,7 +63,7 @@ def test_each_status_is_the_error_of_whoever_can_do_something_about_it(
 def test_a_reply_of_status_200_that_is_no_object_is_not_understood(
     body: str, content_type: str, said: str
 ) -> None:
-    with pytest.raises(ConfluenceNotUnderstood, match=said):
+    with pytest.raises(SourceNotUnderstood, match=said):
         as_json(response(body=body, content_type=content_type))
 
 
@@ -75,7 +75,7 @@ def test_an_object_is_read() -> None:
     "reply", [{}, {"results": None}, {"results": {}}, {"message": "not licensed"}]
 )
 def test_a_listing_without_results_is_not_an_empty_one(reply: Reply) -> None:
-    with pytest.raises(ConfluenceNotUnderstood):
+    with pytest.raises(SourceNotUnderstood):
         results(reply)
 
 
@@ -103,7 +103,7 @@ def test_of_the_link_to_the_next_page_only_the_query_is_believed(
 def test_a_list_is_read_where_a_list_is_promised_and_nothing_else() -> None:
     assert as_list(response(body='[{"id": "1"}]')) == [{"id": "1"}]
     for body in ("{}", "[1]", "null"):
-        with pytest.raises(ConfluenceNotUnderstood):
+        with pytest.raises(SourceNotUnderstood):
             as_list(response(body=body))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from wiki import key
 
 from core.evidence.lexical.analyzer import content_words, words
 from core.evidence.lexical.bm25f import Alternatives
@@ -27,7 +28,7 @@ HOTEL = PieceEntry("hotel", OPEN_ID, "Hotels", "A hotel in Porto costs 110 EUR."
 
 
 def page(page_id: str, title: str, *pieces: PieceEntry, acl_id: str = OPEN_ID) -> PageEntries:
-    return PageEntries(page_id, acl_id, title, pieces)
+    return PageEntries(key(page_id), acl_id, title, pieces)
 
 
 LEAVE_PAGE = page("1", "Leave", LEAVE)
@@ -92,7 +93,7 @@ def test_a_page_without_entries_disappears(index: LexicalIndex) -> None:
     fill(index, page("1", "Leave"))
     assert found(index, "leave Porto") == ["hotel"]
     assert index.document_frequency("leav") == 0
-    assert index.snapshot.page_ids == ("2",)
+    assert index.snapshot.page_keys == (key("2"),)
 
 
 def test_who_comes_with_something_older_changes_nothing(index: LexicalIndex) -> None:
@@ -220,7 +221,7 @@ def test_an_index_that_was_changed_often_is_the_one_made_at_once(
         empty.incoming(entries(*each) for each in now.items()), identity=HERE, revision=0
     )
     for term in ("crane", "quay", "page", "a"):
-        for kind, names in (("pieces", "piece_ids"), ("pages", "page_ids")):
+        for kind, names in (("pieces", "piece_ids"), ("pages", "page_keys")):
             one, other = (_scores(each, kind, names, term) for each in (grown, fresh))
             assert one == pytest.approx(other, abs=1e-5)
 
@@ -239,7 +240,7 @@ def test_what_a_reader_may_not_see_has_no_say_in_the_score_of_its_page(index: Le
 
 def test_only_some_pages_are_searched_where_only_some_are_asked_for(index: LexicalIndex) -> None:
     fill(index, LEAVE_PAGE, HOTEL_PAGE)
-    assert index.snapshot.readable({OPEN_ID}, {"2"}).tolist() == [False, True]
+    assert index.snapshot.readable({OPEN_ID}, {key("2")}).tolist() == [False, True]
     assert index.snapshot.readable({"few"}).tolist() == [False, False]
 
 

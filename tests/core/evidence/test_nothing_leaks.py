@@ -155,11 +155,11 @@ def test_nothing_is_shown_that_may_not_be_read_or_was_left_out(
         assert not chosen or shown.page.space in chosen
         assert not space or found.conditions_dropped or shown.page.space == space
     named = search.named(" ".join(page.title for page in _pages(pages)), reader)
-    blocks = Blocks(stores.database).pieces({page.id for page in _pages(pages)}, reader)
+    blocks = Blocks(stores.database).pieces({page.key for page in _pages(pages)}, reader)
     there = {page.title for page in _pages(pages) if not chosen or page.space in chosen}
     assert set(named) <= there
     assert all(
-        not pieces or page.title in there for page in _pages(pages) for pieces in [blocks[page.id]]
+        not pieces or page.title in there for page in _pages(pages) for pieces in [blocks[page.key]]
     )
     if mode is Mode.BOTH and not by_words_alone:  # by words alone nothing may match
         may = [

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sqlmodel import update
-from wiki import BACKUP, HOTEL, LEAVE, hit, near, page, part, piece, put, row, searching
+from sqlmodel import select, update
+from wiki import BACKUP, HOTEL, LEAVE, hit, key, near, page, part, piece, put, row, searching
 
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
@@ -22,7 +22,7 @@ from core.evidence.ranking.weights import PRODUCT
 from core.policy import acl
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.storage.database import Database
-from core.storage.index_tables import IndexRow
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -153,7 +153,7 @@ def test_a_new_title_or_heading_is_embedded_anew(store: EvidenceStore, counting:
 def test_a_page_that_has_lost_its_evidence_is_not_found(filled: EvidenceStore) -> None:
     assert put(filled, page("2", "Travel")) == 0
     assert HOTEL not in search(filled, "hotel in Porto")
-    assert sorted(filled.visible_pages()) == ["1", "2"]
+    assert sorted(filled.visible_pages()) == [key("1"), key("2")]
 
 
 def test_a_wiki_is_read_in_parts_and_wholly(store: EvidenceStore) -> None:
@@ -168,7 +168,7 @@ def test_a_wiki_is_read_in_parts_and_wholly(store: EvidenceStore) -> None:
     store.hide(page("7"))
     searching(store).search(Query("leave"), 1)
     snapshot = store.lexical.snapshot
-    assert sorted(snapshot.page_ids) == sorted(set(numbers) - {"7"})
+    assert sorted(snapshot.page_keys) == sorted(map(key, set(numbers) - {"7"}))
     assert [snapshot.pieces.frequency(f"tern-{number}") for number in ("0", "7", numbers[-1])] == [
         1,
         0,
@@ -179,7 +179,7 @@ def test_a_wiki_is_read_in_parts_and_wholly(store: EvidenceStore) -> None:
 def test_a_hidden_page_is_not_found(filled: EvidenceStore) -> None:
     filled.hide(page("2", "Travel"))
     assert search(filled, "hotel in Porto") == [LEAVE, BACKUP]
-    assert list(filled.visible_pages()) == ["1"]
+    assert list(filled.visible_pages()) == [key("1")]
 
 
 def test_a_hidden_page_is_not_found_even_though_chroma_still_has_it(filled: EvidenceStore) -> None:
@@ -269,7 +269,7 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
         assert searching(filled).search(Query("hotel in Porto"), 10).words_only
         counting.embedded.clear()
     else:
-        filled.live().vectors.delete(sorted(filled.live().vectors.of_page("2")))
+        filled.live().vectors.delete(sorted(filled.live().vectors.of_page(str(key("2")))))
     assert "2 of 3 vectors" in needs_rebuild(filled.database, filled.dense) or lose == "collection"
     before = filled.live().collection
     rebuild(filled.database, filled.dense)
@@ -277,6 +277,24 @@ def test_what_chroma_has_lost_is_noticed_and_made_anew_from_sql_without_the_embe
     assert search(filled, "Wann läuft die Datensicherung?")[0] == BACKUP
     assert filled.live().collection != before
     assert len(in_chroma(filled, "x")) == 3
+
+
+def test_pieces_that_a_migration_has_renamed_get_their_vectors_back(
+    store: EvidenceStore, counting: Counting
+) -> None:
+    put(store, page("1"), *(piece(f"The crane TERN-{n} lifts {n} tons.") for n in range(30)))
+    with store.database.session() as session:
+        for row in session.exec(select(EvidenceRow)).all():
+            renamed = f"confluence:{row.id}"
+            row.id, row.record = renamed, {**row.record, "id": renamed}
+            session.add(row)
+        session.get_one(IndexRow, 1).revision += 1
+        session.get_one(PageRow, key("1")).revision = session.get_one(IndexRow, 1).revision
+    assert searching(store).search(Query("crane"), 3).hits, "found by words meanwhile"
+    counting.embedded.clear()
+    assert "do not find themselves" in needs_rebuild(store.database, store.dense)
+    rebuild(store.database, store.dense)
+    assert (needs_rebuild(store.database, store.dense), counting.embedded) == ("", [])
 
 
 def test_before_vectors_were_made_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:
@@ -328,7 +346,7 @@ def test_what_changes_during_a_rebuild_is_in_the_new_index(
     filled: EvidenceStore, dense: Dense
 ) -> None:
     def change(done: int, _of: int) -> None:
-        if done == 2 and "3" not in filled.visible_pages():
+        if done == 2 and key("3") not in filled.visible_pages():
             put(filled, page("3", "Cranes"), piece("The crane Osprey 900 lifts 40 tons.", "3"))
             filled.hide(page("2", "Travel"))
 
@@ -388,12 +406,12 @@ def test_a_change_of_readers_counts_at_once_and_embeds_nothing(
     filled: EvidenceStore, counting: Counting
 ) -> None:
     reading = searching(filled)
-    filled.set_acl(["2"], before=OPEN_ID, now=FEW)
+    filled.set_acl([key("2")], before=OPEN_ID, now=FEW)
     assert HOTEL not in texts(reading.search(Query("hotel in Porto"), 10))
     assert HOTEL in texts(reading.search(Query("hotel in Porto"), 10, MEMBER))
-    filled.set_acl(["2"], before=FEW, now=DENIED)
+    filled.set_acl([key("2")], before=FEW, now=DENIED)
     assert HOTEL not in texts(reading.search(Query("hotel in Porto"), 10, MEMBER))
-    filled.set_acl(["2"], before=DENIED, now=OPEN_ID)
+    filled.set_acl([key("2")], before=DENIED, now=OPEN_ID)
     assert HOTEL in texts(reading.search(Query("hotel in Porto"), 10))
     assert not any(HOTEL in text for text in counting.embedded)
 
@@ -406,7 +424,7 @@ def test_a_piece_that_names_other_pages_carries_their_acl_and_goes_when_its_page
     reading = searching(filled)
     assert naming.text in texts(reading.search(Query("child pages salaries"), 10, MEMBER))
     assert naming.text not in texts(reading.search(Query("child pages salaries"), 10))
-    filled.set_acl(["1"], before=OPEN_ID, now=FEW)
+    filled.set_acl([key("1")], before=OPEN_ID, now=FEW)
     assert (
         texts(reading.search(Query("child pages salaries leave"), 10, MEMBER)).count(naming.text)
         == 0
@@ -424,7 +442,7 @@ def test_titles_that_must_not_be_shown_go_with_the_pieces_that_show_them(
         piece("See Salaries.", "1"),
         piece("After it.", "1", before=near("See Salaries.")),
     )
-    filled.withhold("1", ["Salaries"])
+    filled.withhold(key("1"), ["Salaries"])
     assert texts(searching(filled).search(Query("salaries leave after"), 10)) == [LEAVE, HOTEL]
 
 
@@ -464,7 +482,7 @@ def test_a_saved_answer_is_readable_as_long_as_all_of_its_pages_are(filled: Evid
     assert reading.all_readable(hits, EVERYBODY)
     put(filled, page("2", "Travel", version=2), piece("Another text.", "2"))
     assert reading.all_readable(hits, EVERYBODY)  # changed, and still for everybody
-    filled.set_acl(["2"], before=OPEN_ID, now=FEW)
+    filled.set_acl([key("2")], before=OPEN_ID, now=FEW)
     assert (reading.all_readable(hits, EVERYBODY), reading.all_readable(hits, MEMBER)) == (
         False,
         True,

@@ -40,7 +40,7 @@ def pipeline(store: EvidenceStore) -> Pipeline:
     return Pipeline(
         Completer(None),
         retriever,
-        LiveAccess(None, store.database),
+        LiveAccess((), store.database),
         Generator(None, extractor),
         entities=places,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.confluence import Readers, Space
 from core.models import Page
+from core.page_source import Readers, Space
+from core.pages import PageKind
 from core.policy.acl import OPEN, Clauses
 from indexer.access.space_tree import Policy, SpaceTree, implies
 from indexer.state.plan import SpaceTreeNode
@@ -79,7 +80,7 @@ def test_a_page_under_a_folder_is_denied_unless_the_operator_vouches_for_folders
     found = space_tree(
         {"leaf": FREE, "folder": FREE}, Policy(aware=True, folders_are_open=are_open), leaf="folder"
     )
-    found.nodes["folder"] = SpaceTreeNode("folder", "folder", None)
+    found.nodes["folder"] = SpaceTreeNode("folder", PageKind.FOLDER, None)
     assert found.clauses("leaf") == expected
 
 

@@ -202,5 +202,5 @@ def test_repeats_are_told_apart_in_order() -> None:
 
 def test_an_id_names_its_page_and_its_kind() -> None:
     (piece,) = evidence(page("7"), parse("<p>x</p>"))
-    assert piece.id.startswith("7:passage:")
+    assert piece.id.startswith("confluence:7:passage:")
     assert piece.page_id == "7"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.models import Page
+from core.pages import CONFLUENCE
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
 from indexer.state.page_state import PageState
@@ -93,7 +94,7 @@ def test_a_page_that_failed_is_named_with_its_reason_and_its_next_try_until_it_s
     database: Database,
 ) -> None:
     save(database, SyncRow(space="DOC"), SyncRow(space="OPS"), page("1", "DOC"))
-    page_state = PageState(database)
+    page_state = PageState(database, CONFLUENCE)
     page_state.save_failure(Page(id="1", space="DOC", title="Page 1", url=""), "no body")
     (failure,) = status_of_spaces(database)[0].failures
     assert (failure["page"], failure["title"], failure["error"], failure["failures"]) == (
@@ -111,7 +112,9 @@ def test_a_page_that_failed_is_named_with_its_reason_and_its_next_try_until_it_s
 
 def test_a_page_that_failed_before_it_was_ever_indexed_is_named_too(database: Database) -> None:
     save(database, SyncRow(space="DOC"))
-    PageState(database).save_failure(Page(id="9", space="DOC", title="New", url=""), "no body")
+    PageState(database, CONFLUENCE).save_failure(
+        Page(id="9", space="DOC", title="New", url=""), "no body"
+    )
     (status,) = status_of_spaces(database)
     assert (status.pages, status.hidden, len(status.failures)) == (0, 1, 1)
 

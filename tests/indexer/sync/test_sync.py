@@ -20,15 +20,15 @@ from wiki_site import (
 )
 
 from core.errors import (
-    ConfluenceError,
-    ConfluenceNotUnderstood,
-    ConfluenceRefused,
-    ConfluenceUnreachable,
+    SourceError,
+    SourceNotUnderstood,
+    SourceRefused,
+    SourceUnreachable,
     StoreUnavailable,
 )
 from core.evidence import Dense, EvidenceStore
 from core.evidence.dense.vector_stores import vector_stores
-from indexer.state.page_state import FIRST_RETRY_S, PageState
+from indexer.state.page_state import FIRST_RETRY_S, failures
 from indexer.sync.scan import FAILURES_IN_A_ROW
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
@@ -319,20 +319,20 @@ def test_a_page_under_an_archived_one_is_bound_by_what_is_restricted_above_that(
 @pytest.mark.parametrize(
     ("fault", "error", "said"),
     [
-        ({"truncate": True}, ConfluenceNotUnderstood, "instead of JSON"),
-        ({"drop": True}, ConfluenceUnreachable, "does not answer"),
-        ({"garbage": True}, ConfluenceNotUnderstood, "instead of JSON"),
-        ({"login_page": True}, ConfluenceNotUnderstood, "text/html.*login page"),
-        ({"status": 401}, ConfluenceRefused, "CONFLUENCE_TOKEN"),
-        ({"status": 403}, ConfluenceRefused, "CONFLUENCE_TOKEN"),
-        ({"status": 404}, ConfluenceNotUnderstood, "CONFLUENCE_URL"),
-        ({"status": 500, "times": 99}, ConfluenceUnreachable, "500"),
-        ({"status": 429, "times": 9}, ConfluenceUnreachable, "429"),
+        ({"truncate": True}, SourceNotUnderstood, "instead of JSON"),
+        ({"drop": True}, SourceUnreachable, "does not answer"),
+        ({"garbage": True}, SourceNotUnderstood, "instead of JSON"),
+        ({"login_page": True}, SourceNotUnderstood, "text/html.*login page"),
+        ({"status": 401}, SourceRefused, "CONFLUENCE_TOKEN"),
+        ({"status": 403}, SourceRefused, "CONFLUENCE_TOKEN"),
+        ({"status": 404}, SourceNotUnderstood, "CONFLUENCE_URL"),
+        ({"status": 500, "times": 99}, SourceUnreachable, "500"),
+        ({"status": 429, "times": 9}, SourceUnreachable, "429"),
     ],
     ids=["truncated", "dropped", "garbage", "login page", "401", "403", "404", "500", "429"],
 )
 def test_a_listing_that_cannot_be_read_is_a_clear_error_and_removes_nothing(
-    synced: Wiki, fault: dict[str, object], error: type[ConfluenceError], said: str
+    synced: Wiki, fault: dict[str, object], error: type[SourceError], said: str
 ) -> None:
     synced.site.trash(LEAVE)
     synced.site.fault(path_contains="/api/v2/blogposts", **fault)  # the pages were read already
@@ -396,7 +396,7 @@ def test_a_body_that_fails_keeps_the_old_evidence_and_is_tried_again_while_the_r
     assert (counts.failed, counts.indexed) == (1, 1)
     assert synced.evidence(LEAVE)[0] == "Everybody has 28 days of leave."
     assert synced.evidence(TRAVEL) == ["A hotel costs up to 130 EUR."]
-    (failure,) = PageState(synced.store.database).failures()
+    (failure,) = failures(synced.store.database)
     assert (failure.page.id, failure.failures) == (LEAVE, 1)
     assert "body" in failure.error
     assert 0 < failure.next_try - synced.row(LEAVE).scanned_at < 2 * FIRST_RETRY_S
@@ -406,7 +406,7 @@ def test_a_body_that_fails_keeps_the_old_evidence_and_is_tried_again_while_the_r
     synced.later(next_try=0.0)
     synced.sync()
     assert synced.evidence(LEAVE) == ["New."]
-    assert PageState(synced.store.database).failures() == []
+    assert failures(synced.store.database) == []
 
 
 def test_a_page_that_failed_and_is_gone_is_no_failure_any_more(
@@ -414,10 +414,10 @@ def test_a_page_that_failed_and_is_gone_is_no_failure_any_more(
 ) -> None:
     bodies.failing = {LEAVE}
     wiki.sync()
-    assert [failure.page.id for failure in PageState(wiki.store.database).failures()] == [LEAVE]
+    assert [failure.page.id for failure in failures(wiki.store.database)] == [LEAVE]
     wiki.site.purge(LEAVE)
     wiki.sync()
-    assert PageState(wiki.store.database).failures() == []
+    assert failures(wiki.store.database) == []
 
 
 def test_a_failing_page_waits_twice_as_long_each_time(synced: Wiki, bodies: WithoutBodies) -> None:
@@ -450,9 +450,9 @@ def test_a_site_that_returns_no_bodies_at_all_ends_the_sync_soon(
 ) -> None:
     pages = {wiki.site.create("DOC", f"Page {n}", f"<p>Number {n}</p>")["id"] for n in range(30)}
     bodies.failing = pages
-    with pytest.raises(ConfluenceUnreachable, match="in a row"):
+    with pytest.raises(SourceUnreachable, match="in a row"):
         wiki.sync()
-    assert len(PageState(wiki.store.database).failures()) == FAILURES_IN_A_ROW
+    assert len(failures(wiki.store.database)) == FAILURES_IN_A_ROW
     bodies.failing = set()
     wiki.later(next_try=0.0)
     wiki.sync()

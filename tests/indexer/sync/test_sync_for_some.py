@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from wiki import searching
+from wiki import key, searching
 from wiki_site import BANDS, CHILDREN, HOME, LEAVE, NEWS, OPS, SALARY, TRAVEL, Wiki, content
 
 from core.evidence import EvidenceStore, Query
@@ -172,7 +172,7 @@ def test_every_restriction_on_the_way_has_to_be_passed(synced: Wiki) -> None:
 def test_a_title_that_was_withheld_and_may_be_shown_again_is_shown_again(synced: Wiki) -> None:
     """The evidence is then the same as before, and yet it has to be put back."""
     before = synced.evidence(HOME)
-    synced.store.withhold(HOME, ["Leave"])  # as by a sync that was killed right after it
+    synced.store.withhold(key(HOME), ["Leave"])  # as by a sync that was killed right after it
     synced.later(made_by="")
     synced.sync()
     assert synced.evidence(HOME) == before
@@ -230,7 +230,7 @@ def test_nobody_is_found_by_an_email_that_two_accounts_share_or_that_is_not_show
 
 
 def steps(wiki: Wiki, user: str, page_id: str) -> tuple[bool, list[tuple[str, bool]]]:
-    verdict = can_read(wiki.store.database, user, page_id, aware=True)
+    verdict = can_read(wiki.store.database, user, key(page_id), aware=True)
     return verdict.allowed, [(step.what.partition(" “")[0], step.passes) for step in verdict.steps]
 
 
@@ -242,7 +242,7 @@ def test_why_somebody_may_read_a_page_or_not_is_told_step_by_step(synced: Wiki) 
     allowed, told = steps(synced, BEN, BANDS)
     assert (allowed, told[2]) == (False, ("page 3", False))
     assert steps(synced, "nobody@example.com", LEAVE)[0] is True
-    ines = can_read(synced.store.database, "ines@example.com", BANDS, aware=True)
+    ines = can_read(synced.store.database, "ines@example.com", key(BANDS), aware=True)
     assert (ines.account, ines.name) == (f"user:{INES}", "Ines")
 
 

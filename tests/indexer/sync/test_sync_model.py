@@ -302,7 +302,7 @@ class Editing(RuleBasedStateMachine):
             for row in session.exec(select(EvidenceRow)).all():
                 if row.acl_id in reader.acls:
                     piece = Evidence.model_validate(row.record)
-                    page = session.get_one(PageRow, row.page_id).record
+                    page = session.get_one(PageRow, row.page).record
                     shown = (
                         piece.model_dump_json(exclude={"id", "page_id", "names", "acl_id"}),
                         page["title"],

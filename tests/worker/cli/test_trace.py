@@ -275,7 +275,7 @@ def test_a_step_that_the_pipeline_times_is_a_step_of_the_trace(
     every = Pipeline(
         Completer(chat),
         Retriever(evidence),
-        LiveAccess(None, store.database),
+        LiveAccess((), store.database),
         Generator(chat, extractor),
         filters=Filters(Vocabularies(store.database).of),
         suggester=Suggester(evidence),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from harbour import FEW, completed, entities, said, tree
-from wiki import LEAVE, page, piece, put
+from wiki import LEAVE, key, page, piece, put
 
 from core.evidence import EvidenceStore
 from core.models import Kind
@@ -204,7 +204,7 @@ def test_an_entity_is_evidence_of_the_page_it_comes_from(company: Tree) -> None:
         Kind.PLACE,
         ("2",),
     )
-    assert hit.evidence.id.startswith("place-1-")
+    assert hit.evidence.id.startswith("place-confluence:1-")
     assert (hit,) == Entities(lambda: company).about(
         completed("Who leads Harbour Operations?"), EVERYBODY
     )
@@ -307,7 +307,7 @@ def test_the_tree_follows_the_index(store: EvidenceStore, tmp_path: Path) -> Non
         said(now.about(asking, EVERYBODY))[-1]
         == "3 teams belong to Harbour Operations: Crane, Pilot, Tug."
     )
-    store.set_acl(["2"], before=OPEN_ID, now="few")
+    store.set_acl([key("2")], before=OPEN_ID, now="few")
     assert (
         said(now.about(asking, EVERYBODY))[-1]
         == "2 teams belong to Harbour Operations: Crane, Pilot."

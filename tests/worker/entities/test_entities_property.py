@@ -8,7 +8,7 @@ from dataclasses import replace
 from harbour import completed
 from hypothesis import given
 from hypothesis import strategies as st
-from wiki import page
+from wiki import key, page
 
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from worker.entities import Entities
@@ -45,8 +45,8 @@ def trees(draw: st.DrawFn) -> tuple[Tree, dict[str, str]]:
     parents = [draw(st.sampled_from([None, *range(len(WORDS))])) for _ in WORDS]
     titles = [word + draw(st.sampled_from(["", " Team", ": teams"])) for word in WORDS]
     pages = {
-        str(n): of_page(
-            str(n),
+        key(str(n)): of_page(
+            key(str(n)),
             acls[word],
             page(str(n), titles[n], parent_id=None if above is None else str(above)).model_dump(
                 mode="json"
@@ -84,7 +84,7 @@ def test_no_word_of_a_hidden_title_is_ever_told(
         assert {str(WORDS.index(word)) for word in shown & set(WORDS)} <= told, (
             "whoever is named can be confirmed"
         )
-        assert all(tree.pages[page_id].acl_id in reader.acls for page_id in told)
+        assert all(tree.pages[key(page_id)].acl_id in reader.acls for page_id in told)
 
 
 @given(trees(), st.sampled_from(QUESTIONS), st.tuples(*[st.sampled_from(WORDS)] * 2))
@@ -94,13 +94,13 @@ def test_what_a_hidden_page_is_called_changes_nothing(
     """Neither counts nor which name is meant depend on it."""
     tree, acls = made
     renamed = {
-        n: _renamed(each) if acls[WORDS[int(n)]] != OPEN_ID else each
+        n: _renamed(each) if acls[WORDS[int(n.id)]] != OPEN_ID else each
         for n, each in tree.pages.items()
     }
     other = Tree(
         renamed,
         [
-            replace(node, name="Zug") if acls[WORDS[int(node.page_id)]] != OPEN_ID else node
+            replace(node, name="Zug") if acls[WORDS[int(node.page.id)]] != OPEN_ID else node
             for node in tree.file
         ],
     )
@@ -111,4 +111,4 @@ def test_what_a_hidden_page_is_called_changes_nothing(
 
 
 def _renamed(indexed: TreePage) -> TreePage:
-    return of_page(indexed.node.page_id, indexed.acl_id, {**indexed.record, "title": "Zug"})
+    return of_page(indexed.node.page, indexed.acl_id, {**indexed.record, "title": "Zug"})

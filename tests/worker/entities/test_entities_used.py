@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from harbour import completed, entities, said, tree
 from test_jobs import answered, explained, parts
-from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
+from wiki import BACKUP, HOTEL, LEAVE, key, page, piece, put
 from wiki_site import LEAVE as LEAVE_PAGE
 from wiki_site import SALARY, Wiki, client, content
 
@@ -97,7 +97,7 @@ def test_a_page_that_a_place_names_and_that_was_closed_since_ends_its_explanatio
     answer_alone = record.model_copy(update={"hits": record.hits[:1]})
     with store.database.session() as session:
         acl.save(session, frozenset({frozenset({"group:few"})}))
-    store.set_acl(["2"], before=OPEN_ID, now=acl.acl_id(frozenset({frozenset({"group:few"})})))
+    store.set_acl([key("2")], before=OPEN_ID, now=acl.acl_id(frozenset({frozenset({"group:few"})})))
     assert not placing.evidence.all_readable(answer_alone.hits, EVERYBODY)
     assert explained(placing, turn).reason == "closed"
     assert jobs.history(placing, _next(placing), EVERYBODY)[0].answer == ""
@@ -130,7 +130,7 @@ def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
 def test_a_place_that_names_a_page_closed_a_moment_ago_is_not_used(
     wiki: Wiki, reader: Reader
 ) -> None:
-    confirmer = LiveAccess(client(wiki.url), wiki.store.database)
+    confirmer = LiveAccess([client(wiki.url)], wiki.store.database)
     places = Entities(CurrentTree(wiki.store.database, ()).tree).about(
         completed("Which pages are under Home?"), reader
     )

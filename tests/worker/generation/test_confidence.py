@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, row
+from wiki import BACKUP, HOTEL, LEAVE, hit, key, page, piece, row
 
 from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Source
 from worker.generation.confidence import FEATURES, HIGH, MEDIUM, features, step, with_confidence
@@ -24,7 +24,7 @@ def aside(text: str, score: float, **more: Any) -> Hit:
 
 
 def said(hits: list[Hit], page_id: str) -> dict[str, float]:
-    return dict(zip(FEATURES, features(hits, page_id), strict=True))
+    return dict(zip(FEATURES, features(hits, key(page_id)), strict=True))
 
 
 def answer(*cited: Evidence, **more: Any) -> Answer:
@@ -59,7 +59,7 @@ def test_what_the_search_says_of_a_page_is_counted_over_all_pages() -> None:
 
 def test_what_only_the_own_words_of_a_follow_up_found_takes_nothing_from_the_other_pages() -> None:
     hits = [found(BACKUP, 3.0), found(LEAVE, 2.5)]
-    assert features([*hits, aside(HOTEL, 3.0)], "1") == features(hits, "1")
+    assert features([*hits, aside(HOTEL, 3.0)], key("1")) == features(hits, key("1"))
 
 
 def test_a_page_that_only_the_own_words_found_has_no_share_and_is_not_first() -> None:
@@ -89,7 +89,7 @@ def test_what_was_not_found_by_likeness_has_no_say(beside: dict[str, Any]) -> No
     other = Hit(
         **({"evidence": row(1, Machine="Lumo 3180"), "page": TRAVEL, "score": 9.0} | beside)
     )
-    assert features([*hits, other], "1") == features(hits, "1")
+    assert features([*hits, other], key("1")) == features(hits, key("1"))
 
 
 def test_a_follow_up_that_stays_with_its_page_is_as_sure_as_a_first_question() -> None:

@@ -49,7 +49,7 @@ def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
 
 @pytest.fixture
 def confirmer(wiki: Wiki) -> LiveAccess:
-    return LiveAccess(client(wiki.url), wiki.store.database)
+    return LiveAccess([client(wiki.url)], wiki.store.database)
 
 
 def pages(hits: tuple[Hit, ...]) -> list[str]:
@@ -57,7 +57,7 @@ def pages(hits: tuple[Hit, ...]) -> list[str]:
 
 
 def test_in_the_public_mode_nobody_is_asked(wiki: Wiki) -> None:
-    assert LiveAccess(None, wiki.store.database).confirmed(HITS, EVERYBODY) == tuple(HITS)
+    assert LiveAccess((), wiki.store.database).confirmed(HITS, EVERYBODY) == tuple(HITS)
 
 
 def test_for_everybody_neither_the_page_nor_anything_above_it_may_be_restricted_now(

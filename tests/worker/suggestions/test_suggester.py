@@ -221,7 +221,7 @@ def test_a_pipeline_with_a_suggester_puts_them_under_the_answer(
     pipeline = Pipeline(
         Completer(None),
         Retriever(evidence),
-        LiveAccess(None, evidence.database),
+        LiveAccess((), evidence.database),
         Generator(None, extractor),
         suggester=Suggester(evidence),
     )

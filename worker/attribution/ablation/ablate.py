@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.models import Evidence, Hit, Kind, Note, Record
+from core.models import Copy, Evidence, Hit, Kind, Note, Record
+from core.pages import PageKey
 from core.question import Completed
 from worker.attribution.ablation.removed_evidence import RemovedEvidence
 from worker.generation.generator import frozen_prompt_hits
@@ -18,7 +19,7 @@ from worker.prompting.cut import CUT
 from worker.prompting.evidence_blocks import Frozen
 from worker.text import sanitize
 
-Table = tuple[str, int]  # page id, and number of the table there
+Table = tuple[PageKey, int]  # the page, and number of the table there
 
 
 def asked(record: Record) -> Completed:
@@ -50,13 +51,13 @@ def without(hits: Sequence[Hit], removed: Collection[int]) -> tuple[Hit, ...]:
     if not gone:
         return tuple(hits)
     left = [hits[position] for position in _in_place(hits, gone)]
-    taken: list[Evidence] = []
+    taken: list[Copy] = []
     for position in sorted(gone):
         hit = hits[position]
-        taken += [copy.evidence for copy in hit.everywhere]
+        taken += hit.everywhere
         if isinstance(hit, Frozen) and hit.uncut:
-            taken.append(hit.uncut)
-    words = RemovedEvidence(taken, kept=[hit.evidence for hit in left])
+            taken.append(Copy(evidence=hit.uncut, page=hit.page))
+    words = RemovedEvidence(taken, kept=[_here(hit) for hit in left])
     return tuple(_cleaned(each, words) for each in left)
 
 
@@ -118,17 +119,21 @@ def _in_place(hits: Sequence[Hit], gone: Collection[int]) -> list[int]:
 
 def _table(hit: Hit) -> Table | None:
     number = hit.evidence.table_number
-    return None if number is None else (hit.page.id, number)
+    return None if number is None else (hit.page.key, number)
+
+
+def _here(hit: Hit) -> Copy:
+    return hit.everywhere[0]
 
 
 def _cleaned(hit: Hit, removed: RemovedEvidence) -> Hit:
     """A hit that is left, without what others said."""
     own = hit.evidence
     evidence: dict[str, object] = {
-        "before": removed.out_of_neighbour(own.before, own.page_id),
-        "after": removed.out_of_neighbour(own.after, own.page_id),
+        "before": removed.out_of_neighbour(own.before, hit.page),
+        "after": removed.out_of_neighbour(own.after, hit.page),
     }
-    table = removed.out_of_table(own)
+    table = removed.out_of_table(_here(hit))
     if table is not None and table != own.table:
         is_cut = isinstance(hit, Frozen) and hit.uncut is not None
         text = f"{sanitize.data(table.text)} {CUT}" if is_cut else table.text
@@ -136,6 +141,6 @@ def _cleaned(hit: Hit, removed: RemovedEvidence) -> Hit:
     changed = {
         "evidence": own.model_copy(update=evidence),
         "block": tuple(piece for piece in hit.block if not removed.hold(piece)),
-        "table_rows": max(hit.table_rows - removed.rows_of(own), 0),
+        "table_rows": max(hit.table_rows - removed.rows_of(_here(hit)), 0),
     }
     return hit.model_copy(update=changed)

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.attribution import Effect, EffectVerdict, Explanation, SentenceEffect, Spread
 from core.models import Record
+from core.pages import PageKey
 from worker.attribution.ablation.removed import Removed, label, sources
 from worker.attribution.causal.experiment import Outcome
 from worker.attribution.causal.finding import Finding
@@ -137,10 +138,10 @@ def _effect(
 
 def _pages(record: Record, removed: Removed) -> int:
     """How many pages hold what was removed, copies included."""
-    pages: set[str] = set()
+    pages: set[PageKey] = set()
     for position in removed:
         for copy in record.hits[position].everywhere:
-            pages.add(copy.page.id)
+            pages.add(copy.page.key)
     return len(pages)
 
 

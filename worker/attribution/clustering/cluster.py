@@ -15,6 +15,7 @@ from sklearn.cluster import DBSCAN
 
 from core.embeddings import Embedder
 from core.models import Hit, Kind
+from core.pages import PageKey
 from worker.attribution.clustering.compared_text import ComparedText, differ, said, say_the_same
 from worker.attribution.clustering.eps_calibration import as_written, calibrated
 
@@ -69,7 +70,7 @@ def paper_clusters(
 
 def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
     """Tables with the rows that complete them; and what is compared: pieces, and rows as wholes."""
-    completed: set[tuple[str, int | None]] = set()
+    completed: set[tuple[PageKey, int | None]] = set()
     for hit in hits:
         if hit.table_rows:
             completed.add(_table(hit))
@@ -89,8 +90,8 @@ def _units(hits: Sequence[Hit]) -> tuple[list[Cluster], list[Cluster]]:
     return tables, [tuple(positions) for positions in units.values()]
 
 
-def _table(hit: Hit) -> tuple[str, int | None]:
-    return hit.page.id, hit.evidence.table_number
+def _table(hit: Hit) -> tuple[PageKey, int | None]:
+    return hit.page.key, hit.evidence.table_number
 
 
 def _compared_text(hits: Sequence[Hit], unit: Cluster) -> ComparedText:

@@ -1,4 +1,4 @@
-"""Confluence as a protocol and its types, the same for Cloud and Data Center."""
+"""Page source: where pages come from, such as Confluence, as a protocol and its types."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.models import Page
+from core.pages import PageKind, PageStatus
 
 BODIES = 50  # most bodies in one request
 
-# Principals, `user:ID` or `group:ID`. Cloud names people by account id and groups by id; Data
+# Principals, `user:ID` or `group:ID`, the same in all sources: another source with people of its
+# own must not name them as Confluence does. Cloud names people by account id and groups by id; Data
 # Center names people by user key, which unlike the username never changes, and groups by name,
 # since they have no id there.
 Readers = frozenset[str]
 # In a restriction: somebody whom we cannot name. No account's principal.
 NOBODY = "unknown:"
+STORAGE = "confluence-storage"  # the format of a body that indexer.parse reads
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,18 @@ class Listed:
 
 @dataclass(frozen=True)
 class Body:
-    """The storage format of a page, and the version it belongs to."""
+    """What a page, a comment or a file says: markup, the version it belongs to, and its format."""
 
-    storage: str
+    text: str
     version: int
+    format: str = STORAGE  # indexer.parse.formats has a parser for it
 
 
 @dataclass(frozen=True)
 class Whereabouts:
     """What became of a page that is not in its space's listing."""
 
-    status: str  # current | archived | trashed | draft | gone
+    status: PageStatus
     space_id: str = ""
 
 
@@ -66,9 +70,8 @@ class Comment:
     """Something said under a page, or beside a line of it."""
 
     id: str
-    version: int
     author: str  # as `names` takes it
-    body: str  # storage format
+    body: Body
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,12 @@ class Attachment:
     download: str  # path and query under the site's base
 
 
-class Confluence(Protocol):
-    """A site. Every verb raises a ConfluenceError when it is not answered, or not understood."""
+class PageSource(Protocol):
+    """A source. Every verb raises a SourceError when it is not answered, or not understood."""
+
+    @property
+    def name(self) -> str:
+        """One word in lower case that no other source has: what its pages' keys begin with."""
 
     @property
     def requests(self) -> int:
@@ -107,7 +114,7 @@ class Confluence(Protocol):
         """Where a page is that its listing lacks.
 
         Raises:
-            ConfluenceRefused: the account may not see it any more.
+            SourceRefused: the account may not see it any more.
         """
 
     def labels(self, page: Page) -> tuple[str, ...]: ...
@@ -115,8 +122,8 @@ class Confluence(Protocol):
     def readers(self, content_id: str) -> Readers:
         """Who alone may read this page or folder by its own restriction; empty when it has none."""
 
-    def ancestors(self, page: Page) -> dict[str, str]:
-        """The type (page, folder, …) of everything above a page by id, outermost first."""
+    def ancestors(self, page: Page) -> dict[str, PageKind]:
+        """The kind of everything above a page by id, outermost first."""
 
     def space_readers(self, space: Space) -> Readers:
         """Who may view a space; kinds of principals that we do not know are left out."""
@@ -141,4 +148,4 @@ class Confluence(Protocol):
     def attachments(self, page: Page) -> list[Attachment]: ...
 
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
-        """The bytes of a file; ConfluenceNotUnderstood when there are more than `limit`."""
+        """The bytes of a file; SourceNotUnderstood when there are more than `limit`."""
