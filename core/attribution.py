@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from core.models import Usage
+from core.usage import Usage
 from core.value import Value
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from core.pages import CONFLUENCE, PageKey, PageKind, PageStatus
 from core.question import Completed
 from core.structure import NO_NEIGHBOUR, Cells, CodeText, ListItem, Neighbour, TableSlice
+from core.usage import Usage
 from core.value import Value
 
 
@@ -221,23 +222,6 @@ class Answer(Value):
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
     # Keys of the only spaces that were searched, where somebody has chosen that.
     searched: tuple[str, ...] = ()
-
-
-class Usage(Value):
-    """What one or more model calls cost."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            seconds=self.seconds + other.seconds,
-        )
 
 
 class Record(Value):

@@ -23,7 +23,7 @@ from core.errors import SettingsError, StoreUnavailable
 from core.evidence import EvidenceStore, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
-from core.models import Evidence, Page
+from core.models import Page
 from core.pages import CONFLUENCE, PageKey
 from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
@@ -31,6 +31,7 @@ from core.storage.database import open_database
 from indexer.access.why_readable import can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
+from indexer.evidence.described import described
 from indexer.parse import parse as parse_page
 from indexer.sync.scheduler import SyncScheduler, rebuild_watched
 from indexer.sync.status import SpaceStatus, status_of_spaces
@@ -174,25 +175,7 @@ def parse(
         typer.echo(json.dumps(dumped, indent=2, ensure_ascii=False))
     else:
         for piece in pieces:
-            typer.echo(_described(piece))
-
-
-def _described(piece: Evidence) -> str:
-    """A piece for people: kind and headings, the text, and under it what else is known."""
-    lines = [f"[{piece.kind.value}] {' › '.join(piece.heading_path)}".rstrip(), piece.text]
-    known = {
-        "anchor": piece.anchor,
-        "table": piece.table_number,
-        "row": piece.row,
-        "language": piece.code.language if piece.code else "",
-        "before": piece.before.text,
-        "after": piece.after.text,
-    }
-    for name, value in known.items():
-        if value:
-            detail = f"  {name}: {value}"
-            lines.append(detail.replace("\n", "\n    "))
-    return "\n".join([*lines, ""])
+            typer.echo(described(piece))
 
 
 def _store(chosen: Settings) -> EvidenceStore:

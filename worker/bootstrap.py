@@ -13,11 +13,12 @@ from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
-from core.models import Note, Usage
+from core.models import Note
 from core.page_source import PageSource
 from core.setting_values import PermissionMode, SuggestBy
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
+from core.usage import Usage
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.entities import Entities

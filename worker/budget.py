@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.models import Usage
 from core.policy import spending
 from core.turns.turn import Turn
+from core.usage import Usage
 from worker.bootstrap import WorkerParts
 from worker.prices import cost
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from core import logs
 from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
-from core.models import Answer, Hit, Manner, Mode, Note, Record, Usage
+from core.models import Answer, Hit, Manner, Mode, Note, Record
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
+from core.usage import Usage
 from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.confidence import with_confidence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import SettingsError
-from core.models import Usage
+from core.usage import Usage
 
 PER = 1_000_000  # tokens that a price is for
 

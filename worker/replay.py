@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from core.attribution import Explanation
 from core.errors import ModelUnavailable
-from core.models import Hit, Note, Record, Usage
+from core.models import Hit, Note, Record
 from core.storage.database import Database
 from core.turns import explanations
 from core.turns.explanations import Call
+from core.usage import Usage
 from worker.attribution.ablation.ablate import asked, frozen
 from worker.attribution.ablation.model_calls import Answerer, CallLedger, NoLedger, Report
 from worker.attribution.attributor import Attributor, Job, ignore_progress, never_stop

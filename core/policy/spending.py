@@ -13,10 +13,10 @@ from sqlalchemy import func
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select, update
 
-from core.models import Usage
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.tables import SpentRow
+from core.usage import Usage
 
 KEPT_DAYS = 7
 

@@ -11,11 +11,11 @@ from sqlmodel import col, delete, select, update
 
 from core import metrics
 from core.attribution import Explanation
-from core.models import Usage
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import CallRow, ExplanationRow
 from core.turns.turn_store import is_there
+from core.usage import Usage
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
-from core.models import Answer, Note, Record, Usage
+from core.models import Answer, Note, Record
 from core.policy import acl, spending
 from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed, Condition, Field
@@ -32,6 +32,7 @@ from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.usage import Usage
 from sandbox.llm.client import ScriptedModel
 from worker import explanation_jobs, jobs, replay
 from worker.attribution.attributor import Attributor

@@ -15,9 +15,9 @@ from datetime import UTC, date, datetime
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Usage
 from core.policy.acl import Reader
 from core.question import Completed, Condition, without
+from core.usage import Usage
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
 from worker.filters.vocabulary import Vocabularies, Vocabulary

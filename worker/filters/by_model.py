@@ -9,9 +9,9 @@ from datetime import date
 
 from pydantic import BaseModel, Field, ValidationError
 
-from core.models import Usage
 from core.question import Condition
 from core.question import Field as About
+from core.usage import Usage
 from worker.filters.vocabulary import Vocabulary
 from worker.filters.wording import is_negated
 from worker.generation.chat_model import ChatModel

@@ -13,8 +13,8 @@ from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from core import metrics
 from core.errors import ModelUnavailable
-from core.models import Usage
 from core.settings import Settings
+from core.usage import Usage
 
 # Of a call of an explanation: nobody waits for a single one, and the endpoint's rate limit passes.
 RETRIES = 4

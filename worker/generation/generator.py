@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Answer, Hit, Manner, Note, Usage
+from core.models import Answer, Hit, Manner, Note
 from core.question import Completed
+from core.usage import Usage
 from worker.extractive.extractor import Extractor
 from worker.generation.abstention import NOT_FOUND, is_unanswered
 from worker.generation.chat_model import ChatModel, ManyCalls, Reply, ignore_text

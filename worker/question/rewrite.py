@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Usage
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
+from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.text import sanitize

@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from core import logs
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
-from core.models import Hit, Usage
+from core.models import Hit
+from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.suggestions.candidates import Answered, Candidate

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from core.evidence import EvidenceSearch, Query
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.analyzer import content_words, words
-from core.models import Evidence, Hit, Usage
+from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.policy.acl import Reader
+from core.usage import Usage
 from worker.suggestions.candidates import Answered, Candidate, Neighbourhood, interleave
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.from_sections import nearest, other_pages, sections

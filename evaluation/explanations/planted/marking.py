@@ -10,8 +10,9 @@ from itertools import count
 from random import Random
 
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation
-from core.models import Answer, Hit, Record, Usage
+from core.models import Answer, Hit, Record
 from core.question import Completed
+from core.usage import Usage
 from evaluation.explanations.planted.cases import Case
 from sandbox.llm.planted import answer
 from worker.attribution.attributor import Attributor

@@ -10,11 +10,12 @@ from desk import effect, explanation, record
 
 from bot.views import details, messages
 from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
-from core.models import Copy, Evidence, Hit, Kind, Page, Record, Usage
+from core.models import Copy, Evidence, Hit, Kind, Page, Record
 from core.question import Condition, Field
 from core.states import ExplanationState
 from core.turns.explanations import Request
 from core.turns.turn import Address, Turn
+from core.usage import Usage
 from sandbox.slack.render.plain import plain
 from sandbox.slack.web_api.block_kit import VIEW_BLOCKS, accept
 from sandbox.slack.web_api.views import LIMITS, VIEW_BYTES

@@ -11,7 +11,7 @@ from desk import check, effect, explanation, texts
 from bot.views import explanation_blocks, explanation_text, messages
 from bot.views.block_kit import SECTION_LIMIT
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
-from core.models import Usage
+from core.usage import Usage
 
 SMALL = Spread(mean=0.02, low=0.01, high=0.03, repeats=5)
 NOTHING = Spread(repeats=5)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from sqlmodel import col, update
 
-from core.models import Usage
 from core.policy import spending
 from core.policy.rate_limits import DAY_S, HOUR_S, Limits
 from core.policy.spending import Spent
@@ -21,6 +20,7 @@ from core.storage.database import Database
 from core.storage.tables import SpentRow, TurnRow
 from core.turns import erasure, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.usage import Usage
 
 _ts = count(1)
 THREE = Limits(person_per_hour=3)

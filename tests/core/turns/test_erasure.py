@@ -15,7 +15,7 @@ from sqlmodel import SQLModel, col, func, select, update
 from bot.home import history
 from core.attribution import Effect, Explanation, Spread
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
-from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source, Usage, Vote
+from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source, Vote
 from core.policy import people
 from core.policy.people import Standing
 from core.question import Completed, Condition, Field
@@ -46,6 +46,7 @@ from core.turns.erasure import Forgotten
 from core.turns.explanations import Call
 from core.turns.retention import Retention
 from core.turns.turn import Address, NewQuestion, Turn
+from core.usage import Usage
 
 MARKER = "quokka-3180"
 DAY_S = 86_400.0

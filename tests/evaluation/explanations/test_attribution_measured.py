@@ -11,9 +11,10 @@ import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 
 from core.attribution import Effect, EffectVerdict, Explanation, Method, Spread
-from core.models import Answer, Copy, Hit, Note, Record, Usage
+from core.models import Answer, Copy, Hit, Note, Record
 from core.question import Completed
 from core.settings import Settings
+from core.usage import Usage
 from evaluation.explanations.attribution import (
     Asked,
     drawn,

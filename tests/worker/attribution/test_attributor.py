@@ -12,9 +12,10 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 from core.attribution import AnswerVerdict, Edit, EffectVerdict, Explanation, Method
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable, Stopped
-from core.models import Answer, Hit, Record, Source, Usage
+from core.models import Answer, Hit, Record, Source
 from core.question import Completed
 from core.turns.explanations import Call
+from core.usage import Usage
 from worker.attribution.ablation.model_calls import Answerer
 from worker.attribution.attributor import Attributor, Job
 from worker.attribution.methods import METHODS

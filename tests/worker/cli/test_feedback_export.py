@@ -13,19 +13,7 @@ import pytest
 from sqlmodel import col, update
 from typer.testing import CliRunner
 
-from core.models import (
-    Answer,
-    Confidence,
-    Evidence,
-    Hit,
-    Kind,
-    Note,
-    Page,
-    Record,
-    Source,
-    Usage,
-    Vote,
-)
+from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Page, Record, Source, Vote
 from core.question import Completed, Condition, Field
 from core.settings import settings
 from core.states import VoteBy
@@ -33,6 +21,7 @@ from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
 from core.turns import feedback, source_reports, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.usage import Usage
 from worker.__main__ import app
 from worker.cli import feedback_export, feedback_rows
 from worker.cli.feedback_export import Format

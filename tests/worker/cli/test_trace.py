@@ -19,7 +19,7 @@ from wiki import hit, page, piece, put, searching
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
-from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Usage, Vote
+from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Vote
 from core.question import Completed, Condition, Field
 from core.settings import settings
 from core.states import NoAnswer, PostKind, VoteBy
@@ -27,6 +27,7 @@ from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.usage import Usage
 from sandbox.programs.environment import child_environment
 from worker.__main__ import app
 from worker.cli import trace, trace_view

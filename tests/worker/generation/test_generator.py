@@ -7,8 +7,9 @@ import time
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, near, page, piece
 
-from core.models import Hit, Note, Usage
+from core.models import Hit, Note
 from core.question import Completed, Condition, Field, QuestionKind
+from core.usage import Usage
 from sandbox.llm.client import ScriptedModel
 from worker.extractive.extractor import Extractor
 from worker.generation.abstention import NOT_FOUND

@@ -8,9 +8,9 @@ import pytest
 from wiki import page, piece, put, searching
 
 from core.evidence import EvidenceStore
-from core.models import Usage
 from core.policy.acl import Reader
 from core.question import Completed
+from core.usage import Usage
 from sandbox.llm.client import ScriptedModel
 from worker.generation.chat_model import ChatModel
 from worker.question.rewrite import Completer, Past, by_rules

@@ -7,8 +7,9 @@ import hashlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from core.models import Hit, Usage
+from core.models import Hit
 from core.turns.explanations import Call
+from core.usage import Usage
 from worker.attribution.ablation.ablate import without
 from worker.attribution.ablation.removed import Removed
 from worker.generation.generator import GeneratedAnswer
