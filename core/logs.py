@@ -11,8 +11,8 @@ from contextlib import contextmanager
 import structlog
 from structlog.typing import Processor
 
-from core.setting_values import LogFormat
 from core.settings import Settings
+from core.settings.values import LogFormat
 
 # Libraries that write a line per request, some of them with the address and its query in it.
 _CHATTY = (

@@ -25,8 +25,8 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Page
 from core.pages import CONFLUENCE, PageKey
-from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
+from core.settings.values import PermissionMode
 from core.storage.database import open_database
 from indexer.access.why_readable import can_read
 from indexer.drafting import draft

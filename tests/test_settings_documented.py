@@ -20,7 +20,9 @@ def documented() -> dict[str, str]:
 
 def existing() -> set[str]:
     """All settings that are read: by Settings, by the Procfile, and by core.settings itself."""
-    looked_up = re.findall(r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings.py").read_text())
+    looked_up = re.findall(
+        r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings/__init__.py").read_text()
+    )
     return (
         {name.upper() for name in Settings.model_fields}
         | set(re.findall(r"\$\{(\w+)", PROCFILE))

@@ -14,8 +14,8 @@ from core.confluence import RETRY, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
 from core.page_source import PageSource, Space
-from core.setting_values import PermissionMode
 from core.settings import Settings
+from core.settings.values import PermissionMode
 from core.storage.index_tables import EvidenceRow, PageRow
 from indexer.access.permissions import policy, read_people
 from indexer.parse.formats import FORMATS

@@ -15,8 +15,8 @@ from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note
 from core.page_source import PageSource
-from core.setting_values import PermissionMode, SuggestBy
 from core.settings import Settings, settings
+from core.settings.values import PermissionMode, SuggestBy
 from core.storage.database import Database, open_database
 from core.usage import Usage
 from worker.attribution.attributor import Attributor

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
-from core.setting_values import PermissionMode
+from core.settings.values import PermissionMode
 from core.turns import stale_sources
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts

@@ -16,8 +16,8 @@ from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
 from core.policy.preferences import Rules
-from core.setting_values import Askers
 from core.settings import Settings
+from core.settings.values import Askers
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns.turn import Address

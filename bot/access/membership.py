@@ -15,8 +15,8 @@ from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import people
 from core.policy.people import Standing
-from core.setting_values import Outsiders, PermissionMode
 from core.settings import Settings
+from core.settings.values import Outsiders, PermissionMode
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns.turn import Turn

@@ -18,8 +18,8 @@ from bot.views.block_kit import Block, context, plain_text, section
 from bot.views.messages import settings as texts
 from bot.views.mrkdwn import escape, truncate
 from core.policy.preferences import Choices, Preferences, Resolved, resolve
-from core.setting_values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 from core.settings import Settings
+from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 
 CALLBACK = "settings"
 DEFAULT = "default"  # the value of "as it is for all"; Slack takes no empty one

@@ -18,8 +18,8 @@ from core.confluence.pace import RETRY
 from core.confluence.transport import Transport
 from core.errors import SettingsError, SourceError, SourceUnreachable
 from core.page_source import PageSource
-from core.setting_values import ConfluenceFlavor
 from core.settings import Settings
+from core.settings.values import ConfluenceFlavor
 
 log = logs.get(__name__)
 

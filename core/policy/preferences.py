@@ -16,8 +16,8 @@ from sqlmodel import col, select
 
 from core.models import Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
-from core.setting_values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 from core.settings import Settings
+from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow

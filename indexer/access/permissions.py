@@ -10,8 +10,8 @@ from core import logs
 from core.errors import SettingsError
 from core.page_source import Account, PageSource, Readers, Space
 from core.policy.acl import OPEN, Clauses
-from core.setting_values import Folders, PermissionMode
 from core.settings import Settings
+from core.settings.values import Folders, PermissionMode
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
 from indexer.access.space_tree import Policy

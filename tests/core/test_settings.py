@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from core.attribution import Method
 from core.errors import SettingsError
-from core.setting_values import PermissionMode
 from core.settings import Settings, or_exit, settings
+from core.settings.values import PermissionMode
 
 TOKEN = "xoxb-very-secret"
 

@@ -15,7 +15,7 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 from core.evidence import EvidenceStore
 from core.jobs.queue import TaskName
 from core.models import Since
-from core.setting_values import PermissionMode
+from core.settings.values import PermissionMode
 from core.turns import detail_requests, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from worker import jobs, stale_sources

@@ -14,8 +14,8 @@ import yaml
 from core.errors import SettingsError
 from core.policy import acl, people
 from core.policy.acl import EVERYBODY, Reader
-from core.setting_values import PermissionMode
 from core.settings import Settings
+from core.settings.values import PermissionMode
 from core.storage.database import Database
 from core.turns.turn import Turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.models import Length, Mode, Tone
-from core.setting_values import Askers
+from core.settings.values import Askers
 
 TITLE = "Settings"
 SETTINGS = {

@@ -14,7 +14,7 @@ from core.models import Length, Mode
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences
-from core.setting_values import Askers
+from core.settings.values import Askers
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow
 from sandbox.slack.workspace.values import TEAM_ID

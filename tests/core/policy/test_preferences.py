@@ -11,8 +11,8 @@ from core.models import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Choices, Preferences, Rules
-from core.setting_values import Askers
 from core.settings import Settings
+from core.settings.values import Askers
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
 from core.turns import turn_store

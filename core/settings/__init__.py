@@ -20,7 +20,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.attribution import Method
 from core.errors import SettingsError
 from core.models import Length, Mode, Tone
-from core.setting_values import (
+from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
     MOST_EVIDENCE,
