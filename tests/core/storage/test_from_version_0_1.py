@@ -1,34 +1,30 @@
-"""A database that version 0.1 made: nothing is lost, and what it wrote as Markdown has structure.
-
-`groundwire-0.1.sql.gz` was made by that version itself against the stand-ins: 27 pages of the
-sample company, 17 questions (one refused for a limit), an explanation, a vote. Without embeddings.
-"""
+"""What version 0.1 stored: nothing is lost, and what it wrote as Markdown has structure."""
 
 from __future__ import annotations
 
-import gzip
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import version_0_1
 from sqlmodel import select
 
 from core.attribution import Explanation
 from core.models import Evidence, Kind, Page, Record
+from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import ExplanationRow, TurnRow
+from worker.attribution.ablation.ablate import asked, frozen, without
+from worker.generation.generator import answer_prompt
 
-DUMP = Path(__file__).with_name("groundwire-0.1.sql.gz")
+NEIGHBOUR = ("    (before: ", "    (after: ")
 
 
 @pytest.fixture
 def upgraded(tmp_path: Path) -> Iterator[Database]:
     path = tmp_path / "groundwire.db"
-    old = sqlite3.connect(path)
-    old.executescript(gzip.decompress(DUMP.read_bytes()).decode())
-    old.close()
+    version_0_1.unpack(path)
     database = Database(f"sqlite:///{path}")
     database.migrate()
     yield database
@@ -93,3 +89,32 @@ def test_rows_keep_their_numbers_columns_and_values(upgraded: Database) -> None:
     assert whole.table is not None
     assert porto.table is not None
     assert porto.table.rows[0] in whole.table.rows
+
+
+def test_saved_answers_are_asked_again_with_the_prompts_of_then(upgraded: Database) -> None:
+    """But for the texts before and after pieces: of a table's end, they cannot be taken apart."""
+    for record in records(upgraded):
+        hits = frozen(record, context_tokens=6000)
+        now = answer_prompt(asked(record), hits, manner=record.manner).user
+        assert without_neighbours(now) == without_neighbours(record.prompt)
+
+
+def without_neighbours(prompt: str) -> list[str]:
+    return [line for line in prompt.splitlines() if not line.startswith(NEIGHBOUR)]
+
+
+def test_a_removed_row_goes_from_a_saved_answer(upgraded: Database) -> None:
+    (record,) = (each for each in records(upgraded) if "servers" in each.completed.question)
+    rows = [place for place, hit in enumerate(record.hits) if hit.evidence.kind is Kind.ROW]
+    line = " | ".join(value for _, value in record.hits[rows[0]].evidence.cells)
+    left = without(frozen(record, context_tokens=6000), rows[:1])
+    assert line in record.prompt
+    assert line not in answer_prompt(asked(record), left, manner=record.manner).user
+
+
+def test_an_old_refusal_says_until_when(upgraded: Database) -> None:
+    with upgraded.reading() as session:
+        turns = session.exec(select(TurnRow).where(TurnRow.state == TurnState.FAILED)).all()
+    assert [(turn.reason, turn.refused_until) for turn in turns] == [
+        (NoAnswer.LIMIT_PERSON, 1795331742.0)
+    ]
