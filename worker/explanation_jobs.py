@@ -11,6 +11,7 @@ from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, explain_channel
 from core.jobs.queue import TaskName
 from core.models import Record
+from core.sentences import sentences
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
 from worker import budget, replay, stale_sources
@@ -68,7 +69,8 @@ def _explain(
         log.info("explain.stopped")
     else:
         held.check()
-        explanations.save(parts.database, result, _chart(parts, result))
+        picture = _chart(parts, result, record.completed.language)
+        explanations.save(parts.database, result, picture)
         calls_made = result.usage.calls
         log.info(
             "explained", clusters=len(result.effects), calls=calls_made, seconds=result.seconds
@@ -93,12 +95,12 @@ def _refusal(
     return "" if may_see_evidence(parts, turn, record, user) else "closed"
 
 
-def _chart(parts: WorkerParts, result: Explanation) -> bytes | None:
+def _chart(parts: WorkerParts, result: Explanation, language: str) -> bytes | None:
     """The chart; without one the words say it all the same."""
     if not parts.settings.explain_picture:
         return None
     try:
-        return chart.draw(result)
+        return chart.draw(result, sentences(language))
     except (OSError, RuntimeError, ValueError) as error:  # fonts, caches, numbers that are none
         log.warning("chart.not_drawn", error=str(error))
         return None

@@ -19,6 +19,7 @@ from hashlib import blake2b
 from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import Reader
 from core.question import Completed, Field
+from core.sentences import Sentences, sentences
 from worker.entities.asked import OrganizationQuestion, asked
 from worker.entities.mentions import Mention, mentions
 from worker.entities.statements import Statement, statement
@@ -40,9 +41,10 @@ class Entities:
         """At most three, in the order of the question; none when it names nothing readable."""
         view = View(self._now(), reader)
         about, found = _mentioned(completed, view)
+        say = sentences(completed.language)
         hits: list[Hit] = []
         for mention in found:
-            hit = _hit(mention, about, view)
+            hit = _hit(mention, about, view, say)
             if hit and _is_wanted(hit.page, completed):
                 hits.append(hit)
         return tuple(hits[:MOST])
@@ -72,8 +74,9 @@ def _hit(
     mention: Mention,
     about: OrganizationQuestion,
     view: View,
+    say: Sentences,
 ) -> Hit | None:
-    described = statement(mention, about, view)
+    described = statement(mention, about, view, say)
     if described is None:
         return None
     page = view.tree.pages[mention.node.page_id].page

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.question import Completed, QuestionKind
+from core.sentences import Sentences
 from worker.extractive.spans import Cells, Span
 from worker.text.citations import without_brackets
 
@@ -158,12 +159,13 @@ def _name(cells: Cells) -> tuple[str, str] | None:
     return None
 
 
-def written(lead: Sequence[str], shown: Cells) -> str:
+def written(say: Sentences, lead: Sequence[str], shown: Cells) -> str:
     """`**Lumo SkyLift 4260**: Status is failed; Tester is Ben`"""
-    name = ", ".join(lead)
-    if lead and shown:
-        name = f"**{name}**: "
-    cells = [f"{column} is {value}" for column, value in shown[:MOST_CELLS]]
+    row = ", ".join(lead)
+    cells = [say("row-cell", column=column, value=value) for column, value in shown[:MOST_CELLS]]
     if len(shown) > MOST_CELLS:
         cells.append("…")
-    return without_brackets(name + "; ".join(cells))
+    text = row + "; ".join(cells)
+    if lead and shown:
+        text = say("row", row=row, cells="; ".join(cells))
+    return without_brackets(text)

@@ -24,23 +24,16 @@ _NEGATED = re.compile(
     r"|hat|haben)\b[^,;:]{0,60}\b(nicht(?! nur)|nie|keine?[nmrs]?)\b",
     re.IGNORECASE,
 )
-_GERMAN = re.compile(
-    r"[äöüß]|\b(ist|sind|war|hat|haben|wird|darf|kann|muss|gibt|gilt|stimmt"
-    r"|der|das|dem|den|und|im|zu|ich|wir|man|nicht|eine?[nmrs]?)\b",
-    re.IGNORECASE,
-)
 
 
 def verdict(span: Span, completed: Completed) -> str:
-    """`Yes.`, `No.`, `Ja.`, `Nein.`, or nothing."""
+    """Its key in the catalogue, `yes` or `no`; empty for none."""
     if completed.kind is not QuestionKind.CONFIRMATION:
         return ""
     is_so = _of_row(span, completed) if span.is_row else _of_sentence(span, completed)
     if is_so is None:
         return ""
-    if _GERMAN.search(completed.question):
-        return "Ja." if is_so else "Nein."
-    return "Yes." if is_so else "No."
+    return "yes" if is_so else "no"
 
 
 def _of_row(span: Span, completed: Completed) -> bool | None:

@@ -1,8 +1,9 @@
 """Abstention: whether a model says that the evidence does not answer.
 
 It is asked for one English sentence whatever the language, since a program looks for it and shows
-its own text instead. Models decorate it, say it twice, go on after it, or translate it. Behind an
-answer with a citation the same sentence speaks of the rest of the question, and the answer counts.
+the one of the catalogue instead. Models decorate it, say it twice, go on after it, or translate it.
+Behind an answer with a citation the same sentence speaks of the rest of the question, and the
+answer counts.
 """
 
 from __future__ import annotations

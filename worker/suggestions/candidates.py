@@ -9,11 +9,12 @@ from functools import cached_property
 from itertools import zip_longest
 
 from core.evidence.lexical.analyzer import content_words
+from core.language import Language, language
 from core.models import Answer, Evidence, Hit, Kind, Note, Page
 from core.question import Completed
+from core.sentences import sentences
 from worker.question.rewrite import Past
 from worker.suggestions.question_templates import QuestionTemplates, Wordings, lowered
-from worker.text.language import Language, language
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,12 @@ class Answered:
         return tuple(named or real[:1])
 
     @cached_property
-    def language(self) -> Language | None:
-        """Of the question; where its few words show none, of the thread, or else of the pages."""
+    def language(self) -> str:
+        """Of the answer; where nobody has said which, of its pages; empty where they show none."""
+        if self.completed.language:
+            return sentences(self.completed.language).language
         cited = [hit.evidence.text for hit in self.cited]
-        return language(*self.questions, *cited)
+        return language(*self.questions, *cited) or ""
 
 
 _NAME = re.compile(r"(?<=[a-zäöüß,;] )[A-ZÄÖÜ][\w-]*")  # a capital in the middle of a sentence
@@ -84,7 +87,7 @@ class Neighbourhood:
 
     def natural(self, text: str, page: Page) -> str:
         """A heading or column as written inside an English sentence; in German capitals stay."""
-        if self.turn.language is not Language.ENGLISH:
+        if self.turn.language != Language.ENGLISH:
             return text
         texts = [piece.text for piece in self.pieces[page.id] if piece.table is None]
         if language(" ".join(texts)) is Language.GERMAN:

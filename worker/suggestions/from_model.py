@@ -10,22 +10,21 @@ from pydantic import TypeAdapter, ValidationError
 from core import logs
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
+from core.language import Language
 from core.models import Hit, Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.suggestions.candidates import Answered, Candidate
 from worker.text import sanitize
-from worker.text.language import Language
 
 WAIT_S = 1.0  # timeout: the answer is there already and waits for this
 PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass
 
-_NAMES = {
+_NAMES: dict[str, str] = {
     Language.ENGLISH: "English",
     Language.GERMAN: "German",
-    None: "the language of the question",
 }
 _LIST = TypeAdapter(list[str])
 
@@ -70,7 +69,7 @@ def suggest_prompt(turn: Answered) -> str:
         answer=sanitize.plain(turn.answer.text),
         asked=[sanitize.line(past.question) for past in turn.history],
         evidence=list(_shown(hits[:PIECES])),
-        language=_NAMES[turn.language],
+        language=_NAMES.get(turn.language, "the language of the question"),
         most=PROPOSED,
     )
 

@@ -1,22 +1,22 @@
-"""Question templates for sections, cells, rows and pages, in English and in German.
+"""Question templates for sections, cells, rows and pages: the rules that choose a sentence.
 
-By rules that look at a heading's first and last word. What no rule knows is quoted, which is plain
-but never wrong.
+They look at a heading's first and last word. What no rule knows is quoted, which is plain but never
+wrong.
 
->>> ENGLISH.section("Pump handbook", "Restart the pump")[0]
+>>> question_templates("en").section("Pump handbook", "Restart the pump")[0]
 'How do I restart the pump?'
->>> GERMAN.cell("Anlagen", "F-24", "Maßnahme")[0]
+>>> question_templates("de").cell("Anlagen", "F-24", "Maßnahme")[0]
 'Was steht bei F-24 unter „Maßnahme“?'
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from core.evidence.lexical.analyzer import STOP
-from worker.text.language import Language
+from core.language import Language
+from core.sentences import Sentences, sentences
 
 Wordings = tuple[str, ...]  # of one question, the shortest first
 
@@ -77,46 +77,110 @@ _PREPOSITION = re.compile(r"\b(?:of|for|per|in|at|from)\b")  # behind a noun, in
 _INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
 
 
-@dataclass(frozen=True)
 class QuestionTemplates:
-    """How one language asks: the wordings of one question, none when it cannot be asked well."""
+    """The wordings of one question, none when it cannot be asked well; whatever the language."""
 
-    section: Callable[[str, str], Wordings]  # title, heading
-    # Title, what the row is about (empty: the page itself), column.
-    cell: Callable[[str, str, str], Wordings]
-    row: Callable[[str, str], Wordings]  # title, what the row is about
+    def __init__(self, say: Sentences) -> None:
+        self.say = say
 
+    def section(self, title: str, heading: str) -> Wordings:
+        if heading.lower() in _TELLS_NOTHING:
+            return ()
+        return (self.say("ask-about-on", title=title, topic=heading),)
 
-def _en_section(title: str, heading: str) -> Wordings:
-    first, *rest = heading.lower().split()
-    if task := _en_task(title, heading):
-        return _en_with_title(f"how do I {task}", title, known=" " in task)
-    if heading.lower() in _STEPS:
-        return (f"What are the steps of “{title}”?",)
-    if heading.lower() in _TELLS_NOTHING:
-        return ()
-    if first in _EN_APPLIES and rest:
-        return _en_with_title(f"what applies {lowered(heading)}", title, known=_is_specific(rest))
-    if first.endswith("ed") and not rest:
-        return _en_with_title(f"what was {first}", title, known=False)
-    about = lowered(heading) if first in _EN_ASKS else heading
-    return (f"What does “{title}” say about {about}?",)
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        """`key` says what the row is about; it is empty for the page itself."""
+        if not key:
+            return (self.say("ask-property-on", title=title, column=column, count=1),)
+        return self._both("ask-cell", title, row=key, column=column, count=1)
 
+    def row(self, title: str, key: str) -> Wordings:
+        return (self.say("ask-row-on", title=title, row=key),)
 
-def _en_with_title(
-    asked: str,
-    title: str,
-    *,
-    known: bool,
-) -> Wordings:
-    """The question alone first, if it says enough without the page's title."""
-    with_title = f"According to “{title}”, {asked}?"
-    if not known:
-        return (with_title,)
-    return (f"{asked[0].upper()}{asked[1:]}?", with_title)
+    def _both(self, key: str, title: str, **values: str | int) -> Wordings:
+        """The question alone, and with the title of the page that answers it."""
+        return self.say(key, **values), self.say(f"{key}-on", title=title, **values)
+
+    def _with_title(self, key: str, title: str, *, known: bool, **values: str) -> Wordings:
+        """The question alone first, if it says enough without the page's title."""
+        wordings = self._both(key, title, **values)
+        return wordings if known else wordings[1:]
 
 
-def _en_task(title: str, heading: str) -> str:
+class EnglishTemplates(QuestionTemplates):
+    """By the rules of English headings."""
+
+    def section(self, title: str, heading: str) -> Wordings:
+        first, *rest = heading.lower().split()
+        if task := _task(title, heading):
+            return self._with_title("ask-task", title, known=" " in task, task=task)
+        if heading.lower() in _STEPS:
+            return (self.say("ask-steps-on", title=title),)
+        if heading.lower() in _TELLS_NOTHING:
+            return ()
+        if first in _EN_APPLIES and rest:
+            known = _is_specific(rest)
+            return self._with_title("ask-applies", title, known=known, when=lowered(heading))
+        if first.endswith("ed") and not rest:
+            return (self.say("ask-done-on", title=title, done=first),)
+        if first in _EN_ASKS:
+            return (self.say("ask-question-on", title=title, question=lowered(heading)),)
+        return super().section(title, heading)
+
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        if not _is_noun(column):
+            return ()
+        if _EN_PEOPLE.search(column):
+            return self._person(title, key, column)
+        count = 2 if _is_plural(column) else 1
+        if not key:
+            return (self.say("ask-property-on", title=title, column=column, count=count),)
+        question = "ask-cell-of" if _EN_OF.search(column) else "ask-cell"
+        return self._both(question, title, row=key, column=column, count=count)
+
+    def _person(self, title: str, key: str, column: str) -> Wordings:
+        if not key:
+            return (self.say("ask-property-person-on", title=title, column=column),)
+        return self._both("ask-person", title, row=key, column=column)
+
+
+class GermanTemplates(QuestionTemplates):
+    """By the rules of German headings."""
+
+    def section(self, title: str, heading: str) -> Wordings:
+        first, *rest = heading.lower().split()
+        if heading.lower() in _STEPS:
+            return (self.say("ask-steps-on", title=title),)
+        if first in _DE_APPLIES and rest:
+            known = _is_specific(rest)
+            return self._with_title("ask-applies", title, known=known, when=lowered(heading))
+        if first in _DE_ASKS:
+            return (self.say("ask-question-on", title=title, question=heading),)
+        if rest and _INFINITIVE.match(heading.split()[-1]):
+            return self._both("ask-task", title, task=heading)
+        return super().section(title, heading)
+
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        if not _DE_PEOPLE.search(column):
+            return super().cell(title, key, column)
+        if not key:
+            return (self.say("ask-property-person-on", title=title, column=column),)
+        return self._both("ask-person", title, row=key, column=column)
+
+
+# The languages that have rules of their own.
+RULES: Mapping[str, type[QuestionTemplates]] = {
+    Language.ENGLISH: EnglishTemplates,
+    Language.GERMAN: GermanTemplates,
+}
+
+
+def question_templates(language: str) -> QuestionTemplates:
+    say = sentences(language)
+    return RULES.get(say.language, QuestionTemplates)(say)
+
+
+def _task(title: str, heading: str) -> str:
     """`restart the pump` of `Restart the pump` and `How to restart the pump`; empty without a task.
 
     Of `Steps` the task is in the page's title.
@@ -128,63 +192,6 @@ def _en_task(title: str, heading: str) -> str:
     has_object = first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT
     is_task = first in _EN_DO or has_object
     return lowered(shown) if is_task and not shown.endswith("?") else ""
-
-
-def _en_cell(title: str, key: str, column: str) -> Wordings:
-    if not _is_noun(column):
-        return ()
-    about = key or f"“{title}”"
-    preposition = "of" if _EN_OF.search(column) or not key else "for"
-    asked = f"what {_be(column)} the {column} {preposition} {about}"
-    if _EN_PEOPLE.search(column):
-        asked = f"who is the {column} of {about}"
-    wordings = _en_with_title(asked, title, known=True)
-    return wordings if key else wordings[:1]
-
-
-def _en_row(title: str, key: str) -> Wordings:
-    return (f"What does “{title}” say about {key}?",)
-
-
-def _de_section(title: str, heading: str) -> Wordings:
-    first, *rest = heading.lower().split()
-    if heading.lower() in _STEPS:
-        return (f"Wie läuft „{title}“ ab?",)
-    if heading.lower() in _TELLS_NOTHING:
-        return ()
-    if first in _DE_APPLIES and rest:
-        with_title = f"Was gilt laut „{title}“ {lowered(heading)}?"
-        if _is_specific(rest):
-            return (f"Was gilt {lowered(heading)}?", with_title)
-        return (with_title,)
-    if first in _DE_ASKS:
-        return (f"Was sagt „{title}“ dazu: {heading}?",)
-    if rest and _INFINITIVE.match(heading.split()[-1]):
-        return (f"Wie geht das: {heading}?", f"Wie geht laut „{title}“: {heading}?")
-    return (f"Was sagt „{title}“ zum Thema {heading}?",)
-
-
-def _de_cell(title: str, key: str, column: str) -> Wordings:
-    asked = "Wer" if _DE_PEOPLE.search(column) else "Was"
-    in_title = f"{asked} steht in „{title}“"
-    if not key:
-        return (f"{in_title} unter „{column}“?",)
-    return (
-        f"{asked} steht bei {key} unter „{column}“?",
-        f"{in_title} bei {key} unter „{column}“?",
-    )
-
-
-def _de_row(title: str, key: str) -> Wordings:
-    return (f"Was steht in „{title}“ zu {key}?",)
-
-
-ENGLISH = QuestionTemplates(_en_section, _en_cell, _en_row)
-GERMAN = QuestionTemplates(_de_section, _de_cell, _de_row)
-WORDS: Mapping[Language, QuestionTemplates] = {
-    Language.ENGLISH: ENGLISH,
-    Language.GERMAN: GERMAN,
-}
 
 
 def short_title(title: str) -> str:
@@ -209,13 +216,14 @@ def _is_specific(words: Sequence[str]) -> bool:
     return len([word for word in words if word not in STOP]) > 1
 
 
-def _be(noun: str) -> str:
-    """`are` for a plural: `days of leave`, `Characters`, but not `Status`."""
+def _is_plural(noun: str) -> bool:
+    """Of `days of leave`, `Characters` and `people`, but not of `Status`."""
     before, *_ = _PREPOSITION.split(noun.lower())
     words = before.split() or noun.lower().split()  # `per-unit cost` begins with one
     head = words[-1]
-    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    return "are" if is_plural or head == "people" else "is"
+    if head == "people":
+        return True
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))
 
 
 def _is_noun(column: str) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from worker.suggestions.question_templates import ENGLISH, GERMAN
-from worker.text.language import Language, language
+from core.language import Language, language
+from worker.suggestions.question_templates import question_templates
 
 TITLE = "Pump handbook"
+ENGLISH, GERMAN = question_templates("en"), question_templates("de")
 
 
 @pytest.mark.parametrize(

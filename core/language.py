@@ -45,6 +45,19 @@ def language(*texts: str) -> Language | None:
     return None
 
 
+def spoken(locale: str, *texts: str) -> str:
+    """The locale to speak in about these texts, the first of which counts most.
+
+    Their own language, or `locale`, which is that of whoever asks, where they show none.
+
+    >>> spoken("de-AT", "Porto?"), spoken("de-AT", "Wer leitet das?"), spoken("de-AT", "Who leads?")
+    ('de-AT', 'de-AT', 'en')
+    """
+    found = language(*texts)
+    is_theirs = found is None or locale.partition("-")[0] == found
+    return locale if is_theirs else str(found)
+
+
 def _of(text: str) -> Language | None:
     words = [word.lower() for word in _WORD.findall(text)]
     english = german = 0
