@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from bot.slack_api.parts import BotParts
 from core.jobs.queue import QUEUES
+from core.states import ExplanationState, TurnState
 from core.storage.tables import ExplanationRow, TurnRow
 
 TIMEOUT_S = 2.0
@@ -104,9 +105,9 @@ class Health:
 
     def _open(self) -> dict[str, int]:
         conditions: dict[str, Any] = {
-            "questions": TurnRow.state == "waiting",
+            "questions": TurnRow.state == TurnState.WAITING,
             "answers to deliver": col(TurnRow.delivered_at).is_(None),
-            "explanations": ExplanationRow.state == "waiting",
+            "explanations": ExplanationRow.state == ExplanationState.WAITING,
             "explanations to deliver": col(ExplanationRow.delivered_at).is_(None),
         }
         counts = {}

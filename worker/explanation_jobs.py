@@ -12,6 +12,7 @@ from core.jobs.progress_events import Event, explain_channel
 from core.jobs.queue import TaskName
 from core.models import Record
 from core.sentences import sentences
+from core.states import ExplanationState, NoExplanation
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
 from worker import budget, replay, stale_sources
@@ -29,11 +30,14 @@ def explain(parts: WorkerParts, turn_id: str) -> None:
     with lease(parts.database, f"{TaskName.EXPLAIN}:{turn_id}") as held:
         request = explanations.load(parts.database, turn_id)
         turn = turn_store.load(parts.database, turn_id)
-        if held is None or request is None or request.state != "waiting" or turn is None:
+        if held is None or request is None or turn is None:
+            return
+        if request.state != ExplanationState.WAITING:
             return
         refused = _refusal(parts, turn, request.requested_by)
         if turn.record is None or refused:
-            explanations.fail(parts.database, turn_id, refused)
+            why = refused or NoExplanation.NOTHING_TO_EXPLAIN
+            explanations.fail(parts.database, turn_id, why)
             return
         stale_sources.mark_stale(parts, [turn])
         _explain(parts, turn, turn.record, held, request.requested_by)
@@ -51,7 +55,7 @@ def _explain(
     def check() -> None:
         held.check()
         request = explanations.load(parts.database, turn_id)
-        if request is None or request.state != "waiting":
+        if request is None or request.state != ExplanationState.WAITING:
             raise Stopped("nobody waits for the explanation any more")
 
     def report(done: int, of: int) -> None:
@@ -64,7 +68,7 @@ def _explain(
         result = replay.explain(parts, turn_id, record, ExplanationWatch(report, calls, check))
     except ModelUnavailable as error:
         log.warning("explain.model_unavailable", error=str(error))
-        explanations.fail(parts.database, turn_id, "model_down")
+        explanations.fail(parts.database, turn_id, NoExplanation.MODEL_DOWN)
     except Stopped:
         log.info("explain.stopped")
     else:
@@ -81,18 +85,18 @@ def _refusal(
     parts: WorkerParts,
     turn: Turn,
     user: str,
-) -> str:
-    """Why this answer cannot be explained for this person, as a key; empty when it can."""
+) -> NoExplanation | None:
+    """Why this answer cannot be explained for this person; None when it can."""
     record = turn.record
     if record is None:
-        return "nothing_to_explain"
+        return NoExplanation.NOTHING_TO_EXPLAIN
     if explanations.start(parts.database, turn.id) > MOST_ATTEMPTS:
-        return "gave_up"
+        return NoExplanation.GAVE_UP
     if record.completed.forgotten:
-        return "forgotten"
+        return NoExplanation.FORGOTTEN
     if record.answer.model and budget.is_over(parts, turn, user):
-        return "budget"
-    return "" if may_see_evidence(parts, turn, record, user) else "closed"
+        return NoExplanation.BUDGET
+    return None if may_see_evidence(parts, turn, record, user) else NoExplanation.CLOSED
 
 
 def _chart(parts: WorkerParts, result: Explanation, language: str) -> bytes | None:

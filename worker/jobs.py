@@ -14,6 +14,7 @@ from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.models import Record
 from core.policy.acl import Reader
+from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
 from core.turns.turn import Turn
 from worker import budget, stale_sources
@@ -56,7 +57,7 @@ def admit(parts: WorkerParts, view_id: str) -> None:
     request = detail_requests.load(parts.database, view_id)
     if request is None:
         return
-    if request.state == "waiting":
+    if request.state == DetailState.WAITING:
         turn = turn_store.load(parts.database, request.turn_id)
         may_see = turn is not None and may_see_details(parts, turn, request.user)
         detail_requests.decide(parts.database, view_id, may_see=may_see)
@@ -84,7 +85,7 @@ def _answer(parts: WorkerParts, turn_id: str) -> bool:
     """Whether it has an answer now."""
     with lease(parts.database, f"{TaskName.ANSWER}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
-        if held is None or turn is None or turn.state != "waiting" or turn.queued:
+        if held is None or turn is None or turn.state != TurnState.WAITING or turn.queued:
             return False
         deadline = _deadline(parts, turn)
         if time.time() > deadline:
@@ -92,7 +93,7 @@ def _answer(parts: WorkerParts, turn_id: str) -> bool:
         attempts = turn_store.start(parts.database, turn_id)
         backpressure.call_back(parts.database, turn_id)
         if attempts > MOST_ATTEMPTS:
-            turn_store.fail(parts.database, turn_id, "gave_up")
+            turn_store.fail(parts.database, turn_id, NoAnswer.GAVE_UP)
             return False
         try:
             record = _answered(parts, turn, deadline, held)

@@ -16,16 +16,15 @@ from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
 from core.policy.preferences import Askers, Rules
+from core.states import NoAnswer
 from core.turns.turn import Address
 
 FRESH_S = 300  # Slack is asked again whether somebody is an admin after this long at most
-# Keys of bot.views.messages.REASONS.
 REASONS = {
-    Askers.MEMBERS: "only_members",
-    Askers.ADMINS: "only_admins",
-    Askers.LISTED: "only_listed",
+    Askers.MEMBERS: NoAnswer.ONLY_MEMBERS,
+    Askers.ADMINS: NoAnswer.ONLY_ADMINS,
+    Askers.LISTED: NoAnswer.ONLY_LISTED,
 }
-UNKNOWN = "unknown_asker"
 
 log = logs.get(__name__)
 
@@ -38,24 +37,24 @@ class ChannelRules:
         self._membership = membership
         self._is_admin = lru_cache(1000)(self._ask_slack)
 
-    def refusal(self, where: Address, user: str) -> str:
-        """The key of the reason why this person may not ask here; empty when they may."""
+    def refusal(self, where: Address, user: str) -> NoAnswer | None:
+        """Why this person may not ask here; None when they may."""
         rules = self._of(where)
         if rules.askers is Askers.EVERYBODY:
-            return ""
+            return None
         if rules.askers is Askers.MEMBERS:
             standing = self._membership.standing(where.team, user)
-            allowed = {Standing.MEMBER: "", Standing.UNKNOWN: UNKNOWN}
+            allowed = {Standing.MEMBER: None, Standing.UNKNOWN: NoAnswer.UNKNOWN_ASKER}
             return allowed.get(standing, REASONS[rules.askers])
         if user in rules.listed:
-            return ""
+            return None
         window = int(time.time() / FRESH_S)
         try:
             may = self._is_admin(where.team, user, where.channel, window)
         except UNREACHABLE as error:
             log.warning("rules.unknown_rank", user=user, error=str(error))
-            return UNKNOWN
-        return "" if may else REASONS[rules.askers]
+            return NoAnswer.UNKNOWN_ASKER
+        return None if may else REASONS[rules.askers]
 
     def want_mention(self, where: Address) -> bool:
         return self._of(where).mention

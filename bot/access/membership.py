@@ -15,13 +15,13 @@ from bot.slack_api.parts import BotParts
 from core import logs
 from core.policy import people
 from core.policy.people import Standing
+from core.states import NoAnswer
 from core.turns.turn import Turn
 
-# Keys of bot.views.messages.REASONS.
 REFUSED = {
-    Standing.GUEST: "guest",
-    Standing.EXTERNAL: "external",
-    Standing.UNKNOWN: "stranger",
+    Standing.GUEST: NoAnswer.GUEST,
+    Standing.EXTERNAL: NoAnswer.EXTERNAL,
+    Standing.UNKNOWN: NoAnswer.STRANGER,
 }
 
 log = logs.get(__name__)
@@ -33,8 +33,8 @@ class Membership:
     def __init__(self, parts: BotParts) -> None:
         self._parts = parts
 
-    def refusal(self, team: str, user: str, *, private: bool) -> str:
-        """The key of the reason why this person gets no answer; empty if they may be answered.
+    def refusal(self, team: str, user: str, *, private: bool) -> NoAnswer | None:
+        """Why this person gets no answer; None if they may be answered.
 
         Slack is asked only where its answer matters: where somebody is to be refused, or may be
         shown more than everybody.
@@ -47,11 +47,11 @@ class Membership:
             refused |= {Standing.EXTERNAL, Standing.UNKNOWN}
         may_show_more = private and settings.permission_mode == "aware"
         if not refused and not may_show_more:
-            return ""
+            return None
         standing = self.standing(team, user)
-        return REFUSED[standing] if standing in refused else ""
+        return REFUSED[standing] if standing in refused else None
 
-    def refusal_in(self, turn: Turn, user: str) -> str:
+    def refusal_in(self, turn: Turn, user: str) -> NoAnswer | None:
         """The same for somebody who presses a button of this turn."""
         return self.refusal(turn.address.team, user, private=turn.private)
 

@@ -12,7 +12,7 @@ from bot.delivery.answer_progress import AnswerProgress
 from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.retry_policy import again_in_s
 from bot.delivery.status import WorkStatus
-from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.views import answer_blocks, messages
 from bot.views.answer_blocks import Message
@@ -21,6 +21,7 @@ from bot.views.progress import build_stopped
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName
+from core.states import NoAnswer, PostKind, TurnState
 from core.turns import backpressure, post_store, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 
@@ -78,7 +79,7 @@ def _deliver(parts: BotParts, turn: Turn) -> Turn | None:
 
 def _stepped_aside(parts: BotParts, turn: Turn, progress: AnswerProgress) -> bool:
     """Backpressure: whether this turn waits without a thread here, because others need one."""
-    if turn.state != "waiting" or not backpressure.others_wait_for_a_speaker():
+    if turn.state != TurnState.WAITING or not backpressure.others_wait_for_a_speaker():
         return False
     progress.wait(queued=turn.queued)
     # The patience of a queued turn has not begun.
@@ -89,20 +90,18 @@ def _stepped_aside(parts: BotParts, turn: Turn, progress: AnswerProgress) -> boo
 
 def _post_rest(parts: BotParts, turn: Turn, rest: Sequence[Message]) -> None:
     """The other messages of a long answer; a re-delivered one may need fewer than before."""
-    kinds = []
     for number, (text, blocks) in enumerate(rest, 2):
-        kind = f"{ANSWER}-{number}"
-        kinds.append(kind)
-        message = TurnMessage(parts.client, parts.database, turn, kind)
+        message = TurnMessage(parts.client, parts.database, turn, PostKind.ANSWER, number)
         message.finish(text, blocks)
+    last = 1 + len(rest)
     for post in post_store.of_turn(parts.database, turn.id):
-        if post.kind.startswith(f"{ANSWER}-") and post.kind not in kinds:
+        if post.kind is PostKind.ANSWER and post.number > last:
             delete_messages.delete(parts, turn, post)
             post_store.drop(parts.database, post)
 
 
 def _is_overdue(parts: BotParts, turn: Turn) -> bool:
-    if turn.queued or turn.state != "waiting":
+    if turn.queued or turn.state != TurnState.WAITING:
         return False
     return time.time() > turn.patience_from + parts.settings.answer_patience_s
 
@@ -128,7 +127,7 @@ def _finished(parts: BotParts, turn: Turn, progress: AnswerProgress) -> tuple[Tu
         if received.done or time.monotonic() >= look_at:
             look_at = time.monotonic() + progress_events.POLL_S
             turn = _reload(parts, turn)
-            if turn.state != "waiting":
+            if turn.state != TurnState.WAITING:
                 return turn, received
         progress.show(received, queued=turn.queued)
     raise AssertionError("events never end")
@@ -150,7 +149,7 @@ def _lose_patience(parts: BotParts, turn: Turn) -> None:
     untouched = turn.attempts == 0 and _may_wait_longer(turn)
     if untouched and backpressure.moves(parts.database):
         turn_store.be_patient_again(parts.database, turn.id)
-    elif turn_store.fail(parts.database, turn.id, "late"):
+    elif turn_store.fail(parts.database, turn.id, NoAnswer.LATE):
         thread_queue.call_next(parts.database, turn.address, after=turn.id)
 
 
@@ -161,10 +160,10 @@ def _final(turn: Turn, received: WorkerProgress) -> list[Message]:
         above = answer_blocks.build_question(turn.question, turn.user)
     if record is not None:
         return answer_blocks.build_messages(turn.id, record.completed, record.answer, above)
-    text, written = messages.reason(turn.reason), ""
-    if turn.reason == "stopped":
+    text, written = messages.reason(turn.reason, turn.refused_until), ""
+    if turn.reason is NoAnswer.STOPPED:
         written = sanitize(received.text).strip()
     if written:
         text = f"{escape(written)}\n{text}"
-    blocks = build_stopped(turn.id, turn.reason, written, above)
+    blocks = build_stopped(turn, written, above)
     return [Message(text, blocks)]

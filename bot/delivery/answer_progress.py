@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
-from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.views import messages
 from bot.views.answer_blocks import question_text
@@ -20,6 +20,7 @@ from bot.views.block_kit import Block
 from bot.views.mrkdwn import sanitize, sanitize_partial
 from bot.views.progress import build_progress, progress_text
 from core import metrics
+from core.states import PostKind
 from core.turns.turn import Turn
 
 
@@ -29,7 +30,7 @@ class AnswerProgress:
     def __init__(self, parts: BotParts, turn: Turn, status: WorkStatus) -> None:
         self._turn = turn
         self._status = status
-        self._message = TurnMessage(parts.client, parts.database, turn, ANSWER)
+        self._message = TurnMessage(parts.client, parts.database, turn, PostKind.ANSWER)
         self._stream = Stream(parts, turn, self._message)
         self._may_stream = True
         self._received = WorkerProgress()

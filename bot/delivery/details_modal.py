@@ -16,6 +16,7 @@ from bot.views.details import build_details, build_sentence
 from bot.views.messages import details as texts
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.states import DetailState
 from core.turns import detail_requests, explanations, turn_store
 
 log = logs.get(__name__)
@@ -39,10 +40,10 @@ def show(parts: BotParts, view_id: str) -> None:
     Does nothing before that is decided.
     """
     request = detail_requests.load(parts.database, view_id)
-    if request is None or request.state == "waiting":
+    if request is None or request.state == DetailState.WAITING:
         return
     turn = turn_store.load(parts.database, request.turn_id)
-    if request.state != "open" or turn is None or turn.record is None:
+    if request.state != DetailState.OPEN or turn is None or turn.record is None:
         _fill(parts, view_id, build_sentence(texts.CLOSED))
         return
     explanation = explanations.load(parts.database, turn.id)

@@ -16,6 +16,7 @@ from core.attribution import Explanation
 from core.jobs.leases import lease
 from core.jobs.progress_events import explain_channel
 from core.jobs.queue import TaskName
+from core.states import ExplanationState, NoExplanation, PostKind
 from core.turns import explanations, post_store, turn_store
 from core.turns.explanations import Request
 from core.turns.turn import Turn
@@ -46,7 +47,7 @@ def deliver(parts: BotParts, turn_id: str) -> None:
 
 
 def _deliver(parts: BotParts, turn: Turn, until: float) -> None:
-    message = TurnMessage(parts.client, parts.database, turn, "explanation")
+    message = TurnMessage(parts.client, parts.database, turn, PostKind.EXPLANATION)
     sentence = messages.explanations.EXPLAINING
     blocks = explanation_blocks.build_progress(turn.id, sentence)
     message.post(sentence, blocks)
@@ -69,7 +70,7 @@ def _add_chart(parts: BotParts, message: TurnMessage, result: Explanation) -> No
     png = explanations.picture(parts.database, result.turn_id)
     file_id = parts.pictures.upload(png) if png else ""
     if file_id:
-        post_store.save_file(parts.database, result.turn_id, "explanation", file_id)
+        post_store.save_file(parts.database, result.turn_id, PostKind.EXPLANATION, file_id)
         blocks = explanation_blocks.build_explanation(result, file_id)
         chart_upload.show(message, explanation_text.as_text(result), blocks)
 
@@ -86,9 +87,9 @@ def _finished(parts: BotParts, turn_id: str, message: TurnMessage, until: float)
         now = time.time()
         rate.update(received.stage, now)
         if now > until:
-            explanations.fail(parts.database, turn_id, "gave_up")
+            explanations.fail(parts.database, turn_id, NoExplanation.GAVE_UP)
         request = explanations.load(parts.database, turn_id)
-        if request is None or request.state != "waiting":
+        if request is None or request.state != ExplanationState.WAITING:
             return request
         left = rate.seconds_left(now)
         sentence = messages.explanations.explaining(rate.done, rate.total, left)

@@ -18,14 +18,13 @@ from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, code
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import truncate_bytes
 from core import logs
+from core.states import PostKind
 from core.storage.database import Database
 from core.turns import post_store
 from core.turns.post_store import Post
 from core.turns.turn import Turn
 
 METADATA = "groundwire_post"
-# The kind of an answer's message, of a long one the first; the others are answer-2, answer-3 …
-ANSWER = "answer"
 UPDATE_EVERY_S = 1.3  # the rate limit of chat.update is about 50 a minute
 # Of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long.
 TEXT_BYTES = 4_000
@@ -36,11 +35,14 @@ log = logs.get(__name__)
 class TurnMessage:
     """One message of ours in the thread of a turn."""
 
-    def __init__(self, client: WebClient, database: Database, turn: Turn, kind: str) -> None:
+    def __init__(
+        self, client: WebClient, database: Database, turn: Turn, kind: PostKind, number: int = 1
+    ) -> None:
         self._client = client
         self._database = database
         self._turn = turn
         self._kind = kind
+        self._number = number
         self._post: Post | None = None
         self._ts: str | None = None
         self._shown = ""
@@ -49,7 +51,7 @@ class TurnMessage:
     def is_posted(self) -> bool:
         """Whether the message is in the thread; the first call saves that it is to be posted."""
         if self._post is None:
-            self._post = post_store.ensure(self._database, self._turn, self._kind)
+            self._post = post_store.ensure(self._database, self._turn, self._kind, self._number)
             self._ts = self._post.ts
             if self._ts is None and not self._post.new:
                 found = find(self._client, self._database, self._turn, self._post)
@@ -144,7 +146,7 @@ def find(client: WebClient, database: Database, turn: Turn, post: Post) -> str |
         post_id = metadata.get("event_payload", {}).get("post")
         if post_id == post.id:
             return str(message["ts"])
-        if post_id or post.kind != ANSWER:
+        if post_id or (post.kind, post.number) != (PostKind.ANSWER, 1):
             continue
         if _is_unknown(client, database, turn, message):
             lost = str(message["ts"])

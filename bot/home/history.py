@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, func
 from sqlmodel import Session, col, select, update
 
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 
@@ -77,7 +78,7 @@ def restore(database: Database, thread_id: str, user: str) -> bool:
 
 
 def _of(user: str) -> tuple[ColumnElement[bool], ...]:
-    return (col(TurnRow.user) == user, col(TurnRow.state) != "forgotten")
+    return (col(TurnRow.user) == user, col(TurnRow.state) != TurnState.FORGOTTEN)
 
 
 def _mark(database: Database, thread_id: str, user: str, *, hidden: bool) -> bool:

@@ -16,6 +16,7 @@ from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.states import ExplanationState, NoExplanation
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
 
@@ -83,12 +84,12 @@ class ExplanationListeners:
 
     def _stop(self, turn: Turn, user: str) -> None:
         request = explanations.load(self._database, turn.id)
-        if request is None or request.state != "waiting":
+        if request is None or request.state != ExplanationState.WAITING:
             return
         if request.requested_by != user:
             refusal = messages.explanations.may_not_stop(request.requested_by)
             self._ephemeral.post(turn, user, refusal)
-        elif explanations.fail(self._database, turn.id, "stopped"):
+        elif explanations.fail(self._database, turn.id, NoExplanation.STOPPED):
             log.info("explain_stopped", turn=turn.id)
 
     def _show_details(self, turn: Turn, user: str, trigger_id: str) -> None:

@@ -22,6 +22,7 @@ from bot.views.block_kit import Block, actions, button, section
 from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
 from core.models import Vote
+from core.states import VoteBy
 from core.turns import feedback, turn_store
 
 WHY_ACTION = "why_bad"
@@ -49,7 +50,7 @@ class FeedbackListeners:
         turn = self._ephemeral.turn_of(turn_id, body)
         if turn:
             cast_at = float(action["action_ts"])
-            feedback.record(self._database, turn.id, user, vote, by="button", at=cast_at)
+            feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)
             offer: Sequence[Block] = ()
             if vote is Vote.DOWN and not self._ask_why(turn.id, body["trigger_id"]):
                 offer = _offer_why(turn.id)
@@ -58,7 +59,7 @@ class FeedbackListeners:
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
         user, cast_at = event["user"], float(event["event_ts"])
-        feedback.record(self._database, turn_id, user, vote, by="reaction", at=cast_at)
+        feedback.record(self._database, turn_id, user, vote, by=VoteBy.REACTION, at=cast_at)
         turn = turn_store.load(self._database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
             offer = _offer_why(turn.id)

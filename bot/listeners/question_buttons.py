@@ -15,6 +15,7 @@ from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from core.jobs.progress_events import Event
+from core.states import TurnState
 from core.turns import turn_store
 from core.turns.turn import Turn
 
@@ -40,7 +41,7 @@ class QuestionButtons:
         if turn and turn_store.ask_again(self._database, turn.id):
             # What was written in the first attempt is of no interest.
             self._events.publish(turn.id, Event("start"))
-            self._questions.enqueue(replace(turn, state="waiting"))
+            self._questions.enqueue(replace(turn, state=TurnState.WAITING))
         ack()
 
     def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
@@ -85,4 +86,4 @@ class QuestionButtons:
             filtered=filtered,
         )
         if refused:
-            self._ephemeral.post(turn, user, messages.reason(refused))
+            self._ephemeral.post(turn, user, refused)

@@ -7,11 +7,13 @@ harmless.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from slack_bolt import App, BoltContext
 
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import Membership
-from bot.delivery.turn_message import ANSWER, TurnMessage
+from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import (
     Payload,
@@ -26,8 +28,9 @@ from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
+from core.states import NoAnswer, PostKind, TurnState
 from core.turns import turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
@@ -61,7 +64,7 @@ class QuestionListeners:
 
     def ask_in_private(self, where: Address, user: str, asked: str) -> None:
         """A question in direct messages that no message of the person asks."""
-        self._ask(where, user, asked, private=True, by_button=True)
+        self._ask(NewQuestion(where, user, asked, private=True, by_button=True))
 
     def ask_by_button(
         self,
@@ -72,21 +75,21 @@ class QuestionListeners:
         pressed_at: str,
         filtered: bool,
     ) -> str:
-        """Ask in the thread of the turn; the key of the reason when nothing will be answered."""
+        """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
             if refused:
-                return refused
-        new = turn_store.ask_by_button(
-            self._database,
-            turn,
-            pressed_at,
-            user=user,
-            question=asked[:MAX_QUESTION],
+                return messages.reason(refused)
+        question = NewQuestion(
+            replace(turn.address, ts=pressed_at),
+            user,
+            asked[:MAX_QUESTION],
+            private=turn.private,
             filtered=filtered,
+            by_button=True,
             refused=self._membership.refusal_in(turn, user),
-            limits=self._limits,
         )
+        new = turn_store.ask(self._database, question, self._limits)
         if new is None:
             return ""  # pressed twice
         log.info(
@@ -97,53 +100,36 @@ class QuestionListeners:
             reason=new.reason,
         )
         if new.delivered:
-            return new.reason
+            return messages.reason(new.reason, new.refused_until)
         self.enqueue(new)
         return ""
 
     def enqueue(self, turn: Turn) -> None:
         tasks = [TaskName.DELIVER]  # first: the person sees that we are at it
-        if turn.state == "waiting":
+        if turn.state == TurnState.WAITING:
             tasks.append(TaskName.ANSWER)
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
     def _ask_as_written(self, event: Payload, context: BoltContext) -> None:
         where, user = address(event, context), event["user"]
-        private, refused = is_direct(event), ""
-        if not private:
-            refused = self._rules.refusal(where, user)
+        private = is_direct(event)
+        refused = None if private else self._rules.refusal(where, user)
         asked = question(event, context)
-        self._ask(where, user, asked, private=private, refused=refused)
+        self._ask(NewQuestion(where, user, asked, private=private, refused=refused))
 
-    def _ask(
-        self,
-        where: Address,
-        user: str,
-        asked: str,
-        *,
-        private: bool,
-        by_button: bool = False,
-        refused: str = "",
-    ) -> None:
-        not_a_member = self._membership.refusal(where.team, user, private=private)
-        turn = turn_store.ask(
-            self._database,
-            where,
-            user=user,
-            question=asked,
-            private=private,
-            by_button=by_button,
-            refused=not_a_member or _refusal(asked) or refused,
-            limits=self._limits,
-        )
+    def _ask(self, new: NewQuestion) -> None:
+        team = new.address.team
+        not_a_member = self._membership.refusal(team, new.user, private=new.private)
+        refused = not_a_member or _refusal(new.text) or new.refused
+        turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
             return  # the same event again
         log.info(
             "asked",
             turn=turn.id,
-            channel=where.channel,
-            characters=len(asked),
+            channel=new.address.channel,
+            characters=len(new.text),
             state=turn.state,
             reason=turn.reason,
         )
@@ -165,13 +151,13 @@ class QuestionListeners:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:
             if held is None:
                 return  # a delivery began before Redis went away
-            message = TurnMessage(self._client, self._database, turn, ANSWER)
+            message = TurnMessage(self._client, self._database, turn, PostKind.ANSWER)
             message.post(messages.QUEUE_DOWN)
             message.show_progress(messages.QUEUE_DOWN)
 
 
-def _refusal(asked: str) -> str:
-    """The key of the reason why this cannot be answered; empty when it can."""
+def _refusal(asked: str) -> NoAnswer | None:
+    """Why this cannot be answered; None when it can."""
     if not asked:
-        return "empty"
-    return "too_long" if len(asked) > MAX_QUESTION else ""
+        return NoAnswer.EMPTY
+    return NoAnswer.TOO_LONG if len(asked) > MAX_QUESTION else None

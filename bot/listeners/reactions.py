@@ -9,6 +9,7 @@ from bot.listeners.feedback import FeedbackListeners
 from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, reaction_name
 from core.models import Vote
+from core.states import VoteBy
 from core.turns import feedback, post_store
 
 VOTES = {
@@ -48,7 +49,7 @@ class ReactionListeners:
         turn_id, user = self._turn_id(event), event["user"]
         vote = VOTES.get(reaction_name(event))
         if turn_id and vote:
-            feedback.withdraw(self._database, turn_id, user, vote, by="reaction")
+            feedback.withdraw(self._database, turn_id, user, vote, by=VoteBy.REACTION)
 
     def _turn_id(self, event: Payload) -> str | None:
         """The turn whose answer or explanation this reaction is on."""

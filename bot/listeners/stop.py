@@ -13,6 +13,7 @@ from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
 from core.jobs.progress_events import Event
+from core.states import NoAnswer, TurnState
 from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Address
 
@@ -35,7 +36,7 @@ class StopListeners:
         """Everybody in the channel sees the button, so it checks who presses it."""
         turn = self._ephemeral.turn_of(action["value"], body)
         user = user_id(body)
-        if turn and turn.state == "waiting":
+        if turn and turn.state == TurnState.WAITING:
             if turn.user == user:
                 self._stop(turn.id, turn.address)
             else:
@@ -58,7 +59,7 @@ class StopListeners:
 
     def _stop(self, turn_id: str, where: Address) -> None:
         """The delivery is told at once, or enqueued again if it stepped aside."""
-        if turn_store.fail(self._database, turn_id, "stopped"):
+        if turn_store.fail(self._database, turn_id, NoAnswer.STOPPED):
             log.info("answer_stopped", turn=turn_id)
             self._events.publish(turn_id, Event("done"))
             backpressure.call_back(self._database, turn_id)

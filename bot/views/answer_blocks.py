@@ -28,7 +28,11 @@ from bot.views.mrkdwn import escape, link, one_line, sanitize, truncate, with_so
 from bot.views.split_markdown import split
 from core.models import Answer, Confidence, Note, Since, Source
 from core.question import Completed
+from core.states import NoAnswer
+from core.turns.turn import Turn
 
+# Reasons after which it may go better.
+TRIED_AGAIN = (NoAnswer.LATE, NoAnswer.GAVE_UP, NoAnswer.STOPPED)
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's characters, kept for the links of its citations
 SOURCES_LIMIT = 6_000
@@ -147,11 +151,11 @@ def question_text(question: str) -> str:
     return escape(truncate(text, QUESTION_LIMIT))
 
 
-def build_reason(turn_id: str, key: str) -> list[Block]:
+def build_reason(turn: Turn) -> list[Block]:
     """Why there is no answer, with a way to try again where that may help."""
-    blocks = [section(messages.reason(key))]
-    if key in ("late", "gave_up", "stopped"):
-        again = button(messages.BUTTON_ASK_AGAIN, ASK_AGAIN_ACTION, turn_id)
+    blocks = [section(messages.reason(turn.reason, turn.refused_until))]
+    if turn.reason in TRIED_AGAIN:
+        again = button(messages.BUTTON_ASK_AGAIN, ASK_AGAIN_ACTION, turn.id)
         blocks.append(actions(again))
     return blocks
 

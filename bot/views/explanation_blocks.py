@@ -25,10 +25,12 @@ from bot.views.explanation_text import (
 from bot.views.messages import explanations as texts
 from bot.views.mrkdwn import escape, one_line
 from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.states import NoExplanation
 
 STOP_ACTION = "explain_stop"
 DETAILS_ACTION = "details"
-RETRIED = ("model_down", "gave_up", "stopped")  # reasons after which it may go better
+# Reasons after which it may go better.
+RETRIED = (NoExplanation.MODEL_DOWN, NoExplanation.GAVE_UP, NoExplanation.STOPPED)
 MOST_MINOR = 3  # neither cited nor a cause
 MOST_TOGETHER = 4
 MOST_SKIPPED = 5
@@ -40,7 +42,7 @@ def build_progress(turn_id: str, sentence: str) -> list[Block]:
     return [section(sentence), actions(stop)]
 
 
-def build_failure(turn_id: str, reason: str) -> list[Block]:
+def build_failure(turn_id: str, reason: NoExplanation | None) -> list[Block]:
     """Why there is no explanation, with a way to try again where that may help."""
     blocks = [section(texts.reason(reason))]
     if reason in RETRIED:

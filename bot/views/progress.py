@@ -8,6 +8,7 @@ from bot.views import messages
 from bot.views.answer_blocks import MARKDOWN_LIMIT, build_reason
 from bot.views.block_kit import MESSAGE_LIMIT, SECTION_LIMIT, Block, actions, button, section, size
 from bot.views.mrkdwn import escape, sanitize, truncate
+from core.turns.turn import Turn
 
 STOP_ANSWER_ACTION = "answer_stop"
 
@@ -25,13 +26,12 @@ def progress_text(stage: str, text: str) -> str:
 
 
 def build_stopped(
-    turn_id: str,
-    reason: str,
+    turn: Turn,
     written: str,
     above: Sequence[Block] = (),
 ) -> list[Block]:
     """Why there is no answer, under what was written of it."""
-    under = build_reason(turn_id, reason)
+    under = build_reason(turn)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
     while size(written) > room:
         written = truncate(written, len(written) * 9 // 10)

@@ -7,18 +7,20 @@ A question that was refused for a limit does not count, so a limit ends when it 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from core.settings import Settings
+from core.states import NoAnswer
 from core.storage.tables import TurnRow
 
 HOUR_S = 3600.0
 DAY_S = 86_400.0
 # Reasons of questions that are not answered, so they use up nobody else's quota.
-OTHERWISE_REFUSED = ("guest", "external", "stranger")
+OTHERWISE_REFUSED = (NoAnswer.GUEST, NoAnswer.EXTERNAL, NoAnswer.STRANGER)
+OF_LIMITS = (NoAnswer.LIMIT_PERSON, NoAnswer.LIMIT_CHANNEL, NoAnswer.LIMIT_DAY)
 
 
 @dataclass(frozen=True)
@@ -45,30 +47,9 @@ NONE = Limits()
 class Refusal:
     """Which limit is reached, and when it will not be any more."""
 
-    key: str  # limit_person | limit_channel | limit_day
+    reason: NoAnswer
     until: float
     announced: bool = False  # the person knows already
-
-    @property
-    def reason(self) -> str:
-        """What is saved with the turn.
-
-        >>> Refusal("limit_day", 1795305600.0).reason
-        'limit_day@1795305600'
-        """
-        return f"{self.key}@{self.until:.0f}"
-
-
-def until(reason: str) -> tuple[str, float]:
-    """The key of a saved reason, and the time in it; 0 where there is none.
-
-    >>> until("limit_day@1795305600")
-    ('limit_day', 1795305600.0)
-    >>> until("late")
-    ('late', 0.0)
-    """
-    key, _, when = reason.partition("@")
-    return key, float(when or 0)
 
 
 def refusal(
@@ -81,8 +62,8 @@ def refusal(
     if not reached:
         return None
     longest = max(reached, key=lambda each: each.until)
-    announced = _is_announced(session, turn, longest.key)
-    return Refusal(longest.key, longest.until, announced=announced)
+    announced = _is_announced(session, turn, longest.reason)
+    return replace(longest, announced=announced)
 
 
 def _reached(
@@ -99,12 +80,12 @@ def _reached(
     answered = col(TurnRow.reason).not_in(OTHERWISE_REFUSED)
     first = _first_of(session, limits.person_per_hour, hour_ago, in_team, by_user)
     if first:
-        yield Refusal("limit_person", first + HOUR_S)
+        yield Refusal(NoAnswer.LIMIT_PERSON, first + HOUR_S)
     first = _first_of(session, limits.channel_per_hour, hour_ago, in_team, in_channel, answered)
     if first:
-        yield Refusal("limit_channel", first + HOUR_S)
+        yield Refusal(NoAnswer.LIMIT_CHANNEL, first + HOUR_S)
     if _first_of(session, limits.per_day, midnight, in_team, answered):
-        yield Refusal("limit_day", midnight + DAY_S)
+        yield Refusal(NoAnswer.LIMIT_DAY, midnight + DAY_S)
 
 
 def _first_of(
@@ -119,7 +100,7 @@ def _first_of(
     """
     if not limit:
         return None
-    within_limits = col(TurnRow.reason).not_like("limit%")
+    within_limits = col(TurnRow.reason).not_in(OF_LIMITS)
     counted = select(TurnRow.asked_at).where(
         *which,
         TurnRow.asked_at > since,
@@ -133,19 +114,16 @@ def _first_of(
 def _is_announced(
     session: Session,
     turn: TurnRow,
-    key: str,
+    reason: NoAnswer,
 ) -> bool:
     """Whether this person was told of this limit in this channel, and it has not ended since."""
-    refused = select(TurnRow.reason).where(
+    refused = select(TurnRow.refused_until).where(
         TurnRow.team == turn.team,
         TurnRow.user == turn.user,
         TurnRow.channel == turn.channel,
         TurnRow.asked_at > turn.asked_at - DAY_S,
-        col(TurnRow.reason).like(f"{key}@%"),
+        TurnRow.reason == reason,
     )
     newest_first = refused.order_by(col(TurnRow.asked_at).desc())
-    last = session.exec(newest_first.limit(1)).first()
-    if last is None:
-        return False
-    _, ends_at = until(last)
-    return ends_at > turn.asked_at
+    ends_at = session.exec(newest_first.limit(1)).first()
+    return ends_at is not None and ends_at > turn.asked_at

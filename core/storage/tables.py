@@ -14,6 +14,8 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from core.states import DetailState, ExplanationState, TurnState, VoteBy
+
 
 def new_id() -> str:
     """A random id that gives nothing away and needs no counter."""
@@ -63,8 +65,10 @@ class TurnRow(SQLModel, table=True):
     # Later than asked_at when nobody could work on it at first.
     patience_from: float = Field(default_factory=time.time)
     attempts: int = 0
-    state: str = Field(default="waiting", index=True)  # waiting | done | failed | forgotten
-    reason: str = ""  # a key of bot.views.messages, when failed
+    state: str = Field(default=TurnState.WAITING, index=True)
+    reason: str = ""  # core.states.NoAnswer, when failed
+    # Of a rate limit: from then on this person is answered again.
+    refused_until: float | None = None
     hidden: bool = False  # whoever asked does not want to see it among the conversations
     # Counts how often the shown answer has changed since: by erasure, or by stale sources.
     edition: int = 0
@@ -83,10 +87,11 @@ class PostRow(SQLModel, table=True):
     """A message of ours in Slack: the answer of a turn, or its explanation."""
 
     __tablename__ = "post"
-    __table_args__ = (UniqueConstraint("turn_id", "kind"),)
+    __table_args__ = (UniqueConstraint("turn_id", "kind", "number", name="uq_post"),)
     id: str = Field(default_factory=new_id, primary_key=True)
     turn_id: str = Field(foreign_key="turn.id", index=True)
-    kind: str  # answer | explanation
+    kind: str  # core.states.PostKind
+    number: int = 1  # a long answer has several
     channel: str
     # None: about to be posted, or posted by a process that died right then.
     ts: str | None = Field(default=None, index=True)
@@ -101,8 +106,8 @@ class ExplanationRow(SQLModel, table=True):
     requested_by: str
     requested_at: float = Field(default_factory=time.time)
     attempts: int = 0
-    state: str = Field(default="waiting", index=True)  # waiting | done | failed
-    reason: str = ""
+    state: str = Field(default=ExplanationState.WAITING, index=True)
+    reason: str = ""  # core.states.NoExplanation, when failed
     # core.attribution.Explanation
     result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
@@ -130,7 +135,7 @@ class DetailRequestRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", index=True)
     user: str
     at: float = Field(default_factory=time.time)
-    state: str = "waiting"  # waiting | open | closed
+    state: str = DetailState.WAITING
 
 
 class FeedbackRow(SQLModel, table=True):
@@ -140,7 +145,7 @@ class FeedbackRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     user: str = Field(primary_key=True)
     vote: str
-    by: str = ""  # button | reaction
+    by: str = VoteBy.UNKNOWN
     reason: str = ""  # in the words of whoever voted
     at: float = Field(default_factory=time.time)
 
@@ -153,7 +158,7 @@ class FeedbackHistoryRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", index=True)
     user: str
     vote: str
-    by: str  # button | reaction
+    by: str  # core.states.VoteBy
     reason: str = ""
     at: float = Field(default_factory=time.time)
 

@@ -13,6 +13,7 @@ from sqlmodel import col, select, update
 
 from core.errors import StoreUnavailable
 from core.jobs.queue import QUEUES, TaskName, enqueue_or_log, length
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, TurnRow
 
@@ -39,7 +40,7 @@ def step_aside(
     """
     untouched = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
-        col(TurnRow.state) == "waiting",
+        col(TurnRow.state) == TurnState.WAITING,
         col(TurnRow.attempts) == 0,
     )
     with database.session() as session:

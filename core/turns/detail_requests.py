@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, delete
 
+from core.states import DetailState
 from core.storage.database import Database
 from core.storage.tables import DetailRequestRow
 
@@ -16,12 +17,12 @@ KEEP_S = 3600.0
 
 @dataclass(frozen=True)
 class DetailRequest:
-    """A modal with the details of a turn; `state`: waiting, open or closed."""
+    """A modal with the details of a turn, and whether the person may see them."""
 
     view_id: str
     turn_id: str
     user: str
-    state: str
+    state: DetailState
 
 
 def ask(
@@ -48,7 +49,7 @@ def load(database: Database, view_id: str) -> DetailRequest | None:
         row = session.get(DetailRequestRow, view_id)
         if row is None:
             return None
-        return DetailRequest(row.view_id, row.turn_id, row.user, row.state)
+        return DetailRequest(row.view_id, row.turn_id, row.user, DetailState(row.state))
 
 
 def decide(
@@ -58,4 +59,6 @@ def decide(
     may_see: bool,
 ) -> None:
     with database.session() as session:
-        session.get_one(DetailRequestRow, view_id).state = "open" if may_see else "closed"
+        session.get_one(DetailRequestRow, view_id).state = (
+            DetailState.OPEN if may_see else DetailState.CLOSED
+        )

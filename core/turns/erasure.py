@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
 from core.models import Record, mended
+from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,
@@ -91,7 +92,7 @@ def forget_old(database: Database, before: float) -> int:
 
     Our messages in Slack stay: how long those are kept is a setting of Slack's.
     """
-    ended = select(TurnRow).where(TurnRow.asked_at < before, TurnRow.state != "waiting")
+    ended = select(TurnRow).where(TurnRow.asked_at < before, TurnRow.state != TurnState.WAITING)
     oldest = ended.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
         rows = session.exec(oldest.with_for_update()).all()
@@ -104,7 +105,7 @@ def forget_old(database: Database, before: float) -> int:
 def drop_empty(database: Database) -> int:
     """Delete a batch of tombstones that nobody needs any more; how many there were."""
     expired = select(TurnRow.id).where(
-        TurnRow.state == "forgotten",
+        TurnRow.state == TurnState.FORGOTTEN,
         col(TurnRow.delivered_at).is_not(None),
         col(TurnRow.finished_at) < time.time() - KEPT_S,
     )
@@ -116,7 +117,9 @@ def drop_empty(database: Database) -> int:
 
 def taken_back(database: Database, turn_id: str) -> None:
     """Note that none of our messages about a forgotten turn is left in Slack."""
-    turn = update(TurnRow).where(col(TurnRow.id) == turn_id, col(TurnRow.state) == "forgotten")
+    turn = update(TurnRow).where(
+        col(TurnRow.id) == turn_id, col(TurnRow.state) == TurnState.FORGOTTEN
+    )
     about_turn = col(PostRow.turn_id) == turn_id
     with database.session() as session:
         session.exec(delete(PostRow).where(about_turn))
@@ -149,7 +152,7 @@ def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Fo
 
 
 def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten | None:
-    is_left = col(TurnRow.state) != "forgotten"
+    is_left = col(TurnRow.state) != TurnState.FORGOTTEN
     left = select(TurnRow).where(*which, is_left)
     oldest = left.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
@@ -187,7 +190,7 @@ def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
         record=None,
         reason="",
         hidden=False,
-        state="forgotten",
+        state=TurnState.FORGOTTEN,
         finished_at=time.time(),
         delivered_at=None,
         delivery_enqueued_at=0.0,  # the sweeper need not wait
@@ -205,7 +208,8 @@ def _mend_later(session: Session, rows: Sequence[TurnRow], *, in_slack: bool) ->
         first = since.get(row.thread_id, row.asked_at)
         since[row.thread_id] = min(row.asked_at, first)
     in_threads = col(TurnRow.thread_id).in_(since)
-    there = select(TurnRow).where(in_threads, col(TurnRow.state).in_(("waiting", "done")))
+    lives = col(TurnRow.state).in_((TurnState.WAITING, TurnState.DONE))
+    there = select(TurnRow).where(in_threads, lives)
     changed = []
     for row in session.exec(there.with_for_update()).all():
         if row.asked_at <= since[row.thread_id]:
@@ -227,10 +231,9 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     row.record = after.model_dump(mode="json")
     calls = col(CallRow.turn_id) == row.id
     session.exec(delete(CallRow).where(calls))
-    of_turn = col(ExplanationRow.turn_id) == row.id
-    explanation = update(ExplanationRow).where(of_turn)
-    waiting = explanation.where(col(ExplanationRow.state) == "waiting")
-    session.exec(waiting.values(state="failed", reason="forgotten"))
+    is_waiting = col(ExplanationRow.state) == ExplanationState.WAITING
+    waiting = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id, is_waiting)
+    session.exec(waiting.values(state=ExplanationState.FAILED, reason=NoExplanation.FORGOTTEN))
     if in_slack:
         row.changed_at, row.delivered_at, row.delivery_enqueued_at = time.time(), None, 0.0
     return True
@@ -240,10 +243,8 @@ def _drop(session: Session, ids: Iterable[str]) -> None:
     """Delete the tombstones, and the threads that have no other turn."""
     ids = list(ids)
     of_these = col(TurnRow.id).in_(ids)
-    query = select(TurnRow.thread_id).where(of_these)
-    threads = set(session.exec(query).all())
-    about_these = col(PostRow.turn_id).in_(ids)
-    session.exec(delete(PostRow).where(about_these))
+    threads = set(session.exec(select(TurnRow.thread_id).where(of_these)).all())
+    session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))
     session.exec(delete(TurnRow).where(of_these))
     left = exists().where(col(TurnRow.thread_id) == col(ThreadRow.id))
     session.exec(delete(ThreadRow).where(col(ThreadRow.id).in_(threads), ~left))

@@ -12,6 +12,7 @@ from sqlmodel import col, delete, select, update
 from core import metrics
 from core.attribution import Explanation
 from core.models import Usage
+from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import CallRow, ExplanationRow
 from core.turns.turn_store import is_there
@@ -24,9 +25,9 @@ class Request:
     turn_id: str
     requested_by: str
     requested_at: float
-    state: str  # waiting | done | failed
+    state: ExplanationState
     delivered: bool
-    reason: str = ""
+    reason: NoExplanation | None = None
     result: Explanation | None = None
     has_picture: bool = False
 
@@ -55,7 +56,7 @@ def request(
             if not is_there(session, turn_id):
                 return False
             row = session.get(ExplanationRow, turn_id)
-            if row is not None and row.state != "failed":
+            if row is not None and row.state != ExplanationState.FAILED:
                 return False
             if row is not None:
                 session.delete(row)
@@ -94,7 +95,7 @@ def save(
     saved = _finish(
         database,
         turn_id,
-        state="done",
+        state=ExplanationState.DONE,
         result=result,
         picture=picture,
     )
@@ -107,13 +108,13 @@ def save(
 def fail(
     database: Database,
     turn_id: str,
-    reason: str,
+    reason: NoExplanation,
 ) -> bool:
     """End it without a result; its finished calls stay for whoever asks next.
 
-    A person who stops it gives the reason `stopped`.
+    A person who stops it gives the reason `STOPPED`.
     """
-    return _finish(database, turn_id, state="failed", reason=reason)
+    return _finish(database, turn_id, state=ExplanationState.FAILED, reason=reason)
 
 
 def picture(database: Database, turn_id: str) -> bytes | None:
@@ -138,7 +139,7 @@ def save_call(
     )
     with database.session() as session:
         explanation = session.get(ExplanationRow, turn_id, with_for_update=True)
-        if explanation is not None and explanation.state == "waiting":
+        if explanation is not None and explanation.state == ExplanationState.WAITING:
             session.merge(row)
 
 
@@ -181,7 +182,7 @@ def _finish(
     **values: object,
 ) -> bool:
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
-    waiting = explanation.where(col(ExplanationRow.state) == "waiting")
+    waiting = explanation.where(col(ExplanationRow.state) == ExplanationState.WAITING)
     with database.session() as session:
         finished = session.exec(waiting.values(**values)).rowcount == 1
     if finished:
@@ -195,9 +196,9 @@ def _request(row: ExplanationRow) -> Request:
         turn_id=row.turn_id,
         requested_by=row.requested_by,
         requested_at=row.requested_at,
-        state=row.state,
+        state=ExplanationState(row.state),
         delivered=row.delivered_at is not None,
-        reason=row.reason,
+        reason=NoExplanation.saved(row.reason),
         result=Explanation.model_validate(row.result) if row.result else None,
         has_picture=row.picture is not None,
     )

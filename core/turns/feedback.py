@@ -11,6 +11,7 @@ from sqlmodel import col, select
 
 from core import metrics
 from core.models import Vote
+from core.states import VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import turn_store
@@ -24,7 +25,7 @@ def record(
     user: str,
     vote: Vote,
     *,
-    by: str,
+    by: VoteBy,
     at: float | None = None,
     reason: str = "",
 ) -> None:
@@ -84,7 +85,7 @@ def withdraw(
     user: str,
     vote: Vote,
     *,
-    by: str,
+    by: VoteBy,
 ) -> None:
     """Take a vote back, unless the user has voted differently since."""
     with database.session() as session:
@@ -109,7 +110,7 @@ class CastVote:
     turn_id: str
     user: str
     vote: Vote
-    by: str
+    by: VoteBy
     reason: str
     at: float
 
@@ -157,7 +158,7 @@ def _cast_vote(row: FeedbackRow) -> CastVote:
         turn_id=row.turn_id,
         user=row.user,
         vote=Vote(row.vote),
-        by=row.by,
+        by=VoteBy(row.by),
         reason=row.reason,
         at=row.at,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select, update
 
+from core.states import PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow
 from core.turns.turn import Turn
@@ -18,7 +19,8 @@ class Post:
 
     id: str
     turn_id: str
-    kind: str
+    kind: PostKind
+    number: int  # a long answer has several
     channel: str
     ts: str | None
     file: str = ""  # the id of a picture that it shows
@@ -28,23 +30,25 @@ class Post:
 def ensure(
     database: Database,
     turn: Turn,
-    kind: str,
+    kind: PostKind,
+    number: int = 1,
 ) -> Post:
     """The post of this kind for this turn, saved before Slack is asked to show it."""
     try:
         with database.session() as session:
-            row = _post_row(session, turn.id, kind)
+            row = _post_row(session, turn.id, kind, number)
             if row is None:
                 row = PostRow(
                     turn_id=turn.id,
                     kind=kind,
+                    number=number,
                     channel=turn.address.channel,
                 )
                 session.add(row)
                 return replace(_post(row), new=True)
             return _post(row)
     except IntegrityError:  # somebody else wrote it at the same moment
-        return ensure(database, turn, kind)
+        return ensure(database, turn, kind, number)
 
 
 def save_place(
@@ -59,7 +63,7 @@ def save_place(
 def save_file(
     database: Database,
     turn_id: str,
-    kind: str,
+    kind: PostKind,
     file: str,
 ) -> None:
     """Save which picture a post is about to show, so that it can be deleted with it."""
@@ -102,11 +106,13 @@ def at_place(
 def _post_row(
     session: Session,
     turn_id: str,
-    kind: str,
+    kind: PostKind,
+    number: int,
 ) -> PostRow | None:
     query = select(PostRow).where(
         PostRow.turn_id == turn_id,
         PostRow.kind == kind,
+        PostRow.number == number,
     )
     return session.exec(query).first()
 
@@ -115,7 +121,8 @@ def _post(row: PostRow) -> Post:
     return Post(
         id=row.id,
         turn_id=row.turn_id,
-        kind=row.kind,
+        kind=PostKind(row.kind),
+        number=row.number,
         channel=row.channel,
         ts=row.ts,
         file=row.file,

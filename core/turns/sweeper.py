@@ -21,6 +21,7 @@ from core import logs
 from core.errors import StoreUnavailable
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.settings import settings
+from core.states import ExplanationState, TurnState
 from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
 from core.turns.retention import Retention
@@ -113,25 +114,25 @@ _OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
     TaskName.ANSWER: (
         TurnRow,
         TurnRow.id,
-        (col(TurnRow.state) == "waiting") & ~QUEUED,
+        (col(TurnRow.state) == TurnState.WAITING) & ~QUEUED,
         TurnRow.work_enqueued_at,
     ),
     TaskName.DELIVER: (
         TurnRow,
         TurnRow.id,
-        _undelivered & (col(TurnRow.state) != "forgotten"),
+        _undelivered & (col(TurnRow.state) != TurnState.FORGOTTEN),
         TurnRow.delivery_enqueued_at,
     ),
     TaskName.TAKE_BACK: (
         TurnRow,
         TurnRow.id,
-        _undelivered & (col(TurnRow.state) == "forgotten"),
+        _undelivered & (col(TurnRow.state) == TurnState.FORGOTTEN),
         TurnRow.delivery_enqueued_at,
     ),
     TaskName.EXPLAIN: (
         ExplanationRow,
         ExplanationRow.turn_id,
-        ExplanationRow.state == "waiting",
+        ExplanationRow.state == ExplanationState.WAITING,
         ExplanationRow.work_enqueued_at,
     ),
     TaskName.POST_EXPLANATION: (

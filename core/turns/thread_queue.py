@@ -15,6 +15,7 @@ from sqlmodel import col, select
 
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.turn import Address
@@ -24,7 +25,7 @@ log = logs.get(__name__)
 _Earlier: Any = aliased(TurnRow)
 _BEFORE = and_(_Earlier.thread_id == TurnRow.thread_id, _Earlier.asked_at < TurnRow.asked_at)
 
-QUEUED = exists().where(_BEFORE, _Earlier.state == "waiting").correlate(TurnRow)
+QUEUED = exists().where(_BEFORE, _Earlier.state == TurnState.WAITING).correlate(TurnRow)
 TURN_CAME = (
     select(func.max(_Earlier.finished_at)).where(_BEFORE).correlate(TurnRow).scalar_subquery()
 )
@@ -41,7 +42,7 @@ def head(database: Database, address: Address) -> str | None:
         ThreadRow.team == address.team,
         ThreadRow.channel == address.channel,
         ThreadRow.thread_ts == address.thread_ts,
-        TurnRow.state == "waiting",
+        TurnRow.state == TurnState.WAITING,
     )
     query = waiting.join(ThreadRow).order_by(col(TurnRow.asked_at)).limit(1)
     with database.reading() as session:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.models import Record
+from core.states import NoAnswer, TurnState
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,19 @@ class Address:
 
 
 @dataclass(frozen=True)
+class NewQuestion:
+    """A question that is about to be saved."""
+
+    address: Address
+    user: str
+    text: str
+    private: bool = False
+    filtered: bool = True
+    by_button: bool = False  # no message of the person's holds it
+    refused: NoAnswer | None = None  # why it gets no answer
+
+
+@dataclass(frozen=True)
 class Turn:
     """A question and what is known about it now."""
 
@@ -27,8 +41,9 @@ class Turn:
     question: str
     asked_at: float
     patience_from: float  # not before its turn came
-    state: str = "waiting"
-    reason: str = ""
+    state: TurnState = TurnState.WAITING
+    reason: NoAnswer | None = None
+    refused_until: float | None = None  # when a rate limit is the reason
     attempts: int = 0
     finished_at: float | None = None  # when it got its answer or its reason
     queued: bool = False  # another question of the same thread comes first
@@ -42,4 +57,4 @@ class Turn:
 
     @property
     def is_forgotten(self) -> bool:
-        return self.state == "forgotten"
+        return self.state == TurnState.FORGOTTEN

@@ -13,7 +13,7 @@ from sqlmodel import col, update
 
 from core import metrics
 from core.models import Record
-from core.policy.rate_limits import until
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns.turn import Turn
@@ -43,8 +43,7 @@ def delivered(
         written = done.rowcount == 1
     if not written or turn.edition:  # another edition is no answer that somebody waited for
         return
-    reason, _ = until(turn.reason)
-    outcome = "lost" if lost else reason or turn.state
+    outcome = "lost" if lost else turn.reason or turn.state
     metrics.DELIVERED.labels(outcome).inc()
     metrics.FINAL.observe(now - turn.asked_at)
 
@@ -59,7 +58,7 @@ def redeliver(
     False when the turn has changed since it was loaded.
     """
     now = time.time()
-    answered = _unchanged(turn).where(col(TurnRow.state) == "done")
+    answered = _unchanged(turn).where(col(TurnRow.state) == TurnState.DONE)
     again = answered.values(
         record=record.model_dump(mode="json"),
         edition=turn.edition + 1,
@@ -76,5 +75,5 @@ def _unchanged(turn: Turn) -> Any:
     return update(TurnRow).where(
         col(TurnRow.id) == turn.id,
         col(TurnRow.edition) == turn.edition,
-        col(TurnRow.state) != "forgotten",
+        col(TurnRow.state) != TurnState.FORGOTTEN,
     )

@@ -7,9 +7,10 @@ from typing import Any
 from sqlmodel import Session, select
 
 from core.models import Record
+from core.states import NoAnswer, TurnState
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 
 def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
@@ -36,11 +37,12 @@ def to_turn(
         question=row.question,
         asked_at=row.asked_at,
         patience_from=max(row.patience_from, came_at or 0.0),
-        state=row.state,
-        reason=row.reason,
+        state=TurnState(row.state),
+        reason=NoAnswer.saved(row.reason),
+        refused_until=row.refused_until,
         attempts=row.attempts,
         finished_at=row.finished_at,
-        queued=queued and row.state == "waiting",
+        queued=queued and row.state == TurnState.WAITING,
         delivered=row.delivered_at is not None,
         private=row.private,
         filtered=row.filtered,
@@ -71,19 +73,15 @@ def open_thread(session: Session, address: Address) -> ThreadRow:
     return thread
 
 
-def new_row(
-    address: Address,
-    *,
-    user: str,
-    question: str,
-    private: bool,
-) -> TurnRow:
+def new_row(new: NewQuestion) -> TurnRow:
     return TurnRow(
         thread_id="",
-        team=address.team,
-        channel=address.channel,
-        ts=address.ts,
-        user=user,
-        question=question,
-        private=private,
+        team=new.address.team,
+        channel=new.address.channel,
+        ts=new.address.ts,
+        user=new.user,
+        question=new.text,
+        private=new.private,
+        filtered=new.filtered,
+        by_button=new.by_button,
     )

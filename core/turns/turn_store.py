@@ -7,7 +7,6 @@ only the first one's answer is kept.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
@@ -17,66 +16,44 @@ from core import metrics
 from core.models import Record, mended
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits, refusal
+from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
 
 # Earlier turns of a thread that are considered; query rewriting weighs the last ones most.
 MAX_HISTORY = 10
 
 
-def ask(
-    database: Database,
-    address: Address,
-    *,
-    user: str,
-    question: str,
-    private: bool = False,
-    by_button: bool = False,
-    refused: str = "",
-    limits: Limits = NO_LIMITS,
-) -> Turn | None:
+def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Turn | None:
     """Save a new question; None when this message is known already.
 
-    `by_button`: no message of the person's holds the question. `refused` is the reason (a key of
-    bot.views.messages) why it gets no answer; the reason is delivered like an answer. A question
-    beyond the rate `limits` gets its reason here. Somebody who was told of that limit before is
-    not told again: the turn counts as delivered.
+    None also when a button asks what this person waits for already: it is easily pressed twice.
+    Why a question is refused is delivered like an answer. A question beyond the rate `limits` gets
+    its reason here. Somebody who was told of that limit before is not told again: the turn counts
+    as delivered.
     """
-    row = new_row(address, user=user, question=question, private=private)
-    row.by_button = by_button
-    if refused:
-        _refuse(row, refused)
-    return _saved(database, address, row, limits)
-
-
-def ask_by_button(
-    database: Database,
-    turn: Turn,
-    ts: str,
-    *,
-    user: str,
-    question: str,
-    filtered: bool = True,
-    refused: str = "",
-    limits: Limits = NO_LIMITS,
-) -> Turn | None:
-    """Save a question asked by a button under the answer of a turn; it joins the same thread.
-
-    `ts` is the time of the press, since there is no message. None when this press is known
-    already, or when this person waits for the answer to this very question: a button is easily
-    pressed twice.
-    """
-    address = replace(turn.address, ts=ts)
-    row = new_row(address, user=user, question=question, private=turn.private)
-    row.filtered = filtered
-    row.by_button = True
-    if refused:
-        _refuse(row, refused)
-    if _is_waited_for(database, turn, row):
+    if new.by_button and _is_waited_for(database, new):
         return None
-    return _saved(database, address, row, limits)
+    row = new_row(new)
+    if new.refused:
+        _refuse(row, new.refused)
+    try:
+        with database.one_at_a_time(f"ask:{row.team}") as session:
+            if row.state == TurnState.WAITING:
+                _apply_limits(session, row, limits)
+            thread = find_thread(session, new.address) or open_thread(session, new.address)
+            row.thread_id = thread.id
+            session.add(row)
+            session.flush()
+            saved = select_turns().where(TurnRow.id == row.id)
+            asked = to_turn(*session.exec(saved).one())
+    except IntegrityError:
+        return None  # the unique key: the same event again, or the other event of the same mention
+    where = "direct" if row.private else "channel"
+    metrics.ASKED.labels("button" if row.by_button else where).inc()
+    return asked
 
 
 def is_ours(database: Database, address: Address) -> bool:
@@ -96,7 +73,7 @@ def is_waiting(database: Database, turn_id: str) -> bool:
     """Whether somebody still waits for this answer; it may be stopped, or closed as too late."""
     state = select(TurnRow.state).where(TurnRow.id == turn_id)
     with database.reading() as session:
-        return session.exec(state).first() == "waiting"
+        return session.exec(state).first() == TurnState.WAITING
 
 
 def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
@@ -106,7 +83,7 @@ def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
         TurnRow.channel == turn.address.channel,
         ThreadRow.thread_ts == turn.address.thread_ts,
         TurnRow.asked_at < turn.asked_at,
-        col(TurnRow.state).not_in(("failed", "forgotten")),
+        col(TurnRow.state).not_in((TurnState.FAILED, TurnState.FORGOTTEN)),
     )
     newest_first = query.order_by(col(TurnRow.asked_at).desc())
     with database.reading() as session:
@@ -140,9 +117,9 @@ def answer(
     return _finish(database, turn_id, **_answered(mended(record)))
 
 
-def fail(database: Database, turn_id: str, reason: str) -> bool:
+def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
     """Close the turn with a reason instead of an answer; False when it is finished already."""
-    return _finish(database, turn_id, state="failed", reason=reason)
+    return _finish(database, turn_id, state=TurnState.FAILED, reason=reason)
 
 
 def ask_again(database: Database, turn_id: str) -> bool:
@@ -150,11 +127,12 @@ def ask_again(database: Database, turn_id: str) -> bool:
     now = time.time()
     failed = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
-        col(TurnRow.state) == "failed",
+        col(TurnRow.state) == TurnState.FAILED,
     )
     reopened = failed.values(
-        state="waiting",
+        state=TurnState.WAITING,
         reason="",
+        refused_until=None,
         attempts=0,
         asked_at=now,
         patience_from=now,
@@ -175,31 +153,13 @@ def be_patient_again(database: Database, turn_id: str) -> None:
 def is_there(session: Session, turn_id: str) -> bool:
     """Whether the turn is not forgotten; it stays so until the transaction ends."""
     row = session.get(TurnRow, turn_id, with_for_update=True)
-    return row is not None and row.state != "forgotten"
+    return row is not None and row.state != TurnState.FORGOTTEN
 
 
-def _refuse(row: TurnRow, reason: str) -> None:
-    row.state = "failed"
+def _refuse(row: TurnRow, reason: NoAnswer) -> None:
+    row.state = TurnState.FAILED
     row.reason = reason
     row.finished_at = time.time()
-
-
-def _saved(database: Database, address: Address, row: TurnRow, limits: Limits) -> Turn | None:
-    try:
-        with database.one_at_a_time(f"ask:{row.team}") as session:
-            if row.state == "waiting":
-                _apply_limits(session, row, limits)
-            thread = find_thread(session, address) or open_thread(session, address)
-            row.thread_id = thread.id
-            session.add(row)
-            session.flush()
-            saved = select_turns().where(TurnRow.id == row.id)
-            asked = to_turn(*session.exec(saved).one())
-    except IntegrityError:
-        return None  # the unique key: the same event again, or the other event of the same mention
-    where = "direct" if row.private else "channel"
-    metrics.ASKED.labels("button" if row.by_button else where).inc()
-    return asked
 
 
 def _apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
@@ -207,25 +167,27 @@ def _apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
     if exceeded is None:
         return
     _refuse(row, exceeded.reason)
+    row.refused_until = exceeded.until
     row.delivered_at = row.finished_at if exceeded.announced else None
 
 
-def _is_waited_for(database: Database, turn: Turn, new: TurnRow) -> bool:
+def _is_waited_for(database: Database, new: NewQuestion) -> bool:
+    """Whether this person waits in this thread for the answer to this very question."""
     query = select_turns().where(
-        TurnRow.team == new.team,
-        TurnRow.channel == new.channel,
-        ThreadRow.thread_ts == turn.address.thread_ts,
+        TurnRow.team == new.address.team,
+        TurnRow.channel == new.address.channel,
+        ThreadRow.thread_ts == new.address.thread_ts,
         TurnRow.user == new.user,
-        TurnRow.question == new.question,
+        TurnRow.question == new.text,
         TurnRow.filtered == new.filtered,
-        TurnRow.state == "waiting",
+        TurnRow.state == TurnState.WAITING,
     )
     with database.reading() as session:
         return session.exec(query).first() is not None
 
 
 def _answered(record: Record) -> dict[str, object]:
-    return {"state": "done", "record": record.model_dump(mode="json")}
+    return {"state": TurnState.DONE, "record": record.model_dump(mode="json")}
 
 
 def _finish(
@@ -237,7 +199,7 @@ def _finish(
     """End a waiting turn; False when it does not wait any more."""
     turn = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
-        col(TurnRow.state) == "waiting",
+        col(TurnRow.state) == TurnState.WAITING,
         *only,
     )
     ended = turn.values(finished_at=time.time(), **values)

@@ -14,6 +14,7 @@ from sqlmodel import func, select
 
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from evaluation.slack.load import CHANNELS, Asked
@@ -111,7 +112,7 @@ def _is_final(arguments: Json) -> bool:
 
 def _closed(database: Database) -> int:
     with database.reading() as session:
-        return session.exec(select(func.count()).where(TurnRow.state == "failed")).one()
+        return session.exec(select(func.count()).where(TurnRow.state == TurnState.FAILED)).one()
 
 
 def _quantile(values: Sequence[float], percent: int) -> float | None:

@@ -22,10 +22,11 @@ from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, 
 from core.models import Answer, Record, Source
 from core.question import Completed
 from core.settings import Settings, child_environment
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.programs.processes import Programs
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
@@ -129,11 +130,17 @@ def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
 
 
 def asked(
-    database: Database, message: Message, *, question: str = "Who is on call?", refused: str = ""
+    database: Database,
+    message: Message,
+    *,
+    question: str = "Who is on call?",
+    refused: NoAnswer | None = None,
 ) -> Turn:
     """A question that a person wrote into the workspace, written down as the listener does."""
     where = Address(team=TEAM_ID, channel=message.channel, ts=message.ts, thread_ts=message.root_ts)
-    turn = turn_store.ask(database, where, user=message.user, question=question, refused=refused)
+    turn = turn_store.ask(
+        database, NewQuestion(where, user=message.user, refused=refused, text=question)
+    )
     assert turn is not None
     return turn
 

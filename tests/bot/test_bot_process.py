@@ -13,6 +13,7 @@ from desk import NOBODY, environment, parts, settings
 
 from bot.delivery import answer_delivery
 from bot.views import answer_blocks, messages
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns import post_store, turn_store
 from sandbox.programs.processes import Programs, free_port
@@ -159,7 +160,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert turn is not None
         assert (turn.question, turn.state) == ("who is on call?", "waiting")
 
-        turn_store.fail(database, turn.id, "late")  # and the same when it is asked again
+        turn_store.fail(database, turn.id, NoAnswer.LATE)  # and the same when it is asked again
         answer_delivery.deliver(parts(chosen, database), turn.id)
         workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
         workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)

@@ -20,10 +20,11 @@ from bot.app import build
 from bot.health import Health
 from bot.slack_api.parts import BotParts
 from core.models import Vote
+from core.states import VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import feedback, turn_store
-from core.turns.turn import Address
+from core.turns.turn import Address, NewQuestion
 from sandbox.http.server import running as serving
 from sandbox.slack.workspace import events
 from sandbox.slack.workspace.signed_http import CHALLENGE, signed
@@ -192,12 +193,14 @@ def test_the_numbers_tell_what_happened_and_name_nobody(http: httpx.Client, bot:
     post(http, MENTION)
     turn = turn_store.ask(
         bot.database,
-        Address(TEAM_ID, "C0HR", "1790000001.000100", "1790000001.000100"),
-        user="U0BEN",
-        question=QUESTION,
+        NewQuestion(
+            Address(TEAM_ID, "C0HR", "1790000001.000100", "1790000001.000100"),
+            user="U0BEN",
+            text=QUESTION,
+        ),
     )
     assert turn is not None
-    feedback.record(bot.database, turn.id, "U0CHLOE", Vote.UP, by="button")
+    feedback.record(bot.database, turn.id, "U0CHLOE", Vote.UP, by=VoteBy.BUTTON)
     bot.client.token = "xoxb-of-nobody"
     with pytest.raises(Exception, match="invalid_auth"):
         bot.client.chat_postMessage(channel="C0HR", text="hello")

@@ -10,6 +10,7 @@ from sqlmodel import select
 from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from core.states import NoExplanation
 from core.storage.tables import TurnRow
 from core.turns import explanations
 from core.turns.explanations import Request
@@ -157,7 +158,7 @@ def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left
     )
     asking.workspace.click("Alice", shown, STOP_ACTION)
     ended = finished(asking, shown)
-    assert messages.explanations.REASONS["stopped"] in ended.plain()
+    assert messages.explanations.REASONS[NoExplanation.STOPPED] in ended.plain()
     assert ended.has_button(EXPLAIN_ACTION)
     asking.workspace.wait_until(lambda: _is_quiet(asking), what="the model to be left alone")
     assert request(asking, asked).reason == "stopped"
@@ -219,7 +220,7 @@ def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(
 
     asking.workspace.click("Alice", second, EXPLAIN_ACTION)
     closed = asking.reply(second)
-    assert messages.explanations.REASONS["closed"] in closed.plain()
+    assert messages.explanations.REASONS[NoExplanation.CLOSED] in closed.plain()
     assert not closed.has_button(EXPLAIN_ACTION)
     assert details(asking, "Ben", explained).splitlines() == [
         messages.details.TITLE,

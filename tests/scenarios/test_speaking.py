@@ -10,6 +10,7 @@ from sqlmodel import select
 from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
+from core.states import NoAnswer
 from core.storage.tables import TurnRow
 from sandbox.slack.client import Message
 from scenarios.conftest import PATIENCE_S, Running
@@ -99,7 +100,7 @@ def test_slacks_stop_button_ends_the_answer_and_leaves_what_was_written(asking: 
     stopped = asking.reply(asked, 10)
     assert stopped.ts == shown.ts
     assert "110 EUR" in stopped.plain()
-    assert messages.REASONS["stopped"] in stopped.plain()
+    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
     assert state(asking, asked) == ("failed", "stopped")
 
     assert asking.model
@@ -186,7 +187,7 @@ def test_an_older_workspace_has_a_placeholder_with_our_own_stop_button(asking: R
     asking.workspace.click("Ben", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.click("Alice", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.wait_until(
-        lambda: messages.REASONS["stopped"] in asking.workspace.message(placeholder).plain(),
+        lambda: messages.REASONS[NoAnswer.STOPPED] in asking.workspace.message(placeholder).plain(),
         what="the end",
     )
     before = said_to_slack(asking, OLD[0])

@@ -11,6 +11,7 @@ from bot.home import history
 from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION, FOLLOW_UP_ACTION
 from core.models import Note
+from core.states import NoAnswer, NoExplanation
 from core.turns import erasure, turn_store
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID
@@ -39,7 +40,7 @@ def said(running: Running, message: Message) -> str:
 def test_a_guest_is_refused_politely_and_learns_nothing(strict: Running) -> None:
     in_channel = said(strict, strict.ask(HOTEL, user="Greta"))
     in_private = said(strict, strict.workspace.direct("Greta", HOTEL))
-    assert in_channel == in_private == messages.reason("guest")
+    assert in_channel == in_private == messages.reason(NoAnswer.GUEST)
 
 
 def test_somebody_of_another_organization_is_answered_from_what_everybody_may_read(
@@ -81,7 +82,7 @@ def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
     assert messages.NOTES[Note.BUDGET] in second
     strict.workspace.click("Chloe", first, EXPLAIN_ACTION)
     explanation = strict.workspace.wait_for_reply(first, settled=is_final).plain()
-    assert messages.explanations.REASONS["budget"] in explanation
+    assert messages.explanations.REASONS[NoExplanation.BUDGET] in explanation
 
 
 def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict: Running) -> None:

@@ -16,7 +16,7 @@ from core.evidence import EvidenceStore
 from core.jobs.queue import TaskName
 from core.models import Since
 from core.turns import detail_requests, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker import jobs, stale_sources
 from worker.bootstrap import WorkerParts
 from worker.extractive.extractor import Extractor
@@ -87,7 +87,7 @@ def test_another_thread_is_left_alone(
     first, _ = answered(quoting)
     edit(store)
     other = turn_store.ask(
-        quoting.database, Address("T1", "C1", "7.5", "7.0"), user="U1", question=QUESTION
+        quoting.database, NewQuestion(Address("T1", "C1", "7.5", "7.0"), user="U1", text=QUESTION)
     )
     assert other is not None
     jobs.answer(quoting, other.id)

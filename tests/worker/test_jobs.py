@@ -6,6 +6,7 @@ import dataclasses
 import re
 import threading
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -25,10 +26,11 @@ from core.policy import acl, spending
 from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed, Condition, Field
 from core.settings import Settings
+from core.states import NoAnswer, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.llm.client import ScriptedModel
 from worker import explanation_jobs, jobs, replay
 from worker.attribution.attributor import Attributor
@@ -97,7 +99,9 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
 
 
 def ask(database: Database, question: str = QUESTION, ts: str = "1.5") -> Turn:
-    turn = turn_store.ask(database, Address("T1", "C1", ts, "1.0"), user="U1", question=question)
+    turn = turn_store.ask(
+        database, NewQuestion(Address("T1", "C1", ts, "1.0"), user="U1", text=question)
+    )
     assert turn is not None
     return turn
 
@@ -265,7 +269,7 @@ def test_questions_of_different_threads_are_worked_on_at_the_same_time(
 ) -> None:
     ask(quoting.database)
     other = turn_store.ask(
-        quoting.database, Address("T1", "C1", "2.0", "2.0"), user="U1", question=QUESTION
+        quoting.database, NewQuestion(Address("T1", "C1", "2.0", "2.0"), user="U1", text=QUESTION)
     )
     assert other is not None
     with lease(quoting.database, thread_queue.key(Address("T1", "C1", "1.5", "1.0"))):
@@ -287,7 +291,7 @@ def test_an_answer_that_somebody_stops_ends_within_a_second_and_saves_nothing(
     stopped_at: list[float] = []
 
     def stop() -> None:
-        turn_store.fail(asking.database, turn.id, "stopped")
+        turn_store.fail(asking.database, turn.id, NoAnswer.STOPPED)
         stopped_at.append(time.monotonic())
 
     threading.Timer(0.7, stop).start()
@@ -450,7 +454,9 @@ def test_an_explanation_that_somebody_stops_ends_within_seconds_and_saves_nothin
 ) -> None:
     turn, _ = answered(asking)
     model.pace(0.1)
-    threading.Timer(0.5, lambda: explanations.fail(asking.database, turn.id, "stopped")).start()
+    threading.Timer(
+        0.5, lambda: explanations.fail(asking.database, turn.id, NoExplanation.STOPPED)
+    ).start()
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "stopped", None)
     asked = len(model.received())
@@ -525,8 +531,16 @@ def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_a
     ]
     assert record.completed.searched == QUESTION
 
-    again = turn_store.ask_by_button(
-        quoting.database, turn, "1.9", user="U2", question=turn.question, filtered=False
+    again = turn_store.ask(
+        quoting.database,
+        NewQuestion(
+            replace(turn.address, ts="1.9"),
+            user="U2",
+            filtered=False,
+            text=turn.question,
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert again is not None
     jobs.answer(filtering, again.id)
@@ -542,8 +556,16 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
     answered(quoting)
     follow_up, _ = answered(quoting, "And who pays it?", ts="1.6")
     answered(quoting, "And when?", ts="1.7")
-    again = turn_store.ask_by_button(
-        quoting.database, follow_up, "1.9", user="U1", question=follow_up.question, filtered=False
+    again = turn_store.ask(
+        quoting.database,
+        NewQuestion(
+            replace(follow_up.address, ts="1.9"),
+            user="U1",
+            filtered=False,
+            text=follow_up.question,
+            by_button=True,
+            private=follow_up.private,
+        ),
     )
     assert again is not None
     assert [past.question for past in jobs.history(quoting, again, EVERYBODY)] == [QUESTION]
@@ -588,7 +610,9 @@ def test_details_of_what_was_asked_in_private_are_for_nobody_else(
     quoting: WorkerParts, queues: object
 ) -> None:
     where = Address("T1", "D1", "1.8", "1.8")
-    private = turn_store.ask(quoting.database, where, user="U1", question=QUESTION, private=True)
+    private = turn_store.ask(
+        quoting.database, NewQuestion(where, user="U1", private=True, text=QUESTION)
+    )
     assert private is not None
     jobs.answer(quoting, private.id)
     assert (decided(quoting, private, "U2"), decided(quoting, private, "U1")) == ("closed", "open")

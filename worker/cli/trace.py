@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from core.policy.rate_limits import until
+from core.states import TurnState
 from core.storage.database import Database
 from core.turns import explanations, feedback, post_store, source_reports, turn_store
 from core.turns.explanations import Request
@@ -61,11 +61,11 @@ def nothing_to_tell(turn_id: str, saved: SavedTurn | None) -> str:
 
 def summary(turn: Turn, now: float) -> str:
     """What has become of the turn, in one sentence; `now` in seconds since 1970."""
-    if turn.state == "waiting":
+    if turn.state == TurnState.WAITING:
         waited = f"{now - turn.asked_at:.0f} s"
         return f"turn {turn.id} has waited {waited} for its answer: {_wait(turn)}"
     after = f" after {took:.1f} s" if (took := _took(turn)) is not None else ""
-    if turn.state == "failed":
+    if turn.state == TurnState.FAILED:
         return f"turn {turn.id} ended without an answer{after}: {_reason(turn)}"
     where = "it stands in Slack" if turn.delivered else "it is not delivered yet"
     return f"turn {turn.id} was answered{after}; {where}"
@@ -91,7 +91,7 @@ def as_json(saved: SavedTurn, now: float, *, with_prompt: bool = False) -> Facts
     return {
         "turn": turn.id,
         "state": turn.state,
-        "reason": turn.reason,
+        "reason": turn.reason or "",
         "summary": summary(turn, now),
         "steps": [asdict(step) for step in steps(saved, with_prompt=with_prompt)],
     }
@@ -117,7 +117,7 @@ def _job(turn: Turn) -> TraceStep:
     inputs = {"behind_another": turn.queued}
     outputs: Facts = {
         "state": turn.state,
-        "reason": turn.reason,
+        "reason": turn.reason or "",
         "attempts": turn.attempts,
         "patience_began_after": round(turn.patience_from - turn.asked_at, 1),
     }
@@ -137,6 +137,5 @@ def _wait(turn: Turn) -> str:
 
 
 def _reason(turn: Turn) -> str:
-    key, when = until(turn.reason)
-    ends = f" until {utc(when)}" if when else ""
-    return f"`{key}`{ends}, in words in bot/views/messages/"
+    ends = f" until {utc(turn.refused_until)}" if turn.refused_until else ""
+    return f"`{turn.reason}`{ends}, in words in bot/views/messages/"

@@ -29,7 +29,7 @@ def explained(request: Request) -> TraceStep:
     inputs = {"asked_by": request.requested_by, "at": utc(request.requested_at)}
     outputs: Facts = {
         "state": request.state,
-        "reason": request.reason,
+        "reason": request.reason or "",
         "delivered": request.delivered,
         "chart": request.has_picture,
     }

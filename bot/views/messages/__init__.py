@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from bot.views.messages import answer_menu, details, explanations, home, settings
 from core.models import Confidence, Note
-from core.policy.rate_limits import until
 from core.question import Field
+from core.states import NoAnswer
 
 __all__ = ["answer_menu", "details", "explanations", "home", "settings"]
 
@@ -20,55 +20,59 @@ STAGES = {
 }
 # Why a question gets no answer, by the key that is saved with the turn.
 REASONS = {
-    "empty": (
+    NoAnswer.EMPTY: (
         "Hello! Ask me a question about the pages in Confluence, for example: _How do I request "
         "time off?_"
     ),
-    "too_long": "That question is too long for me. Please ask it in fewer than 4,000 characters.",
-    "late": (
+    NoAnswer.TOO_LONG: (
+        "That question is too long for me. Please ask it in fewer than 4,000 characters."
+    ),
+    NoAnswer.LATE: (
         "I could not find an answer in time. The programs that think may be busy or down; your "
         "question is kept."
     ),
-    "gave_up": (
+    NoAnswer.GAVE_UP: (
         "I tried this question several times and did not get to the end of it. The operator finds "
         "the reason in the log."
     ),
-    "stopped": "You stopped me here; this is no complete answer.",
-    "guest": (
+    NoAnswer.STOPPED: "You stopped me here; this is no complete answer.",
+    NoAnswer.GUEST: (
         "Sorry, I answer only members of this workspace, not its guests. Whoever invited you can "
         "ask me for you."
     ),
-    "external": (
+    NoAnswer.EXTERNAL: (
         "Sorry, I answer only people of the organization that runs me. Your contact there can ask "
         "me for you."
     ),
-    "stranger": (
+    NoAnswer.STRANGER: (
         "Sorry, Slack does not tell me right now who you are, so I cannot answer. Please ask again "
         "in a few minutes."
     ),
-    "limit_person": (
+    NoAnswer.LIMIT_PERSON: (
         "You have asked as many questions as one person may within an hour. I answer you "
         "again from {when}. "
         "What you ask before then I have to leave unanswered, and I shall not say so each time."
     ),
-    "limit_channel": (
+    NoAnswer.LIMIT_CHANNEL: (
         "This channel has asked as many questions as it may within an hour. I answer here "
         "again from {when}. "
         "What you ask here before then I have to leave unanswered, and I shall not say so "
         "each time."
     ),
-    "limit_day": (
+    NoAnswer.LIMIT_DAY: (
         "All questions that this workspace may ask in a day have been asked. I answer again "
         "from {when}. "
         "What you ask before then I have to leave unanswered, and I shall not say so each time."
     ),
-    "only_members": (
+    NoAnswer.ONLY_MEMBERS: (
         "In this channel, guests and people of other companies cannot ask me. Its admins have "
         "chosen that."
     ),
-    "only_admins": "In this channel, only its admins can ask me. They have chosen that.",
-    "only_listed": "In this channel, only some people can ask me. Its admins have chosen them.",
-    "unknown_asker": (
+    NoAnswer.ONLY_ADMINS: "In this channel, only its admins can ask me. They have chosen that.",
+    NoAnswer.ONLY_LISTED: (
+        "In this channel, only some people can ask me. Its admins have chosen them."
+    ),
+    NoAnswer.UNKNOWN_ASKER: (
         "Not everybody may ask in this channel, and Slack does not tell me right now whether you "
         "may. Please try again."
     ),
@@ -144,13 +148,9 @@ def more_sources(number: int) -> str:
     return f"and {number} more"
 
 
-def reason(saved: str) -> str:
-    """Why there is no answer; a key that a newer program wrote still gives a sentence.
-
-    The reason of a limit carries the time when it is over: `limit_day@1795305600`.
-    """
-    key, when = until(saved)
-    return REASONS.get(key, REASONS["gave_up"]).format(when=_time(when))
+def reason(why: NoAnswer | None, until: float | None = None) -> str:
+    """Why there is no answer, and until when a limit holds."""
+    return REASONS[why or NoAnswer.GAVE_UP].format(when=_time(until or 0.0))
 
 
 def _time(when: float) -> str:

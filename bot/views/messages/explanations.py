@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.attribution import EffectVerdict, Method
+from core.states import NoExplanation
 
 EXPLAINING = "Taking evidence away and asking again…"
 REASONS = {
-    "model_down": (
+    NoExplanation.MODEL_DOWN: (
         "I cannot explain this answer right now: the language model that made it does not answer."
     ),
-    "closed": (
+    NoExplanation.CLOSED: (
         "I cannot explain this answer: a page that it was made from is gone, or is not open to "
         "everybody here any more."
     ),
-    "nothing_to_explain": "There is no answer to explain.",
-    "gave_up": (
+    NoExplanation.NOTHING_TO_EXPLAIN: "There is no answer to explain.",
+    NoExplanation.GAVE_UP: (
         "I tried to explain this several times and did not get to the end of it. The operator "
         "finds the reason in the log."
     ),
-    "budget": (
+    NoExplanation.BUDGET: (
         "I cannot explain this answer today: what may be spent on the language model is used up. "
         "It starts anew at 00:00 UTC."
     ),
-    "forgotten": (
+    NoExplanation.FORGOTTEN: (
         "I cannot explain this answer: what was asked before it has been forgotten, so it cannot "
         "be asked again as it was."
     ),
-    "stopped": (
+    NoExplanation.STOPPED: (
         "The explanation was stopped before it was done. What was found out by then is kept, for "
         "whoever asks again."
     ),
@@ -152,5 +153,5 @@ def skipped(labels: Sequence[str], more: int) -> str:
     return f"Not tested, since the budget of calls was used up: {listed}."
 
 
-def reason(key: str) -> str:
-    return REASONS.get(key, REASONS["gave_up"])
+def reason(why: NoExplanation | None) -> str:
+    return REASONS[why or NoExplanation.GAVE_UP]

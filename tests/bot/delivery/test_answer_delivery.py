@@ -6,6 +6,7 @@ In a newer one: test_answer_progress.py.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -27,11 +28,12 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
+from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import backpressure, post_store, turn_delivery, turn_store
 from core.turns.backpressure import LATE_S
-from core.turns.turn import Turn
+from core.turns.turn import NewQuestion, Turn
 from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
 
@@ -49,7 +51,7 @@ def delivered(database: Database, turn: Turn) -> bool:
 
 def reason(database: Database, turn: Turn) -> str:
     found = turn_store.load(database, turn.id)
-    return found.reason if found else ""
+    return (found and found.reason) or ""
 
 
 def finish(speaker: BotParts, turn: Turn) -> None:
@@ -92,12 +94,15 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
 def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeholder_on(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    new = turn_store.ask_by_button(
+    new = turn_store.ask(
         speaker.database,
-        done,
-        f"{float(question.ts) + 1:.6f}",
-        user="U0BEN",
-        question="And <next> week?",
+        NewQuestion(
+            replace(done.address, ts=f"{float(question.ts) + 1:.6f}"),
+            user="U0BEN",
+            text="And <next> week?",
+            by_button=True,
+            private=done.private,
+        ),
     )
     assert new is not None
     speaking = meanwhile(lambda: answer_delivery.deliver(speaker, new.id))
@@ -157,9 +162,11 @@ def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: Bot
 def test_a_refused_question_is_told_its_reason(
     workspace: Workspace, speaker: BotParts, question: Message
 ) -> None:
-    answer_delivery.deliver(speaker, asked(speaker.database, question, refused="too_long").id)
+    answer_delivery.deliver(
+        speaker, asked(speaker.database, question, refused=NoAnswer.TOO_LONG).id
+    )
     (answer,) = said(workspace, question)
-    assert answer.blocks[0]["text"]["text"] == messages.REASONS["too_long"]
+    assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.TOO_LONG]
 
 
 def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
@@ -172,7 +179,7 @@ def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
     answer_delivery.deliver(hasty, turn.id)
 
     (answer,) = said(workspace, question)
-    assert answer.blocks[0]["text"]["text"] == messages.REASONS["late"]
+    assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.LATE]
     assert answer.blocks[1]["elements"][0]["action_id"] == answer_blocks.ASK_AGAIN_ACTION
     assert (reason(speaker.database, turn), delivered(speaker.database, turn)) == ("late", True)
     assert not turn_store.answer(speaker.database, turn.id, record()), (
@@ -235,7 +242,7 @@ def test_a_question_of_hours_ago_is_closed_with_a_reason(
 def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
-    turn_store.fail(speaker.database, turn.id, "late")
+    turn_store.fail(speaker.database, turn.id, NoAnswer.LATE)
     answer_delivery.deliver(speaker, turn.id)
     (failed,) = said(workspace, question)
     turn_store.ask_again(speaker.database, turn.id)
@@ -267,7 +274,7 @@ def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
 def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    first = post_store.ensure(speaker.database, done, "answer")
+    first = post_store.ensure(speaker.database, done, PostKind.ANSWER)
     for number in range(210):
         workspace.say("ben", "general", f"hm {number}", question.ts)
     metadata = {"event_type": METADATA, "event_payload": {"post": first.id}}
@@ -283,7 +290,7 @@ def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
 def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, done, "answer").post(messages.QUEUE_DOWN)
+    TurnMessage(speaker.client, speaker.database, done, PostKind.ANSWER).post(messages.QUEUE_DOWN)
     answer_delivery.deliver(speaker, done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
@@ -314,7 +321,7 @@ def refusals(workspace: Workspace) -> list[str]:
 
 def deliver_placeholder_first(speaker: BotParts, turn: Turn) -> None:
     """So that the next update is the final one."""
-    TurnMessage(speaker.client, speaker.database, turn, "answer").post(messages.PLACEHOLDER)
+    TurnMessage(speaker.client, speaker.database, turn, PostKind.ANSWER).post(messages.PLACEHOLDER)
 
 
 @pytest.mark.parametrize(

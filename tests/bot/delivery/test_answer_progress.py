@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -20,10 +21,11 @@ from bot.views.progress import STOP_ANSWER_ACTION
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName, enqueue
 from core.models import Since
+from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.workspace.values import TEAM_ID
 
@@ -201,7 +203,7 @@ def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, saved: bool
 ) -> None:
     post = post_store.ensure(
-        speaker.database, turn, "answer"
+        speaker.database, turn, PostKind.ANSWER
     )  # Given a stream of somebody who is gone
     begun = begin_stream(speaker, question)
     if saved:
@@ -304,12 +306,12 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben is on call <!here>")
     growing = streaming(workspace, question)
-    turn_store.fail(speaker.database, turn.id, "stopped")
+    turn_store.fail(speaker.database, turn.id, NoAnswer.STOPPED)
     thread.join()
     (stopped,) = said(workspace, question)
     assert stopped.ts == growing.ts
     assert stopped.plain().splitlines()[0] == "Ben is on call ‹!here>"
-    assert messages.REASONS["stopped"] in stopped.plain()
+    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
     assert stopped.has_button(answer_blocks.ASK_AGAIN_ACTION)
 
     turn_store.ask_again(speaker.database, turn.id)
@@ -368,12 +370,15 @@ def test_the_question_of_a_button_stands_above_its_stream(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
     turn_store.answer(speaker.database, turn.id, record())
-    new = turn_store.ask_by_button(
+    new = turn_store.ask(
         speaker.database,
-        turn,
-        f"{float(question.ts) + 1:.6f}",
-        user="U0BEN",
-        question="And <@U0BEN>?",
+        NewQuestion(
+            replace(turn.address, ts=f"{float(question.ts) + 1:.6f}"),
+            user="U0BEN",
+            text="And <@U0BEN>?",
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert new is not None
     thread = speaking(speaker, new)
@@ -403,11 +408,15 @@ def test_a_text_longer_than_a_message_stops_growing(
 def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
     workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
 ) -> None:
-    post_store.ensure(speaker.database, turn, "answer")  # somebody died before saying anything
+    post_store.ensure(
+        speaker.database, turn, PostKind.ANSWER
+    )  # somebody died before saying anything
     other = Address(team=TEAM_ID, channel=question.channel, ts="1.5", thread_ts=question.ts)
-    explained = turn_store.ask(speaker.database, other, user="U0BEN", question="?", refused="empty")
+    explained = turn_store.ask(
+        speaker.database, NewQuestion(other, user="U0BEN", refused=NoAnswer.EMPTY, text="?")
+    )
     assert explained is not None
-    known = post_store.ensure(speaker.database, explained, "explanation")
+    known = post_store.ensure(speaker.database, explained, PostKind.EXPLANATION)
     message = speaker.client.chat_postMessage(
         channel=question.channel, thread_ts=question.ts, text="an explanation"
     )
@@ -448,7 +457,9 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     posts = [
         post_store.at_place(speaker.database, question.channel, message.ts) for message in shown
     ]
-    assert [post.kind for post in posts if post] == ["answer", "answer-2", "answer-3"]
+    assert [(post.kind, post.number) for post in posts if post] == [
+        ("answer", number) for number in (1, 2, 3)
+    ]
 
 
 def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(

@@ -18,6 +18,7 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Event
 from core.jobs.queue import TaskName
 from core.question import Completed
+from core.states import PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow
 from core.turns import erasure, explanations, post_store, sweeper, turn_store
@@ -109,7 +110,7 @@ def test_a_slack_that_fails_is_tried_again(
 def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, turn, "answer").post("Looking…")
+    TurnMessage(speaker.client, speaker.database, turn, PostKind.ANSWER).post("Looking…")
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
@@ -120,7 +121,9 @@ def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
 def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
     speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    post_store.ensure(speaker.database, turn, "answer")  # somebody died while it was being posted
+    post_store.ensure(
+        speaker.database, turn, PostKind.ANSWER
+    )  # somebody died while it was being posted
     where = turn.address
     speaker.client.chat_startStream(
         channel=where.channel,

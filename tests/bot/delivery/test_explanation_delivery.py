@@ -16,6 +16,7 @@ from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.slack_api.parts import BotParts
 from bot.views import explanation_blocks, explanation_text, messages
 from core.jobs.progress_events import Event, explain_channel
+from core.states import NoExplanation
 from core.storage.tables import ExplanationRow
 from core.turns import explanations
 from core.turns.turn import Turn
@@ -88,16 +89,20 @@ def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
 @pytest.mark.parametrize(
     ("key", "again"),
     [
-        ("model_down", True),
-        ("gave_up", True),
-        ("stopped", True),
-        ("closed", False),
-        ("nothing_to_explain", False),
-        ("of tomorrow", False),
+        (NoExplanation.MODEL_DOWN, True),
+        (NoExplanation.GAVE_UP, True),
+        (NoExplanation.STOPPED, True),
+        (NoExplanation.CLOSED, False),
+        (NoExplanation.NOTHING_TO_EXPLAIN, False),
     ],
 )
 def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_where_that_may_help(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn, key: str, again: bool
+    workspace: Workspace,
+    speaker: BotParts,
+    question: Message,
+    done: Turn,
+    key: NoExplanation,
+    again: bool,
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.fail(speaker.database, done.id, key)
@@ -111,7 +116,7 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
     workspace: Workspace, speaker: BotParts, question: Message, done: Turn
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
-    explanations.fail(speaker.database, done.id, "model_down")
+    explanations.fail(speaker.database, done.id, NoExplanation.MODEL_DOWN)
     explanation_delivery.deliver(speaker, done.id)
     assert explanations.request(speaker.database, done.id, "U0ALICE")
     speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))

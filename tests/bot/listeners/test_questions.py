@@ -13,6 +13,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks, messages
 from core.models import Vote
 from core.question import Completed, Condition, Field
+from core.states import DetailState, NoAnswer, NoExplanation, PostKind
 from core.storage.tables import ExplanationRow, FeedbackHistoryRow
 from core.turns import detail_requests, explanations, feedback, post_store, turn_store
 from core.turns.detail_requests import DetailRequest
@@ -234,7 +235,9 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
         channel=question.channel, thread_ts=question.ts, text="…"
     )
     post_store.save_place(
-        desk.database, post_store.ensure(desk.database, turn, "answer").id, str(placeholder["ts"])
+        desk.database,
+        post_store.ensure(desk.database, turn, PostKind.ANSWER).id,
+        str(placeholder["ts"]),
     )
     desk.workspace.react("ben", desk.workspace.wait_for_reply(question), "question")
     desk.settle()
@@ -254,7 +257,7 @@ def explaining(desk: Desk, answered: Message) -> Message:
 def progress(desk: Desk, answered: Message) -> Message:
     """The message of its explanation as a speaker leaves it that was killed while it waited."""
     turn = desk.turn(answered)
-    message = TurnMessage(desk.parts.client, desk.database, turn, "explanation")
+    message = TurnMessage(desk.parts.client, desk.database, turn, PostKind.EXPLANATION)
     message.post(
         messages.explanations.EXPLAINING,
         explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING),
@@ -299,7 +302,7 @@ def test_a_stopped_explanation_is_asked_for_again_by_anybody_and_belongs_to_them
     desk: Desk, answered: Message, explaining: Message
 ) -> None:
     turn = desk.turn(answered)
-    explanations.fail(desk.database, turn.id, "stopped")
+    explanations.fail(desk.database, turn.id, NoExplanation.STOPPED)
     explanation_delivery.deliver(desk.parts, turn.id)
     desk.redis.flushdb()
     desk.workspace.click("ben", desk.workspace.message(explaining), answer_blocks.EXPLAIN_ACTION)
@@ -337,7 +340,7 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(
     view_id = peek(desk, BEN, explained_)
     assert messages.details.LOADING in desk.workspace.modal(BEN)
     assert detail_requests.load(desk.database, view_id) == DetailRequest(
-        view_id, desk.turn(explained_).id, BEN, "waiting"
+        view_id, desk.turn(explained_).id, BEN, DetailState.WAITING
     )
     assert desk.queued("answer") == [("worker.admit", view_id)]
     show_details(desk.parts, view_id)
@@ -409,7 +412,7 @@ def test_details_that_slack_does_not_open_are_told_privately(
 def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
-    turn_store.fail(desk.database, turn.id, "late")
+    turn_store.fail(desk.database, turn.id, NoAnswer.LATE)
     answer_delivery.deliver(desk.parts, turn.id)
     reply = desk.workspace.wait_for_reply(question, settled=lambda m: bool(m.blocks))
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
@@ -417,7 +420,7 @@ def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     desk.settle()
 
     again = desk.turn(question)
-    assert (again.state, again.reason, again.delivered) == ("waiting", "", False)
+    assert (again.state, again.reason, again.delivered) == ("waiting", None, False)
     assert (desk.queued("speak"), desk.queued("answer")) == (
         [("bot.deliver", turn.id)],
         [("worker.answer", turn.id)],

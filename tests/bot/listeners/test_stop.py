@@ -11,6 +11,7 @@ from bot.delivery import answer_delivery
 from bot.delivery.turn_message import TurnMessage
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION, build_progress
+from core.states import NoAnswer, PostKind
 from core.turns import backpressure, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, OrderRefused
@@ -28,7 +29,7 @@ def question(desk: Desk) -> Message:
 @pytest.fixture
 def placeholder(desk: Desk, question: Message) -> Message:
     turn = desk.turn(question)
-    TurnMessage(desk.parts.client, desk.database, turn, "answer").post(
+    TurnMessage(desk.parts.client, desk.database, turn, PostKind.ANSWER).post(
         messages.PLACEHOLDER, build_progress(turn.id, messages.PLACEHOLDER)
     )
     return desk.workspace.wait_for_reply(question)
@@ -41,7 +42,7 @@ def follow_up(desk: Desk, question: Message) -> Turn:
 
 
 def state(desk: Desk, question: Message) -> list[tuple[str, str]]:
-    return [(turn.state, turn.reason) for turn in desk.turns(question)]
+    return [(turn.state, turn.reason or "") for turn in desk.turns(question)]
 
 
 def test_whoever_asked_stops_the_answer_and_the_next_question_is_called(
@@ -98,7 +99,7 @@ def test_a_stopped_answer_is_tried_again_by_its_button(
     desk.settle()
     answer_delivery.deliver(desk.parts, desk.turn(question).id)
     stopped = desk.workspace.message(placeholder)
-    assert messages.REASONS["stopped"] in stopped.plain()
+    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
     desk.workspace.click("ben", stopped, "ask_again")
     desk.settle()
     assert state(desk, question) == [("waiting", "")]

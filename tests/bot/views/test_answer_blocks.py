@@ -12,6 +12,8 @@ from bot.views import answer_blocks, messages
 from bot.views.answer_menu import Choice
 from core.models import Answer, Note, Record, Since, Source
 from core.question import Completed, Condition, Field
+from core.states import NoAnswer, TurnState
+from core.turns.turn import Address, Turn
 
 COMPLETED = Completed(question="Who?", text="Who?")
 LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
@@ -206,20 +208,34 @@ def test_the_value_of_a_vote_names_the_vote_and_the_turn_within_2000_characters(
     assert max(map(len, values)) <= 2000
 
 
+def refused(why: NoAnswer, until: float | None = None) -> Turn:
+    address = Address("T1", "C1", "1.5", "1.5")
+    return Turn(
+        id="t1",
+        address=address,
+        user="U1",
+        question="?",
+        asked_at=0.0,
+        patience_from=0.0,
+        state=TurnState.FAILED,
+        reason=why,
+        refused_until=until,
+    )
+
+
 @pytest.mark.parametrize(
     ("reason", "again"),
     [
-        ("late", True),
-        ("gave_up", True),
-        ("empty", False),
-        ("too_long", False),
-        ("from the future", False),
+        (NoAnswer.LATE, True),
+        (NoAnswer.GAVE_UP, True),
+        (NoAnswer.EMPTY, False),
+        (NoAnswer.TOO_LONG, False),
     ],
 )
 def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(
-    reason: str, again: bool
+    reason: NoAnswer, again: bool
 ) -> None:
-    shown = answer_blocks.build_reason("t1", reason)
+    shown = answer_blocks.build_reason(refused(reason))
     check(shown)
     assert shown[0]["text"]["text"] == messages.reason(reason)
     assert ("actions" in [block["type"] for block in shown]) is again
@@ -231,7 +247,7 @@ def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
 
 
 def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
-    (block,) = answer_blocks.build_reason("t", "limit_day@1795305600")
+    (block,) = answer_blocks.build_reason(refused(NoAnswer.LIMIT_DAY, 1795305600.0))
     assert (
         "again from <!date^1795305600^{time}, {date_short}|00:00 UTC, 22 November>."
         in block["text"]["text"]
@@ -239,12 +255,10 @@ def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
     check([block])
 
 
-@pytest.mark.parametrize(
-    "key", [*messages.REASONS, "of a newer program", "limit_of_a_newer_program@1795305600"]
-)
-def test_every_reason_is_a_sentence_without_gaps(key: str) -> None:
-    assert "{when}" not in messages.reason(key)
-    assert len(messages.reason(key)) > 40
+@pytest.mark.parametrize("why", [*NoAnswer, NoAnswer.saved("of a newer program")])
+def test_every_reason_is_a_sentence_without_gaps(why: NoAnswer) -> None:
+    assert "{when}" not in messages.reason(why)
+    assert len(messages.reason(why)) > 40
 
 
 def menus(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from bot.views import details, messages
 from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
 from core.models import Copy, Evidence, Hit, Kind, Page, Record, Usage
 from core.question import Condition, Field
+from core.states import ExplanationState
 from core.turns.explanations import Request
 from core.turns.turn import Address, Turn
 from sandbox.slack.render.plain import plain
@@ -57,7 +58,12 @@ def answered(found: Record | None = None) -> Turn:
 
 def requested(result: Explanation | None) -> Request:
     return Request(
-        "t1", "U0BEN", 0.0, "done" if result else "waiting", delivered=True, result=result
+        "t1",
+        "U0BEN",
+        0.0,
+        ExplanationState.DONE if result else ExplanationState.WAITING,
+        delivered=True,
+        result=result,
     )
 
 

@@ -22,7 +22,7 @@ from core.settings import child_environment
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import explanations, sweeper, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
@@ -32,7 +32,7 @@ LONG_AGO = 60.0
 @pytest.fixture
 def turn(database: Database) -> Turn:
     """A question whose messages were lost a while ago."""
-    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(ADDRESS, user="U1", text="Who is on call?"))
     assert turn is not None
     age(database)
     return turn
@@ -146,7 +146,7 @@ def test_a_delivery_that_slack_refuses_is_left_alone_until_its_time_comes(
 
 
 def test_a_new_question_is_given_time(database: Database, queues: redis.Redis) -> None:
-    turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn_store.ask(database, NewQuestion(ADDRESS, user="U1", text="Who is on call?"))
     assert sweeper.sweep(database) == 0
     assert queued(queues) == []
 

@@ -15,7 +15,7 @@ from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
 from core.turns import turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.manner import manner_of
 
 THERE = Choices({"ENG": "Engineering", "HR": ""}, ("small", "big"))
@@ -31,7 +31,7 @@ def put(
 
 def asked(database: Database, *, private: bool) -> Turn:
     where = Address("T1", "D1" if private else "C1", "1.0", "1.0")
-    turn = turn_store.ask(database, where, user="U1", question="Who?", private=private)
+    turn = turn_store.ask(database, NewQuestion(where, user="U1", private=private, text="Who?"))
     assert turn is not None
     return turn
 

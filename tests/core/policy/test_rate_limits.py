@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -12,13 +13,14 @@ from sqlmodel import col, update
 
 from core.models import Usage
 from core.policy import spending
-from core.policy.rate_limits import DAY_S, HOUR_S, Limits, until
+from core.policy.rate_limits import DAY_S, HOUR_S, Limits
 from core.policy.spending import Spent
 from core.settings import Settings
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import SpentRow, TurnRow
 from core.turns import erasure, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 _ts = count(1)
 THREE = Limits(person_per_hour=3)
@@ -29,7 +31,7 @@ def ask(
 ) -> Turn:
     ts = f"{next(_ts)}.5"
     turn = turn_store.ask(
-        database, Address("T1", channel, ts, ts), user=user, question="?", limits=limits, **more
+        database, NewQuestion(Address("T1", channel, ts, ts), user=user, text="?", **more), limits
     )
     assert turn is not None
     return turn
@@ -43,7 +45,7 @@ def asked_ago(database: Database, turn: Turn, seconds: float) -> None:
 
 
 def keys(*turns: Turn) -> list[str]:
-    return [until(turn.reason)[0] for turn in turns]
+    return [turn.reason or "" for turn in turns]
 
 
 def test_without_limits_everything_is_taken(database: Database) -> None:
@@ -60,9 +62,8 @@ def test_one_question_too_many_is_refused_with_the_time_when_the_limit_is_over(
     ask(database, THREE), ask(database, THREE)
     refused = ask(database, THREE)
     assert (refused.state, refused.delivered) == ("failed", False)
-    key, over = until(refused.reason)
-    assert key == "limit_person"
-    assert before - 1 <= over - (HOUR_S - 600) <= after + 1  # told in whole seconds
+    assert refused.reason is NoAnswer.LIMIT_PERSON
+    assert before <= (refused.refused_until or 0) - (HOUR_S - 600) <= after
     asked_ago(database, first, HOUR_S + 1)
     assert ask(database, THREE).state == "waiting"
 
@@ -77,7 +78,7 @@ def test_when_a_time_that_was_told_is_over_the_next_one_is_told_again(database: 
     turns = [ask(database, THREE) for _ in range(4)]
     with database.session() as session:
         told = update(TurnRow).where(col(TurnRow.id) == turns[3].id)
-        session.exec(told.values(reason=f"limit_person@{time.time() - 1:.0f}"))
+        session.exec(told.values(refused_until=time.time() - 1))
     again = ask(database, THREE)
     assert (keys(again), again.delivered) == (["limit_person"], False)
 
@@ -113,8 +114,9 @@ def test_the_workspace_has_one_until_midnight_utc(database: Database) -> None:
     limits = Limits(per_day=2)
     first = ask(database, limits)
     refused = [ask(database, limits, user=user, channel=user) for user in ("U2", "U3")][1]
-    key, over = until(refused.reason)
-    assert (key, over % DAY_S, 0 < over - time.time() <= DAY_S) == ("limit_day", 0, True)
+    over = refused.refused_until or 0
+    assert refused.reason is NoAnswer.LIMIT_DAY
+    assert (over % DAY_S, 0 < over - time.time() <= DAY_S) == (0, True)
     asked_ago(database, first, DAY_S)
     assert ask(database, limits).state == "waiting"
 
@@ -130,7 +132,7 @@ def test_of_two_limits_the_longer_one_is_told(database: Database) -> None:
 
 def test_who_is_not_answered_uses_up_no_question_of_others(database: Database) -> None:
     limits = Limits(channel_per_hour=1, per_day=1)
-    ask(database, limits, user="U9", refused="guest")
+    ask(database, limits, user="U9", refused=NoAnswer.GUEST)
     assert ask(database, limits).state == "waiting"
 
 
@@ -150,8 +152,16 @@ def test_many_at_once_are_not_more_than_the_limit(database: Database) -> None:
 def test_a_button_asks_within_the_same_limits(database: Database) -> None:
     turn = ask(database, THREE)
     ask(database, THREE), ask(database, THREE)
-    pressed = turn_store.ask_by_button(
-        database, turn, "99.1", user="U1", question="And?", limits=THREE
+    pressed = turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="99.1"),
+            user="U1",
+            text="And?",
+            by_button=True,
+            private=turn.private,
+        ),
+        THREE,
     )
     assert pressed is not None
     assert keys(pressed) == ["limit_person"]

@@ -12,14 +12,14 @@ from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue
 from core.storage.database import Database
 from core.turns import backpressure, sweeper, turn_store
-from core.turns.turn import Turn
+from core.turns.turn import NewQuestion, Turn
 
 PATIENCE_S = 60.0
 
 
 @pytest.fixture
 def turn(database: Database) -> Turn:
-    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(ADDRESS, user="U1", text="Who is on call?"))
     assert turn is not None
     return turn
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import pytest
 import redis
 from sqlmodel import SQLModel, col, func, select, update
 
@@ -18,6 +18,7 @@ from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source, Usage
 from core.policy import people
 from core.policy.people import Standing
 from core.question import Completed, Condition, Field
+from core.states import NoAnswer, PostKind, VoteBy
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,
@@ -43,7 +44,7 @@ from core.turns import (
 from core.turns.erasure import Forgotten
 from core.turns.explanations import Call
 from core.turns.retention import Retention
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 MARKER = "quokka-3180"
 DAY_S = 86_400.0
@@ -59,7 +60,7 @@ def ask(
     **more: Any,
 ) -> Turn:
     where = Address("T1", "C1", f"{next(_ts)}.5", thread)
-    turn = turn_store.ask(database, where, user=user, question=question, **more)
+    turn = turn_store.ask(database, NewQuestion(where, user=user, text=question, **more))
     assert turn is not None
     return turn
 
@@ -138,9 +139,9 @@ def full_turn(database: Database) -> Turn:
         evidence_ids=("a",), label=MARKER, change=Spread(mean=0.5), counterfactual=MARKER
     )
     explanations.save(database, Explanation(turn_id=turn.id, effects=(effect,)), MARKER.encode())
-    feedback.record(database, turn.id, "U2", Vote.DOWN, by="button", reason=f"no {MARKER}")
+    feedback.record(database, turn.id, "U2", Vote.DOWN, by=VoteBy.BUTTON, reason=f"no {MARKER}")
     detail_requests.ask(database, "V1", turn.id, "U2")
-    post_store.save_place(database, post_store.ensure(database, turn, "answer").id, "7.7")
+    post_store.save_place(database, post_store.ensure(database, turn, PostKind.ANSWER).id, "7.7")
     return reload(database, turn)
 
 
@@ -159,7 +160,17 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
         user="U2",
         context=("Zoo", asked),
     )
-    turn_store.ask_by_button(database, turn, "99.1", user="U2", question=asked, filtered=False)
+    turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="99.1"),
+            user="U2",
+            filtered=False,
+            text=asked,
+            by_button=True,
+            private=turn.private,
+        ),
+    )
     events = Events(redis_url)
     for name in (turn.id, explain_channel(turn.id)):
         events.publish(name, Event("text", MARKER))
@@ -243,7 +254,7 @@ def test_an_answer_that_was_begun_before_does_not_bring_it_back(database: Databa
     mine, theirs = ask(database), ask(database, "And in May?", user="U2")
     forget(database, mine)
     assert not turn_store.answer(database, mine.id, record())
-    assert not turn_store.fail(database, mine.id, "late")
+    assert not turn_store.fail(database, mine.id, NoAnswer.LATE)
     assert not turn_store.ask_again(database, mine.id)
     turn_delivery.delivered(database, mine)
     assert (reload(database, mine).is_forgotten, reload(database, mine).delivered) == (True, False)
@@ -268,7 +279,7 @@ def test_votes_and_explanations_that_come_late_are_not_written_down(database: Da
     turn = answered(database)
     explanations.request(database, turn.id, "U2")
     forget(database, turn)
-    feedback.record(database, turn.id, "U2", Vote.DOWN, by="button", reason="no")
+    feedback.record(database, turn.id, "U2", Vote.DOWN, by=VoteBy.BUTTON, reason="no")
     explanations.save_call(database, turn.id, Call("key", 0, "text", Usage()))
     assert not explanations.save(database, Explanation(turn_id=turn.id))
     assert not explanations.request(database, turn.id, "U2")
@@ -282,13 +293,15 @@ def test_votes_and_explanations_that_come_late_are_not_written_down(database: Da
 def test_an_event_that_is_repeated_does_not_ask_again(database: Database) -> None:
     turn = ask(database)
     forget(database, turn)
-    assert turn_store.ask(database, turn.address, user="U1", question=turn.question) is None
+    assert (
+        turn_store.ask(database, NewQuestion(turn.address, user="U1", text=turn.question)) is None
+    )
     assert turn_store.earlier(database, ask(database)) == ()
 
 
 def test_empty_rows_go_after_two_days_and_their_thread_with_them(database: Database) -> None:
     turn = answered(database)
-    post_store.ensure(database, turn, "answer")
+    post_store.ensure(database, turn, PostKind.ANSWER)
     forget(database, turn)
     erasure.taken_back(database, turn.id)
     assert erasure.drop_empty(database) == 0
@@ -301,7 +314,7 @@ def test_empty_rows_go_after_two_days_and_their_thread_with_them(database: Datab
 def test_a_person_goes_with_votes_on_the_answers_of_others(database: Database) -> None:
     mine, theirs = answered(database), answered(database, user="U2")
     for user in ("U1", "U2"):
-        feedback.record(database, theirs.id, user, Vote.UP, by="button")
+        feedback.record(database, theirs.id, user, Vote.UP, by=VoteBy.BUTTON)
         people.remember(
             database, "T1", user, address=f"{user}@example.com", standing=Standing.MEMBER
         )
@@ -424,8 +437,7 @@ def test_a_forgotten_conversation_is_in_no_list(database: Database) -> None:
     ] == [(), ()]
 
 
-@pytest.mark.parametrize("reason", ["", "late"])
-def test_a_failed_turn_is_forgotten_too(database: Database, reason: str) -> None:
+def test_a_failed_turn_is_forgotten_too(database: Database) -> None:
     turn = ask(database)
-    turn_store.fail(database, turn.id, reason)
+    turn_store.fail(database, turn.id, NoAnswer.LATE)
     assert forget(database, turn).turns == (turn.id,)

@@ -7,16 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.attribution import Explanation
+from core.states import NoExplanation
 from core.storage.database import Database
 from core.turns import explanations, turn_store
-from core.turns.turn import Address
+from core.turns.turn import Address, NewQuestion
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")
 
 
 @pytest.fixture
 def turn_id(database: Database) -> str:
-    turn = turn_store.ask(database, ADDRESS, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(ADDRESS, user="U1", text="Who is on call?"))
     assert turn is not None
     return turn.id
 
@@ -69,14 +70,14 @@ def test_of_two_results_the_first_one_stays(database: Database, turn_id: str) ->
     explanations.request(database, turn_id, "U1")
     explanations.save(database, result(turn_id, "first"))
     assert not explanations.save(database, result(turn_id, "second"))
-    assert not explanations.fail(database, turn_id, "gave_up")
+    assert not explanations.fail(database, turn_id, NoExplanation.GAVE_UP)
     assert load(database, turn_id).result == result(turn_id, "first")
 
 
 def test_a_failed_explanation_may_be_asked_for_again(database: Database, turn_id: str) -> None:
     explanations.request(database, turn_id, "U1")
     explanations.start(database, turn_id)
-    explanations.fail(database, turn_id, "model_down")
+    explanations.fail(database, turn_id, NoExplanation.MODEL_DOWN)
     explanations.delivered(database, turn_id)
     assert load(database, turn_id).reason == "model_down"
     assert explanations.request(database, turn_id, "U2")
@@ -84,7 +85,7 @@ def test_a_failed_explanation_may_be_asked_for_again(database: Database, turn_id
     assert (again.requested_by, again.state, again.reason, again.delivered) == (
         "U2",
         "waiting",
-        "",
+        None,
         False,
     )
     assert explanations.start(database, turn_id) == 1

@@ -6,7 +6,7 @@ from core.models import Answer, Record, Source
 from core.question import Completed
 from core.storage.database import Database
 from core.turns import erasure, source_reports, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 SOURCES = (
     Source(number=1, title="Leave", url="https://wiki.example/1", evidence_ids=("1-a", "1-b")),
@@ -16,7 +16,7 @@ SOURCES = (
 
 def answered(database: Database) -> Turn:
     turn = turn_store.ask(
-        database, Address("T1", "C1", "1.5", "1.0"), user="U1", question="How much?"
+        database, NewQuestion(Address("T1", "C1", "1.5", "1.0"), user="U1", text="How much?")
     )
     assert turn is not None
     made = Record(

@@ -15,7 +15,7 @@ from core.question import Completed
 from core.storage.database import Database
 from core.storage.index_tables import PageRow
 from core.turns import stale_sources, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 LEAVE_PAGE, TRAVEL, COPY = page("1", "Leave"), page("2", "Travel"), page("3", "Travel (copy)")
 SOME = Reader(frozenset({OPEN_ID, "some"}), account="user:1")
@@ -27,7 +27,7 @@ def turn(store: EvidenceStore) -> Turn:
     for each, text in ((LEAVE_PAGE, LEAVE), (TRAVEL, HOTEL), (COPY, HOTEL)):
         put(store, each, piece(text, each.id))
     found = turn_store.ask(
-        store.database, Address("T1", "C1", "1.5", "1.0"), user="U1", question="How much?"
+        store.database, NewQuestion(Address("T1", "C1", "1.5", "1.0"), user="U1", text="How much?")
     )
     assert found is not None
     turn_store.answer(store.database, found.id, answer())

@@ -13,10 +13,11 @@ from sqlmodel import update
 from core.jobs.queue import TaskName
 from core.models import Answer, Record
 from core.question import Completed
+from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import sweeper, thread_queue, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
 _ts = count(1)
@@ -24,7 +25,7 @@ _ts = count(1)
 
 def ask(database: Database, thread_ts: str = "1.0") -> Turn:
     where = Address(team="T1", channel="C1", ts=f"{next(_ts)}.5", thread_ts=thread_ts)
-    turn = turn_store.ask(database, where, user="U1", question="Who is on call?")
+    turn = turn_store.ask(database, NewQuestion(where, user="U1", text="Who is on call?"))
     assert turn is not None
     return turn
 
@@ -52,13 +53,13 @@ def test_questions_come_in_the_order_in_which_they_were_asked(database: Database
     turns = [ask(database) for _ in range(3)]
     for turn in turns:
         assert thread_queue.head(database, turn.address) == turn.id
-        turn_store.fail(database, turn.id, "stopped")
+        turn_store.fail(database, turn.id, NoAnswer.STOPPED)
     assert thread_queue.head(database, turns[0].address) is None
 
 
 def test_a_question_that_is_tried_again_goes_to_the_end(database: Database) -> None:
     first, second = ask(database), ask(database)
-    turn_store.fail(database, first.id, "stopped")
+    turn_store.fail(database, first.id, NoAnswer.STOPPED)
     turn_store.ask_again(database, first.id)
     assert (reload(database, first).queued, reload(database, second).queued) == (True, False)
 

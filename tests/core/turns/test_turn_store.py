@@ -11,10 +11,11 @@ from sqlmodel import col, func, select
 
 from core.models import Answer, Record
 from core.question import Completed
+from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.turn_store import MAX_HISTORY
 
 _ts = count(1)
@@ -29,7 +30,9 @@ def address(thread_ts: str = "1.0", **more: str) -> Address:
 def ask(
     database: Database, question: str = "Who is on call?", where: Address | None = None, **more: Any
 ) -> Turn:
-    turn = turn_store.ask(database, where or address(), user="U1", question=question, **more)
+    turn = turn_store.ask(
+        database, NewQuestion(where or address(), user="U1", text=question, **more)
+    )
     assert turn is not None
     return turn
 
@@ -64,7 +67,7 @@ def test_a_question_is_saved_as_it_was_asked(database: Database) -> None:
 def test_the_same_event_twice_is_one_turn(database: Database) -> None:
     where = address()
     ask(database, where=where)
-    assert turn_store.ask(database, where, user="U1", question="Who is on call?") is None
+    assert turn_store.ask(database, NewQuestion(where, user="U1", text="Who is on call?")) is None
     assert rows(database, TurnRow) == 1
 
 
@@ -72,8 +75,16 @@ def test_a_question_by_button_stands_in_the_thread_of_its_turn_and_remembers_how
     database: Database,
 ) -> None:
     turn = ask(database, private=True)
-    new = turn_store.ask_by_button(
-        database, turn, "77.5", user="U2", question="And in May?", filtered=False
+    new = turn_store.ask(
+        database,
+        NewQuestion(
+            replace(turn.address, ts="77.5"),
+            user="U2",
+            filtered=False,
+            text="And in May?",
+            by_button=True,
+            private=turn.private,
+        ),
     )
     assert new is not None
     assert reload(database, new) == new
@@ -91,7 +102,16 @@ def test_a_button_pressed_twice_asks_once_until_it_is_answered(database: Databas
     turn = ask(database)
 
     def press(ts: str, user: str = "U2") -> Turn | None:
-        return turn_store.ask_by_button(database, turn, ts, user=user, question="And in May?")
+        return turn_store.ask(
+            database,
+            NewQuestion(
+                replace(turn.address, ts=ts),
+                user=user,
+                text="And in May?",
+                by_button=True,
+                private=turn.private,
+            ),
+        )
 
     new = press("77.5")
     assert new is not None
@@ -107,7 +127,10 @@ def test_the_same_event_many_times_at_once_is_one_turn(database: Database) -> No
     where = address()
     with ThreadPoolExecutor(8) as pool:
         turns = list(
-            pool.map(lambda _: turn_store.ask(database, where, user="U1", question="?"), range(8))
+            pool.map(
+                lambda _: turn_store.ask(database, NewQuestion(where, user="U1", text="?")),
+                range(8),
+            )
         )
     assert sum(turn is not None for turn in turns) == 1
     assert (rows(database, TurnRow), rows(database, ThreadRow)) == (1, 1)
@@ -126,7 +149,7 @@ def test_an_unknown_turn_is_not_there(database: Database) -> None:
 
 
 def test_a_refused_question_is_saved_with_its_reason(database: Database) -> None:
-    turn = reload(database, ask(database, refused="too_long"))
+    turn = reload(database, ask(database, refused=NoAnswer.TOO_LONG))
     assert (turn.state, turn.reason, turn.delivered) == ("failed", "too_long", False)
 
 
@@ -134,17 +157,17 @@ def test_of_two_answers_the_first_one_stays(database: Database) -> None:
     turn = ask(database)
     assert turn_store.answer(database, turn.id, record("first"))
     assert not turn_store.answer(database, turn.id, record("second"))
-    assert not turn_store.fail(database, turn.id, "gave_up")
+    assert not turn_store.fail(database, turn.id, NoAnswer.GAVE_UP)
     saved = reload(database, turn)
-    assert (saved.state, saved.reason, saved.record) == ("done", "", record("first"))
+    assert (saved.state, saved.reason, saved.record) == ("done", None, record("first"))
 
 
 def test_an_answer_that_comes_after_the_turn_was_closed_is_not_saved(database: Database) -> None:
     turn = ask(database)
-    assert turn_store.fail(database, turn.id, "too_late")
+    assert turn_store.fail(database, turn.id, NoAnswer.LATE)
     assert not turn_store.answer(database, turn.id, record())
     saved = reload(database, turn)
-    assert (saved.state, saved.reason, saved.record) == ("failed", "too_late", None)
+    assert (saved.state, saved.reason, saved.record) == ("failed", NoAnswer.LATE, None)
 
 
 def test_earlier_turns_come_oldest_first(database: Database) -> None:
@@ -164,7 +187,7 @@ def test_earlier_turns_are_those_of_the_same_thread(database: Database) -> None:
 
 
 def test_a_failed_turn_is_no_history(database: Database) -> None:
-    turn_store.fail(database, ask(database, "failed").id, "gave_up")
+    turn_store.fail(database, ask(database, "failed").id, NoAnswer.GAVE_UP)
     ask(database, "waiting")
     assert [turn.question for turn in turn_store.earlier(database, ask(database))] == ["waiting"]
 
@@ -184,13 +207,13 @@ def test_attempts_are_counted(database: Database) -> None:
 def test_a_failed_turn_is_asked_again_with_a_new_patience(database: Database) -> None:
     turn = ask(database)
     turn_store.start(database, turn.id)
-    turn_store.fail(database, turn.id, "too_late")
+    turn_store.fail(database, turn.id, NoAnswer.LATE)
     turn_delivery.delivered(database, turn)
     assert turn_store.ask_again(database, turn.id)
     opened = reload(database, turn)
     assert (opened.state, opened.reason, opened.attempts, opened.delivered) == (
         "waiting",
-        "",
+        None,
         0,
         False,
     )
@@ -215,24 +238,26 @@ def test_patience_starts_again_when_nobody_could_work(database: Database) -> Non
 def test_a_post_is_new_once_and_then_the_same(database: Database) -> None:
     turn = ask(database)
     first, second = (
-        post_store.ensure(database, turn, "answer"),
-        post_store.ensure(database, turn, "answer"),
+        post_store.ensure(database, turn, PostKind.ANSWER),
+        post_store.ensure(database, turn, PostKind.ANSWER),
     )
     assert (first.new, second.new) == (True, False)
     assert first.id == second.id
-    assert post_store.ensure(database, turn, "explanation").id != first.id
+    assert post_store.ensure(database, turn, PostKind.EXPLANATION).id != first.id
 
 
 def test_a_post_written_by_many_at_once_is_one(database: Database) -> None:
     turn = ask(database)
     with ThreadPoolExecutor(8) as pool:
-        posts = list(pool.map(lambda _: post_store.ensure(database, turn, "answer"), range(8)))
+        posts = list(
+            pool.map(lambda _: post_store.ensure(database, turn, PostKind.ANSWER), range(8))
+        )
     assert sum(post.new for post in posts) == 1
     assert rows(database, PostRow) == 1
 
 
 def test_a_post_is_found_by_its_place_once_slack_has_told_it(database: Database) -> None:
-    post = post_store.ensure(database, ask(database), "answer")
+    post = post_store.ensure(database, ask(database), PostKind.ANSWER)
     assert post.ts is None
     post_store.save_place(database, post.id, "77.1")
     found = post_store.at_place(database, "C1", "77.1")

@@ -28,10 +28,11 @@ from core.models import (
 )
 from core.question import Completed, Condition, Field
 from core.settings import settings
+from core.states import VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
 from core.turns import feedback, source_reports, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.__main__ import app
 from worker.cli import feedback_export, feedback_rows
 from worker.cli.feedback_export import Format
@@ -73,7 +74,8 @@ def answered(
 ) -> Turn:
     where = Address("T1", "D0ALICE" if private else "C1", f"{next(_ts)}.5", "1.0")
     turn = turn_store.ask(
-        database, where, user=user, question=(saved or record()).completed.question, private=private
+        database,
+        NewQuestion(where, user=user, private=private, text=(saved or record()).completed.question),
     )
     assert turn is not None
     turn_store.answer(database, turn.id, saved or record())
@@ -96,13 +98,13 @@ def rows(
 
 def test_a_vote_is_joined_to_all_that_the_answer_was_made_from(database: Database) -> None:
     turn = answered(database)
-    feedback.record(database, turn.id, "U0BEN", Vote.UP, by="reaction", at=10.0)
+    feedback.record(database, turn.id, "U0BEN", Vote.UP, by=VoteBy.REACTION, at=10.0)
     feedback.record(
         database,
         turn.id,
         "U0BEN",
         Vote.DOWN,
-        by="button",
+        by=VoteBy.BUTTON,
         at=1_795_240_800.0,
         reason="it is 120 by now",
     )
@@ -167,7 +169,7 @@ def test_people_are_pseudonyms_that_stay_the_same_also_where_they_are_mentioned(
     first = answered(database, record(question="Is <@U0BEN> on call, or <@W0CEM|cem>?"))
     second = answered(database, private=True, user="U0BEN")
     for turn in (first, second):
-        feedback.record(database, turn.id, "U0BEN", Vote.UP, by="button")
+        feedback.record(database, turn.id, "U0BEN", Vote.UP, by=VoteBy.BUTTON)
     both = sorted(rows(database), key=lambda row: row["private"])
     ben = both[0]["voted_by"]
     assert (both[1]["voted_by"], both[1]["asked_by"]) == (ben, ben)
@@ -191,8 +193,8 @@ def test_another_installation_has_other_pseudonyms(database: Database, tmp_path:
 def test_a_vote_that_was_taken_back_or_is_older_is_left_out(database: Database) -> None:
     kept, old, withdrawn = answered(database), answered(database), answered(database)
     for turn, at in ((kept, 200.0), (old, 100.0), (withdrawn, 200.0)):
-        feedback.record(database, turn.id, "U1", Vote.UP, by="button", at=at)
-    feedback.withdraw(database, withdrawn.id, "U1", Vote.UP, by="reaction")
+        feedback.record(database, turn.id, "U1", Vote.UP, by=VoteBy.BUTTON, at=at)
+    feedback.withdraw(database, withdrawn.id, "U1", Vote.UP, by=VoteBy.REACTION)
     assert [row["turn_id"] for row in rows(database, 150.0)] == [kept.id]
 
 
@@ -200,7 +202,7 @@ def test_more_votes_than_are_read_at_once_are_all_there_once(database: Database)
     turns = [answered(database) for _ in range(3)]
     for turn in turns:
         for number in range(5):
-            feedback.record(database, turn.id, f"U{number}", Vote.UP, by="button")
+            feedback.record(database, turn.id, f"U{number}", Vote.UP, by=VoteBy.BUTTON)
     found = [(cast.turn_id, cast.user) for cast, _ in feedback.cast_since(database, 0.0, batch=2)]
     assert found == sorted((turn.id, f"U{number}") for turn in turns for number in range(5))
 
@@ -210,7 +212,7 @@ def test_a_table_holds_nothing_that_a_spreadsheet_would_carry_out(
     database: Database, text: str
 ) -> None:
     turn = answered(database, record(text=text, question=text))
-    feedback.record(database, turn.id, "U1", Vote.UP, by="button", reason=text)
+    feedback.record(database, turn.id, "U1", Vote.UP, by=VoteBy.BUTTON, reason=text)
     out = io.StringIO(newline="")
     feedback_export.write(iter(rows(database)), Format.CSV, out)
     (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
@@ -224,7 +226,7 @@ def test_both_formats_have_the_same_fields_and_every_line_of_json_is_one_vote(
 ) -> None:
     turn = answered(database, record(text="two\nlines, and ümläute"))
     for user in ("U1", "U2"):
-        feedback.record(database, turn.id, user, Vote.UP, by="button")
+        feedback.record(database, turn.id, user, Vote.UP, by=VoteBy.BUTTON)
     lines, table = io.StringIO(), io.StringIO(newline="")
     feedback_export.write(iter(rows(database)), Format.JSONL, lines)
     feedback_export.write(iter(rows(database)), Format.CSV, table)
@@ -243,7 +245,7 @@ def test_reports_of_wrong_sources_stand_on_every_line_about_their_answer(
 ) -> None:
     turn = answered(database)
     for user in ("U1", "U2"):
-        feedback.record(database, turn.id, user, Vote.DOWN, by="button")
+        feedback.record(database, turn.id, user, Vote.DOWN, by=VoteBy.BUTTON)
     source_reports.record(database, turn, "U0CEM", {1}, "that page is a draft")
     source_reports.record(database, turn, "U1", {1}, "")
     first, second = rows(database, with_users=True)
@@ -262,13 +264,13 @@ def test_reports_of_wrong_sources_stand_on_every_line_about_their_answer(
 
 
 def test_a_vote_without_a_report_says_so(database: Database) -> None:
-    feedback.record(database, answered(database).id, "U1", Vote.UP, by="button")
+    feedback.record(database, answered(database).id, "U1", Vote.UP, by=VoteBy.BUTTON)
     assert [row["reports"] for row in rows(database)] == [[]]
 
 
 def test_an_answer_that_was_only_reported_has_a_line_without_a_vote(database: Database) -> None:
     voted, reported, _neither = (answered(database) for _ in range(3))
-    feedback.record(database, voted.id, "U1", Vote.UP, by="button")
+    feedback.record(database, voted.id, "U1", Vote.UP, by=VoteBy.BUTTON)
     for turn in (voted, reported):
         source_reports.record(database, turn, "U2", {1}, "outdated")
         source_reports.record(database, turn, "U3", {1}, "")
@@ -284,7 +286,7 @@ def test_a_report_that_is_newer_than_all_votes_is_exported_and_an_older_one_is_n
     database: Database,
 ) -> None:
     newly, long_ago = answered(database), answered(database)
-    feedback.record(database, newly.id, "U1", Vote.UP, by="button", at=100.0)
+    feedback.record(database, newly.id, "U1", Vote.UP, by=VoteBy.BUTTON, at=100.0)
     for turn in (newly, long_ago):
         source_reports.record(database, turn, "U2", {1}, "")
     with database.session() as session:
@@ -309,7 +311,7 @@ def test_more_reported_answers_than_are_read_at_once_are_all_there_once(
 
 def test_who_reports_is_the_same_pseudonym_as_who_votes(database: Database) -> None:
     turn = answered(database)
-    feedback.record(database, turn.id, "U0BEN", Vote.DOWN, by="button")
+    feedback.record(database, turn.id, "U0BEN", Vote.DOWN, by=VoteBy.BUTTON)
     source_reports.record(database, turn, "U0BEN", {1}, "ask <@U0BEN>")
     (row,) = rows(database)
     (report,) = row["reports"]
@@ -338,7 +340,7 @@ def test_the_command_writes_the_votes_of_a_day_and_later(
     monkeypatch.setenv("DATABASE_URL", database.url)
     settings.cache_clear()
     turn = answered(database)
-    feedback.record(database, turn.id, "U0BEN", Vote.UP, by="button")
+    feedback.record(database, turn.id, "U0BEN", Vote.UP, by=VoteBy.BUTTON)
     with database.session() as session:
         session.exec(update(FeedbackRow).values(at=1_795_240_800.0))  # 2026-11-21, 06:00 UTC
 

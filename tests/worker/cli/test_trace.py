@@ -22,9 +22,11 @@ from core.evidence.blocks import Blocks
 from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Usage, Vote
 from core.question import Completed, Condition, Field
 from core.settings import child_environment, settings
+from core.states import NoAnswer, PostKind, VoteBy
 from core.storage.database import Database
+from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.__main__ import app
 from worker.cli import trace, trace_view
 from worker.cli.trace_answer import answer_steps
@@ -95,7 +97,7 @@ def record(model: str = "small", **more: Any) -> Record:
 
 def asked(database: Database, ts: str = "1.5") -> Turn:
     where = Address("T1", "C1", ts, "1.0")
-    turn = turn_store.ask(database, where, user="U0ALICE", question=QUESTION)
+    turn = turn_store.ask(database, NewQuestion(where, user="U0ALICE", text=QUESTION))
     assert turn is not None
     return turn
 
@@ -116,9 +118,9 @@ def loaded(database: Database, turn: Turn) -> trace.SavedTurn:
 def with_all_that_hangs_on_it(database: Database) -> Turn:
     """An answered turn that was posted, explained, voted on and reported."""
     turn = answered(database)
-    shown = post_store.ensure(database, turn, "answer")
+    shown = post_store.ensure(database, turn, PostKind.ANSWER)
     post_store.save_place(database, shown.id, "1.6")
-    post_store.ensure(database, turn, "explanation")
+    post_store.ensure(database, turn, PostKind.EXPLANATION)
     explanations.request(database, turn.id, "U0BEN")
     effect = Effect(
         evidence_ids=("2-a",),
@@ -131,7 +133,7 @@ def with_all_that_hangs_on_it(database: Database) -> Turn:
     )
     why = Explanation(turn_id=turn.id, effects=(effect,), verdict=AnswerVerdict.NEEDED, seconds=9.0)
     explanations.save(database, why)
-    feedback.record(database, turn.id, "U0CEM", Vote.DOWN, by="button", reason="outdated")
+    feedback.record(database, turn.id, "U0CEM", Vote.DOWN, by=VoteBy.BUTTON, reason="outdated")
     source_reports.record(database, turn, "U0DAN", {1}, "that is a draft")
     return turn
 
@@ -343,7 +345,9 @@ def test_a_turn_that_waits_says_for_what(database: Database) -> None:
 
 def test_a_failed_turn_says_why(database: Database) -> None:
     turn = asked(database)
-    turn_store.fail(database, turn.id, "limit_day@1795305600")
+    with database.session() as session:
+        row = session.get_one(TurnRow, turn.id)
+        row.state, row.reason, row.refused_until = "failed", "limit_day", 1795305600.0
     sentence = trace.summary(loaded(database, turn).turn, turn.asked_at)
     assert "ended without an answer" in sentence
     assert "`limit_day` until 2026-11-22T00:00:00+00:00" in sentence
@@ -355,7 +359,7 @@ def test_a_turn_that_is_there_is_told_with_code_0(
 ) -> None:
     turn = asked(database)
     if end == "failed":
-        turn_store.fail(database, turn.id, "late")
+        turn_store.fail(database, turn.id, NoAnswer.LATE)
     if end == "done":
         turn_store.answer(database, turn.id, record())
     result = command(turn.id, "--json")

@@ -14,7 +14,7 @@ from core.settings import Settings
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, MemberRow
 from core.turns import turn_store
-from core.turns.turn import Address, Turn
+from core.turns.turn import Address, NewQuestion, Turn
 from worker.retrieval.readers import Readers
 
 BOARD = frozenset({frozenset({"group:board"})})
@@ -45,7 +45,7 @@ def known(database: Database) -> Database:
 
 def turn(database: Database, user: str, *, private: bool) -> Turn:
     address = Address("T1", "D1" if private else "C1", f"{user}{private}", "1.0")
-    asked = turn_store.ask(database, address, user=user, question="?", private=private)
+    asked = turn_store.ask(database, NewQuestion(address, user=user, private=private, text="?"))
     assert asked is not None
     found = turn_store.load(database, asked.id)
     assert found is not None

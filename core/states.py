@@ -1,0 +1,99 @@
+"""States of turns and explanations, and the reasons why one ended without its result.
+
+In SQL they are strings. A newer program may have written a reason that this one does not know;
+`saved` reads it as the one that says the least.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class NoAnswer(StrEnum):
+    """Why a question gets no answer; each has its sentence in bot.views.messages."""
+
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    LATE = "late"
+    GAVE_UP = "gave_up"
+    STOPPED = "stopped"
+    GUEST = "guest"
+    EXTERNAL = "external"
+    STRANGER = "stranger"
+    LIMIT_PERSON = "limit_person"
+    LIMIT_CHANNEL = "limit_channel"
+    LIMIT_DAY = "limit_day"
+    ONLY_MEMBERS = "only_members"
+    ONLY_ADMINS = "only_admins"
+    ONLY_LISTED = "only_listed"
+    UNKNOWN_ASKER = "unknown_asker"
+
+    @classmethod
+    def saved(cls, reason: str) -> NoAnswer | None:
+        """The reason that SQL holds; None where there is none.
+
+        >>> NoAnswer.saved("late"), NoAnswer.saved("of a newer program"), NoAnswer.saved("")
+        (<NoAnswer.LATE: 'late'>, <NoAnswer.GAVE_UP: 'gave_up'>, None)
+        """
+        if not reason:
+            return None
+        return cls(reason) if reason in list(cls) else cls.GAVE_UP
+
+
+class NoExplanation(StrEnum):
+    """Why an answer is not explained; each has its sentence in bot.views.messages.explanations."""
+
+    MODEL_DOWN = "model_down"
+    CLOSED = "closed"
+    NOTHING_TO_EXPLAIN = "nothing_to_explain"
+    GAVE_UP = "gave_up"
+    BUDGET = "budget"
+    FORGOTTEN = "forgotten"
+    STOPPED = "stopped"
+
+    @classmethod
+    def saved(cls, reason: str) -> NoExplanation | None:
+        """The reason that SQL holds; None where there is none."""
+        if not reason:
+            return None
+        return cls(reason) if reason in list(cls) else cls.GAVE_UP
+
+
+class TurnState(StrEnum):
+    """Of a question: what has become of it."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    FAILED = "failed"
+    FORGOTTEN = "forgotten"
+
+
+class ExplanationState(StrEnum):
+    """Of an explanation that somebody asked for."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class DetailState(StrEnum):
+    """Of a modal with details: may the person see them?"""
+
+    WAITING = "waiting"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class PostKind(StrEnum):
+    """What a message of ours is about a turn."""
+
+    ANSWER = "answer"
+    EXPLANATION = "explanation"
+
+
+class VoteBy(StrEnum):
+    """How somebody voted; empty for votes from before that was kept."""
+
+    BUTTON = "button"
+    REACTION = "reaction"
+    UNKNOWN = ""
