@@ -19,13 +19,12 @@ from starlette.routing import BaseRoute
 
 from bot import http_server
 from bot.app import build
-from bot.bootstrap import parts
 from bot.health import Health
-from bot.slack_api.errors import code
-from bot.slack_api.parts import BotParts
+from bot.slack_api.calls import code
 from core import logs
 from core.errors import SettingsError
-from core.settings import or_exit, settings
+from core.settings import Settings, or_exit, settings
+from core.storage.database import Database, open_database
 
 # Typer's own tracebacks show the values of variables, and one of them is a token.
 program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -49,20 +48,21 @@ def main(
         chosen.require("slack_bot_token", "slack_signing_secret" if http else "slack_app_token")
         try:
             if http:
-                _serve(parts(), host, port)
+                _serve(chosen, host, port)
             else:
-                _stay_connected(parts())
+                _stay_connected(chosen)
         except URLError as error:
             where = chosen.slack_api_url
             sys.exit(f"groundwire: Slack does not answer at {where} ({error.reason})")
 
 
-def _serve(parts: BotParts, host: str, port: int) -> None:
+def _serve(chosen: Settings, host: str, port: int) -> None:
     """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
-    app = _app(parts)
+    database = open_database(chosen.sql_url)
+    app = _app(chosen, database)
     routes: list[BaseRoute] = [http_server.slack_route(app)]
-    health = Health(parts, connected=lambda: True)
-    health_listener = _health_listener(parts)
+    health = Health(database, chosen.redis_url, connected=lambda: True)
+    health_listener = _health_listener(chosen)
     listener = _listener(host, port)
     if health_listener:
         http_server.serve_in_background(health.routes, health_listener)
@@ -72,12 +72,13 @@ def _serve(parts: BotParts, host: str, port: int) -> None:
     http_server.server(routes).run(sockets=[listener])
 
 
-def _stay_connected(parts: BotParts) -> None:
+def _stay_connected(chosen: Settings) -> None:
     """Socket Mode."""
-    health_listener = _health_listener(parts)
-    handler = _connected(_app(parts), parts)
+    database = open_database(chosen.sql_url)
+    health_listener = _health_listener(chosen)
+    handler = _connected(_app(chosen, database), chosen)
     if health_listener:
-        health = Health(parts, connected=handler.client.is_connected)
+        health = Health(database, chosen.redis_url, connected=handler.client.is_connected)
         http_server.serve_in_background(health.routes, health_listener)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
@@ -87,16 +88,16 @@ def _stay_connected(parts: BotParts) -> None:
     handler.close()  # type: ignore[no-untyped-call]
 
 
-def _app(parts: BotParts) -> App:
+def _app(chosen: Settings, database: Database) -> App:
     try:
-        return build(parts)
+        return build(chosen, database)
     except BoltError as error:  # Bolt asks Slack about the bot's token as soon as it has it
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
 
 
-def _connected(app: App, parts: BotParts) -> SocketModeHandler:
+def _connected(app: App, chosen: Settings) -> SocketModeHandler:
     """A Socket Mode connection; a token that Slack does not know is a wrong setting."""
-    token = parts.settings.slack_app_token
+    token = chosen.slack_app_token
     assert token
     try:
         handler = SocketModeHandler(app, token.get_secret_value())
@@ -106,8 +107,8 @@ def _connected(app: App, parts: BotParts) -> SocketModeHandler:
     return handler
 
 
-def _health_listener(parts: BotParts) -> socket.socket | None:
-    host, port = parts.settings.health_host, parts.settings.health_port
+def _health_listener(chosen: Settings) -> socket.socket | None:
+    host, port = chosen.health_host, chosen.health_port
     return _listener(host, port) if port else None
 
 

@@ -8,23 +8,27 @@ from typing import Any
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 
-from bot.listeners.register import register
-from bot.slack_api.parts import BotParts
+from bot.bootstrap import build_listeners
+from bot.slack_api.client import client
 from core import logs, metrics
+from core.settings import Settings
+from core.storage.database import Database
 
 log = logs.get(__name__)
 
 
-def build(parts: BotParts) -> App:
+def build(chosen: Settings, database: Database) -> App:
     """The app; `process_before_response` makes Slack repeat what a listener failed to save."""
-    secret = parts.settings.slack_signing_secret
+    secret = chosen.slack_signing_secret
+    web = client(chosen)
     app = _MeteredApp(
-        client=parts.client,
+        client=web,
         signing_secret=secret.get_secret_value() if secret else None,
         process_before_response=True,
         raise_error_for_unhandled_request=True,
     )
-    register(app, parts)
+    for listeners in build_listeners(chosen, database, web):
+        listeners.register(app)  # of several that match, Bolt calls the first
     app.error(_handle_error)
     return app
 

@@ -1,36 +1,129 @@
-"""Builds the bot's real parts: Slack's client, the database, progress events, file uploads."""
+"""Wires the bot: which listener and which delivery gets which parts; nothing else builds them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
+from slack_bolt import App
+from slack_sdk import WebClient
+
+from bot.access.channel_rules import ChannelRules
+from bot.access.membership import Membership
+from bot.delivery.answer_delivery import AnswerDelivery
+from bot.delivery.answer_messages import AnswerMessages
+from bot.delivery.delete_messages import MessageDeletion
+from bot.delivery.details_modal import DetailsModal
+from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.delivery.patience import Patience
+from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
+from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.explain_shortcut import ExplainShortcut
+from bot.listeners.explanations import ExplanationListeners
+from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.question_buttons import OldButtons, QuestionButtons
+from bot.listeners.questions import QuestionListeners
+from bot.listeners.reactions import ReactionListeners
+from bot.listeners.settings import SettingsListeners
+from bot.listeners.slash_command import SlashCommand
+from bot.listeners.stop import StopListeners
+from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.slack_api.assistant import SlackAssistant
+from bot.slack_api.capabilities import Capabilities
 from bot.slack_api.client import client
+from bot.slack_api.direct_messages import DirectMessages
+from bot.slack_api.directory import Directory
+from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.file_upload import FileUpload
-from bot.slack_api.parts import BotParts
+from bot.slack_api.messages import SlackMessages
+from bot.slack_api.permalinks import Permalinks
+from bot.slack_api.streams import SlackStreams
+from bot.slack_api.views import SlackViews
 from core.jobs.progress_events import Events
+from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 
 
-def build(chosen: Settings, database: Database) -> BotParts:
-    """The parts for these settings."""
-    web = client(chosen)
-    return BotParts(
-        chosen,
-        web,
-        database,
-        Events(chosen.redis_url),
-        FileUpload(web, wanted=chosen.explain_picture),
-    )
+@dataclass(frozen=True)
+class Speaker:
+    """What a process on the queue `speak` does."""
+
+    answers: AnswerDelivery
+    explanations: ExplanationDelivery
+    details: DetailsModal
+    deletion: MessageDeletion
+
+
+class Listeners(Protocol):
+    """The listeners of one module."""
+
+    def register(self, app: App) -> None: ...
 
 
 @cache
-def parts() -> BotParts:
-    """The parts of this process.
+def speaker() -> Speaker:
+    """The speaker of this process.
 
     Raises:
         SettingsError: there is no bot token.
     """
     chosen = settings()
     chosen.require("slack_bot_token")
-    return build(chosen, open_database(chosen.sql_url))
+    return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
+
+
+def build_speaker(chosen: Settings, database: Database, web: WebClient) -> Speaker:
+    """The deliveries for these settings."""
+    events, capabilities = Events(chosen.redis_url), Capabilities()
+    messages = SlackMessages(web)
+    deletion = MessageDeletion(database, events, messages)
+    streams = SlackStreams(web, capabilities)
+    assistant = SlackAssistant(web, capabilities)
+    shown = AnswerMessages(database, messages, streams, assistant, deletion)
+    patience = Patience(database, chosen.answer_patience_s)
+    uploads = FileUpload(web, wanted=chosen.explain_picture)
+    return Speaker(
+        answers=AnswerDelivery(database, events, patience, shown),
+        explanations=ExplanationDelivery(database, events, messages, uploads),
+        details=DetailsModal(database, SlackViews(web)),
+        deletion=deletion,
+    )
+
+
+def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Iterator[Listeners]:
+    """All that the bot listens to; those of buttons that no other listener knows come last."""
+    events, views, directory = Events(chosen.redis_url), SlackViews(web), Directory(web)
+    ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
+    details = DetailsModal(database, views)
+    deletion = AnswerDeletion(database, events, directory)
+    membership = Membership(database, directory, chosen)
+    questions = QuestionListeners(
+        database,
+        SlackMessages(web),
+        membership=membership,
+        rules=ChannelRules(database, directory, membership, chosen),
+        limits=Limits.of(chosen),
+    )
+    private = DirectMessages(web, questions.ask_in_private)
+    explanations = ExplanationListeners(database, ephemeral, membership, details)
+    feedback = FeedbackListeners(database, views, ephemeral)
+    own = SettingsListeners(database, views, directory, chosen)
+    names = chosen.explain_reaction_names
+    yield questions
+    yield ReactionListeners(database, explanations, feedback, explain_names=names)
+    yield QuestionButtons(database, events, ephemeral, questions)
+    yield explanations
+    yield feedback
+    yield AnswerMenuListeners(database, views, ephemeral, details=details, deletion=deletion)
+    yield StopListeners(database, events, ephemeral)
+    yield ExplainShortcut(database, views, explanations)
+    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()))
+    yield own
+    yield SlashCommand(own, private, permalinks)
+    yield AppHomeListeners(
+        database, events, views=views, direct_messages=private, permalinks=permalinks
+    )
+    yield OldButtons(ephemeral)

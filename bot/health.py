@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.slack_api.parts import BotParts
 from core.jobs.queue import QUEUES
 from core.states import ExplanationState, TurnState
+from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 
 TIMEOUT_S = 2.0
@@ -26,10 +26,12 @@ OK = "ok"
 class Health:
     """The three endpoints; `connected` says whether Slack reaches us."""
 
-    def __init__(self, parts: BotParts, connected: Callable[[], bool]) -> None:
-        self._database = parts.database
+    def __init__(
+        self, database: Database, redis_url: str, *, connected: Callable[[], bool]
+    ) -> None:
+        self._database = database
         self._redis = redis.Redis.from_url(
-            parts.settings.redis_url, socket_connect_timeout=TIMEOUT_S, socket_timeout=TIMEOUT_S
+            redis_url, socket_connect_timeout=TIMEOUT_S, socket_timeout=TIMEOUT_S
         )
         self._connected = connected
 

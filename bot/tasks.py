@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot.bootstrap import parts
-from bot.delivery import answer_delivery, delete_messages, details_modal, explanation_delivery
+from bot.bootstrap import speaker
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns import sweeper
@@ -21,24 +20,24 @@ sweeper.start_with_worker()
 @worker_init.connect  # type: ignore[untyped-decorator]
 def _check_the_settings(**_: object) -> None:
     with or_exit():
-        parts()
+        speaker()
 
 
 @app.task(name=TaskName.DELIVER.value)  # type: ignore[untyped-decorator]
 def deliver_answer(turn_id: str) -> None:
-    answer_delivery.deliver(parts(), turn_id)
+    speaker().answers.deliver(turn_id)
 
 
 @app.task(name=TaskName.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
 def post_explanation(turn_id: str) -> None:
-    explanation_delivery.deliver(parts(), turn_id)
+    speaker().explanations.deliver(turn_id)
 
 
 @app.task(name=TaskName.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
 def show_details(view_id: str) -> None:
-    details_modal.show(parts(), view_id)
+    speaker().details.show(view_id)
 
 
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
-    delete_messages.delete_turn_messages(parts(), turn_id)
+    speaker().deletion.delete_turn(turn_id)

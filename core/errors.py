@@ -8,6 +8,7 @@
     │   ├── ConfluenceRefused        401 or 403: the account may not see this
     │   └── ConfluenceNotUnderstood  not what the API promises: a login page, a list cut short
     │       └── ConfluenceUnknown        404: there is no such thing, or the address is wrong
+    ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         Chroma, Redis or the database does not answer

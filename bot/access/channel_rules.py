@@ -10,13 +10,15 @@ from functools import lru_cache
 
 from bot.access import admins
 from bot.access.membership import Membership
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.directory import Directory
+from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import preferences
 from core.policy.people import Standing
 from core.policy.preferences import Askers, Rules
+from core.settings import Settings
 from core.states import NoAnswer
+from core.storage.database import Database
 from core.turns.turn import Address
 
 FRESH_S = 300  # Slack is asked again whether somebody is an admin after this long at most
@@ -32,9 +34,17 @@ log = logs.get(__name__)
 class ChannelRules:
     """Applied before a question in a channel is saved."""
 
-    def __init__(self, parts: BotParts, membership: Membership) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        database: Database,
+        directory: Directory,
+        membership: Membership,
+        settings: Settings,
+    ) -> None:
+        self._database = database
+        self._directory = directory
         self._membership = membership
+        self._settings = settings
         self._is_admin = lru_cache(1000)(self._ask_slack)
 
     def refusal(self, where: Address, user: str) -> NoAnswer | None:
@@ -51,7 +61,7 @@ class ChannelRules:
         window = int(time.time() / FRESH_S)
         try:
             may = self._is_admin(where.team, user, where.channel, window)
-        except UNREACHABLE as error:
+        except SlackError as error:
             log.warning("rules.unknown_rank", user=user, error=str(error))
             return NoAnswer.UNKNOWN_ASKER
         return None if may else REASONS[rules.askers]
@@ -60,8 +70,8 @@ class ChannelRules:
         return self._of(where).mention
 
     def _ask_slack(self, team: str, user: str, channel: str, _window: int) -> bool:
-        return admins.is_admin(self._parts.client, team, user, channel)
+        return admins.is_admin(self._directory, team, user, channel)
 
     def _of(self, where: Address) -> Rules:
-        chosen = preferences.load(self._parts.database, where.team, where.channel)
-        return preferences.rules(chosen, self._parts.settings)
+        chosen = preferences.load(self._database, where.team, where.channel)
+        return preferences.rules(chosen, self._settings)

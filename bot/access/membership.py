@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.directory import Directory
+from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import people
 from core.policy.people import Standing
+from core.settings import Settings
 from core.states import NoAnswer
+from core.storage.database import Database
 from core.turns.turn import Turn
 
 REFUSED = {
@@ -30,8 +32,10 @@ log = logs.get(__name__)
 class Membership:
     """Checks who is asking; what Slack says of a person is cached for an hour."""
 
-    def __init__(self, parts: BotParts) -> None:
-        self._parts = parts
+    def __init__(self, database: Database, directory: Directory, settings: Settings) -> None:
+        self._database = database
+        self._directory = directory
+        self._settings = settings
 
     def refusal(self, team: str, user: str, *, private: bool) -> NoAnswer | None:
         """Why this person gets no answer; None if they may be answered.
@@ -39,7 +43,7 @@ class Membership:
         Slack is asked only where its answer matters: where somebody is to be refused, or may be
         shown more than everybody.
         """
-        settings = self._parts.settings
+        settings = self._settings
         refused = set()
         if settings.guests == "refuse":
             refused |= {Standing.GUEST, Standing.UNKNOWN}
@@ -57,7 +61,7 @@ class Membership:
 
     def standing(self, team: str, user: str) -> Standing:
         """How somebody belongs to the workspace."""
-        known = people.standing(self._parts.database, team, user)
+        known = people.standing(self._database, team, user)
         if known is not Standing.UNKNOWN:
             return known
         found, address = Standing.UNKNOWN, ""
@@ -66,26 +70,24 @@ class Membership:
         if found is Standing.MEMBER:
             profile = slack_user.get("profile", {})
             address = str(profile.get("email") or "")
-        people.remember(self._parts.database, team, user, address=address, standing=found)
+        people.remember(self._database, team, user, address=address, standing=found)
         return found
 
     def _ask_slack(self, user: str) -> dict[str, Any]:
         """Slack's user object; empty when Slack does not say."""
         try:
-            reply = self._parts.client.users_info(user=user)
-        except UNREACHABLE as error:
+            return self._directory.user(user)
+        except SlackError as error:
             log.warning("person.unknown", user=user, error=str(error))
             return {}
-        return dict(reply["user"])
 
     def _enterprise(self) -> str:
         """The Enterprise organization of this workspace; empty for none or when unknown."""
         try:
-            reply = self._parts.client.auth_test()
-        except UNREACHABLE as error:
+            return self._directory.enterprise()
+        except SlackError as error:
             log.warning("enterprise.unknown", error=str(error))
             return ""
-        return str(reply.get("enterprise_id") or "")
 
 
 def standing_of(user: dict[str, Any], team: str, enterprise: Callable[[], str]) -> Standing:

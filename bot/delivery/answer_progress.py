@@ -13,25 +13,30 @@ from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.parts import BotParts
 from bot.views import messages
 from bot.views.answer_blocks import question_text
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import sanitize, sanitize_partial
 from bot.views.progress import build_progress, progress_text
 from core import metrics
-from core.states import PostKind
 from core.turns.turn import Turn
 
 
 class AnswerProgress:
     """The message of one answer, from the first progress to the final text."""
 
-    def __init__(self, parts: BotParts, turn: Turn, status: WorkStatus) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        *,
+        message: TurnMessage,
+        stream: Stream,
+        status: WorkStatus,
+    ) -> None:
         self._turn = turn
+        self._message = message
+        self._stream = stream
         self._status = status
-        self._message = TurnMessage(parts.client, parts.database, turn, PostKind.ANSWER)
-        self._stream = Stream(parts, turn, self._message)
         self._may_stream = True
         self._received = WorkerProgress()
         self._is_new = not self._message.resumed  # the asker has seen nothing of us yet

@@ -10,10 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from slack_sdk.errors import SlackApiError
-
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.errors import FILE_NOT_READY, UNREACHABLE, code
+from bot.slack_api.errors import FILE_NOT_READY, SlackError, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
 
@@ -30,11 +28,11 @@ def show(message: TurnMessage, text: str, blocks: Sequence[Block]) -> bool:
         try:
             message.update(text, blocks)
             return True
-        except SlackApiError as error:
-            if code(error) != FILE_NOT_READY:
-                log.warning("picture.not_shown", error=code(error))
+        except SlackRefused as error:
+            if error.code != FILE_NOT_READY:
+                log.warning("picture.not_shown", error=error.code)
                 return False
-        except UNREACHABLE as error:
+        except SlackError as error:
             log.warning("picture.not_shown", error=str(error))
             return False
     log.warning("picture.not_shown", error=FILE_NOT_READY)

@@ -7,16 +7,16 @@ may still post for some moments. What Slack does not let us delete is replaced b
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Protocol
 
-from slack_sdk.errors import SlackApiError
-
-from bot.delivery.turn_message import find
-from bot.slack_api.errors import FILE_IS_GONE, code, is_gone
-from bot.slack_api.parts import BotParts
-from bot.views import messages
+from bot.delivery.turn_message import Messages, find
+from bot.slack_api.errors import FILE_IS_GONE, PlaceGone, SlackRefused
+from bot.views.messages import FORGOTTEN
 from core import logs
 from core.jobs.leases import lease
+from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.storage.database import Database
 from core.turns import erasure, post_store, turn_store
 from core.turns.erasure import Forgotten
 from core.turns.post_store import Post
@@ -32,10 +32,17 @@ BUSY = (
 log = logs.get(__name__)
 
 
-def schedule_deletion(parts: BotParts, forgotten: Forgotten) -> None:
+class DeletableMessages(Messages, Protocol):
+    """Messages in Slack that can be deleted too; each method may raise SlackError."""
+
+    def delete(self, channel: str, ts: str) -> None: ...
+    def delete_file(self, file: str) -> None: ...
+
+
+def schedule_deletion(events: Events, forgotten: Forgotten) -> None:
     """Have Slack cleaned at once; what cannot be enqueued now the sweeper finds."""
     for turn_id in forgotten.turns:
-        parts.events.forget(turn_id)
+        events.forget(turn_id)
     for turn_id in forgotten.turns:
         if not enqueue_or_log(turn_id, TaskName.TAKE_BACK):
             return
@@ -44,53 +51,56 @@ def schedule_deletion(parts: BotParts, forgotten: Forgotten) -> None:
             return
 
 
-def delete_turn_messages(parts: BotParts, turn_id: str) -> None:
-    """Delete all our messages about a forgotten turn.
+class MessageDeletion:
+    """Deletes messages of ours, and their pictures."""
 
-    Does nothing while somebody works on it, since the sweeper comes again.
-    """
-    with ExitStack() as stack:
-        for task in BUSY:
-            if not stack.enter_context(lease(parts.database, f"{task}:{turn_id}")):
+    def __init__(self, database: Database, events: Events, messages: DeletableMessages) -> None:
+        self._database = database
+        self._events = events
+        self._messages = messages
+
+    def delete_turn(self, turn_id: str) -> None:
+        """Delete all our messages about a forgotten turn.
+
+        Does nothing while somebody works on it, since the sweeper comes again.
+        """
+        with ExitStack() as stack:
+            for task in BUSY:
+                if not stack.enter_context(lease(self._database, f"{task}:{turn_id}")):
+                    return
+            turn = turn_store.load(self._database, turn_id)
+            if turn is None or not turn.is_forgotten or turn.delivered:
                 return
-        turn = turn_store.load(parts.database, turn_id)
-        if turn is None or not turn.is_forgotten or turn.delivered:
+            posts = post_store.of_turn(self._database, turn_id)
+            for post in posts:
+                self.delete(turn, post)
+            self._events.forget(turn_id)
+            erasure.taken_back(self._database, turn_id)
+            log.info("messages_deleted", turn=turn_id, messages=len(posts))
+
+    def delete(self, turn: Turn, post: Post) -> None:
+        """Delete one of our messages, with the picture in it."""
+        if post.file:
+            self._delete_file(post.file)
+        try:
+            ts = post.ts or find(self._database, self._messages, turn, post)
+            if ts:
+                self._delete_message(post.channel, ts)
+        except PlaceGone:
+            return  # any other refusal is raised: the sweeper lets somebody try again
+
+    def _delete_message(self, channel: str, ts: str) -> None:
+        try:
+            self._messages.delete(channel, ts)
+        except PlaceGone:
             return
-        posts = post_store.of_turn(parts.database, turn_id)
-        for post in posts:
-            delete(parts, turn, post)
-        parts.events.forget(turn_id)
-        erasure.taken_back(parts.database, turn_id)
-        log.info("messages_deleted", turn=turn_id, messages=len(posts))
+        except SlackRefused as error:
+            log.warning("message.not_deleted", channel=channel, error=error.code)
+            self._messages.update(channel, ts, FORGOTTEN)
 
-
-def delete(parts: BotParts, turn: Turn, post: Post) -> None:
-    """Delete one of our messages, with the picture in it."""
-    if post.file:
-        _delete_file(parts, post.file)
-    try:
-        ts = post.ts or find(parts.client, parts.database, turn, post)
-        if ts:
-            _delete_message(parts, post.channel, ts)
-    except SlackApiError as error:
-        if not is_gone(error):
-            raise  # the sweeper lets somebody try again
-
-
-def _delete_message(parts: BotParts, channel: str, ts: str) -> None:
-    try:
-        parts.client.chat_delete(channel=channel, ts=ts)
-    except SlackApiError as error:
-        if is_gone(error):
-            return
-        log.warning("message.not_deleted", channel=channel, error=code(error))
-        sentence = messages.FORGOTTEN
-        parts.client.chat_update(channel=channel, ts=ts, text=sentence, blocks=[])
-
-
-def _delete_file(parts: BotParts, file: str) -> None:
-    try:
-        parts.client.files_delete(file=file)
-    except SlackApiError as error:
-        if code(error) not in FILE_IS_GONE:
-            raise
+    def _delete_file(self, file: str) -> None:
+        try:
+            self._messages.delete_file(file)
+        except SlackRefused as error:
+            if error.code not in FILE_IS_GONE:
+                raise

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 import redis
 
-from bot.slack_api.parts import BotParts
 from core import logs
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, Events
 
 POLL_S = 1.0  # SQL is asked at least this often, whatever Redis says
 
 log = logs.get(__name__)
 
 
-def events(parts: BotParts, channel: str) -> Iterator[list[Event]]:
+def follow(events: Events, channel: str) -> Iterator[list[Event]]:
     """What the worker reports, at once and at least every POLL_S, without end.
 
     While Redis is away, empty lists come in that rhythm.
@@ -25,7 +24,7 @@ def events(parts: BotParts, channel: str) -> Iterator[list[Event]]:
     yield []
     while True:
         try:
-            yield from parts.events.follow(channel, wait_s=POLL_S)
+            yield from events.follow(channel, wait_s=POLL_S)
         except redis.RedisError as error:
             log.warning("events.not_read", channel=channel, error=str(error))
             time.sleep(POLL_S)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 
-from slack_sdk.errors import SlackApiError
-
-from bot.slack_api.errors import NEEDS_AN_ADMIN, code, is_gone
+from bot.slack_api.errors import NEEDS_AN_ADMIN, PlaceGone, SlackRefused
 from core import logs
 
 SLOW_S = 300.0  # between two attempts at the most
@@ -15,31 +13,30 @@ GIVE_UP_S = 86_400.0  # nobody waits for an answer of yesterday that Slack has r
 log = logs.get(__name__)
 
 
-def again_in_s(error: SlackApiError, since: float) -> float | None:
+def again_in_s(error: SlackRefused, since: float) -> float | None:
     """Seconds until the next attempt at a delivery that is open `since`; None to give up.
 
     The wait is half of the delivery's age, so a short outage costs little and a long one no flood.
     """
-    refusal = code(error)
     age = time.time() - since
-    if is_gone(error):
-        log.error("deliver.no_place_left", error=refusal)
+    if isinstance(error, PlaceGone):
+        log.error("deliver.no_place_left", error=error.code)
         return None
-    if refusal in NEEDS_AN_ADMIN:
+    if error.code in NEEDS_AN_ADMIN:
         log.error(
             "deliver.slack_refuses_the_bot",
-            error=refusal,
+            error=error.code,
             cure="the bot's token, its scopes, or its place in the workspace",
             again_in_s=SLOW_S,
         )
         return SLOW_S
     if age > GIVE_UP_S:
-        log.error("deliver.given_up", error=refusal)
+        log.error("deliver.given_up", error=error.code)
         return None
     wait = min(SLOW_S, max(0.0, age / 2))
     log.error(
         "deliver.refused",
-        error=refusal,
+        error=error.code,
         again_in_s=round(wait),
         exc_info=error,
     )

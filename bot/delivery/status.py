@@ -9,32 +9,42 @@ with every message of ours, so it is set again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from types import TracebackType
+from typing import Protocol
 
-from slack_sdk.web import SlackResponse
-
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.errors import SlackError
 from bot.views import messages
 from core import logs
+from core.storage.database import Database
 from core.turns import thread_queue
-from core.turns.turn import Turn
+from core.turns.turn import Address, Turn
 
 AGAIN_S = 45.0
-SESSION = "agents.sessions.setStatus"
-STATUS = "assistant.threads.setStatus"
-# The warning of a session without a Stop button.
-NO_BUTTON = "missing_agent_session_stopped_event_subscription"
 
 log = logs.get(__name__)
+
+
+class Statuses(Protocol):
+    """What Slack shows of our work, see bot.slack_api.assistant; each may raise SlackError."""
+
+    def set_status(self, address: Address, text: str, loading: Sequence[str]) -> None: ...
+    def set_session(self, address: Address, status: str) -> bool: ...
 
 
 class WorkStatus:
     """The status of one turn; leaving the block clears it, whatever happened inside."""
 
-    def __init__(self, parts: BotParts, turn: Turn, *, again_s: float = AGAIN_S) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        database: Database,
+        statuses: Statuses,
+        turn: Turn,
+        *,
+        again_s: float = AGAIN_S,
+    ) -> None:
+        self._database = database
+        self._statuses = statuses
         self._turn = turn
         self._again_s = again_s
         self._shown: str | None = None
@@ -73,43 +83,21 @@ class WorkStatus:
 
     def clear(self) -> None:
         """Clear the status, unless the thread's next question is being answered: then it is its."""
-        head = thread_queue.head(self._parts.database, self._turn.address)
+        head = thread_queue.head(self._database, self._turn.address)
         if head in (None, self._turn.id):
             self._set_status("")
             self._set_session("active")
 
     def _set_status(self, text: str) -> None:
-        client, where = self._parts.client, self._turn.address
-        self._attempt(
-            STATUS,
-            lambda: client.assistant_threads_setStatus(
-                channel_id=where.channel,
-                thread_ts=where.thread_ts,
-                status=text,
-                loading_messages=list(messages.LOADING) if text else None,
-            ),
-        )
+        loading = messages.LOADING if text else ()
+        try:
+            self._statuses.set_status(self._turn.address, text, loading)
+        except SlackError as error:
+            log.warning("status.refused", what="status", turn=self._turn.id, error=str(error))
 
     def _set_session(self, status: str) -> bool:
-        client, where = self._parts.client, self._turn.address
-        reply = self._attempt(
-            SESSION,
-            lambda: client.agents_sessions_setStatus(
-                channel_id=where.channel, thread_ts=where.thread_ts, status=status
-            ),
-        )
-        if reply is None:
-            return False
-        if NO_BUTTON in str(reply.get("warning", "")):
-            self._parts.capabilities.mark_missing(where.team, SESSION, NO_BUTTON)
-            return False
-        return True
-
-    def _attempt(self, method: str, call: Callable[[], SlackResponse]) -> SlackResponse | None:
-        team = self._turn.address.team
         try:
-            return self._parts.capabilities.attempt(team, method, call)
-        except UNREACHABLE as error:
-            turn_id = self._turn.id
-            log.warning("status.refused", method=method, turn=turn_id, error=str(error))
-            return None
+            return self._statuses.set_session(self._turn.address, status)
+        except SlackError as error:
+            log.warning("status.refused", what="session", turn=self._turn.id, error=str(error))
+            return False

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-
-from slack_sdk.errors import SlackApiError
+from typing import Protocol
 
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.errors import REFUSED_BLOCKS, code, is_gone
-from bot.slack_api.parts import BotParts
+from bot.slack_api.errors import REFUSED_BLOCKS, PlaceGone, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
-from core.turns.turn import Turn
+from core.turns.turn import Address, Turn
 
 BUFFER = 256  # characters that are worth a call; slack_sdk's own choice
 EVERY_S = 1.0
 # Characters; a message takes 12,000 of Markdown, and a longer answer is split when it is done.
 MOST = 11_000
-START = "chat.startStream"
 # Errors after which the stream may have started all the same.
 UNSURE = {"", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 OVER = "message_not_in_streaming_state"
@@ -31,11 +28,27 @@ OVER = "message_not_in_streaming_state"
 log = logs.get(__name__)
 
 
+class Streams(Protocol):
+    """Streams in Slack, as bot.slack_api.streams makes the calls; each may raise SlackError."""
+
+    def start(self, address: Address, user: str, text: str) -> str: ...
+    def append(self, channel: str, ts: str, text: str) -> None: ...
+    def stop(
+        self,
+        channel: str,
+        ts: str,
+        *,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+    ) -> None: ...
+
+
 class Stream:
     """The stream of one message; started at most once."""
 
-    def __init__(self, parts: BotParts, turn: Turn, message: TurnMessage) -> None:
-        self._parts = parts
+    def __init__(self, streams: Streams, turn: Turn, message: TurnMessage) -> None:
+        self._streams = streams
         self._turn = turn
         self._message = message
         self._ts = ""
@@ -45,27 +58,15 @@ class Stream:
 
     def start(self, text: str) -> bool:
         """Start with this text; False where Slack does not stream."""
-        where = self._turn.address
         self._sent = text[:MOST]
         try:
-            reply = self._parts.capabilities.attempt(
-                where.team,
-                START,
-                lambda: self._parts.client.chat_startStream(
-                    channel=where.channel,
-                    thread_ts=where.thread_ts,
-                    markdown_text=self._sent,
-                    recipient_user_id=self._turn.user,  # required in channels
-                    recipient_team_id=where.team,
-                ),
-            )
-        except SlackApiError as error:
-            if is_gone(error) or code(error) in UNSURE:
+            self._ts = self._streams.start(self._turn.address, self._turn.user, self._sent)
+        except SlackRefused as error:
+            if isinstance(error, PlaceGone) or error.code in UNSURE:
                 raise  # the retry looks for the message first
-            log.warning("stream.refused", turn=self._turn.id, error=code(error))
+            log.warning("stream.refused", turn=self._turn.id, error=error.code)
             return False
-        if reply is not None:
-            self._ts = str(reply["ts"])
+        if self._ts:
             self._message.save_place(self._ts)
             self.is_open = True
             self._next_at = time.monotonic() + EVERY_S
@@ -97,30 +98,28 @@ class Stream:
         as_streamed = {"type": "markdown", "text": self._sent}
         is_final = bool(blocks) and blocks[0] == as_streamed
         try:
-            self._parts.client.chat_stopStream(
-                channel=self._turn.address.channel,
-                ts=self._ts,
-                markdown_text=rest or None,
-                blocks=list(blocks[1:]) if is_final else None,
-                metadata=self._message.metadata,
+            self._streams.stop(
+                self._turn.address.channel,
+                self._ts,
+                text=rest,
+                blocks=blocks[1:] if is_final else (),
+                post_id=self._message.post_id,
             )
-        except SlackApiError as error:
-            if code(error) not in {OVER, *REFUSED_BLOCKS}:
+        except SlackRefused as error:
+            if error.code not in {OVER, *REFUSED_BLOCKS}:
                 raise
-            log.info("stream.not_stopped", turn=self._turn.id, error=code(error))
+            log.info("stream.not_stopped", turn=self._turn.id, error=error.code)
             return False
         return is_final
 
     def _append(self, more: str) -> bool:
         try:
-            self._parts.client.chat_appendStream(
-                channel=self._turn.address.channel, ts=self._ts, markdown_text=more
-            )
-        except SlackApiError as error:
-            if is_gone(error):
-                raise
-            log.info("stream.over", turn=self._turn.id, error=code(error))
-            if code(error) == OVER:
+            self._streams.append(self._turn.address.channel, self._ts, more)
+        except PlaceGone:
+            raise
+        except SlackRefused as error:
+            log.info("stream.over", turn=self._turn.id, error=error.code)
+            if error.code == OVER:
                 self.is_open = False
             self.stop()  # it may have been appended or not: the message is updated from now on
             return False

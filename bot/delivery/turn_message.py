@@ -9,37 +9,47 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Protocol
 
-from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
-
-from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, code
+from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, SlackRefused
+from bot.slack_api.thread_reply import ThreadReply
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import truncate_bytes
 from core import logs
 from core.states import PostKind
 from core.storage.database import Database
 from core.turns import post_store
 from core.turns.post_store import Post
-from core.turns.turn import Turn
+from core.turns.turn import Address, Turn
 
-METADATA = "groundwire_post"
 UPDATE_EVERY_S = 1.3  # the rate limit of chat.update is about 50 a minute
-# Of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long.
-TEXT_BYTES = 4_000
 
 log = logs.get(__name__)
+
+
+class Messages(Protocol):
+    """Messages in Slack, as bot.slack_api.messages makes the calls; each may raise SlackError."""
+
+    def post(self, address: Address, text: str, blocks: Sequence[Block], post_id: str) -> str: ...
+    def update(self, channel: str, ts: str, text: str, blocks: Sequence[Block] = ()) -> None: ...
+    def end_stream(self, channel: str, ts: str) -> None: ...
+    def replies(self, address: Address) -> Iterator[ThreadReply]: ...
+    def own_bot_id(self) -> str: ...
 
 
 class TurnMessage:
     """One message of ours in the thread of a turn."""
 
     def __init__(
-        self, client: WebClient, database: Database, turn: Turn, kind: PostKind, number: int = 1
+        self,
+        database: Database,
+        messages: Messages,
+        turn: Turn,
+        kind: PostKind,
+        *,
+        number: int = 1,
     ) -> None:
-        self._client = client
         self._database = database
+        self._messages = messages
         self._turn = turn
         self._kind = kind
         self._number = number
@@ -54,7 +64,7 @@ class TurnMessage:
             self._post = post_store.ensure(self._database, self._turn, self._kind, self._number)
             self._ts = self._post.ts
             if self._ts is None and not self._post.new:
-                found = find(self._client, self._database, self._turn, self._post)
+                found = find(self._database, self._messages, self._turn, self._post)
                 if found:
                     self.save_place(found)
         return self._ts is not None
@@ -66,10 +76,9 @@ class TurnMessage:
         return self._post is not None and not self._post.new
 
     @property
-    def metadata(self) -> dict[str, Any]:
+    def post_id(self) -> str:
         """By which the message is found again."""
-        post_id = self._post.id if self._post else ""
-        return {"event_type": METADATA, "event_payload": {"post": post_id}}
+        return self._post.id if self._post else ""
 
     def save_place(self, ts: str) -> None:
         """Save the timestamp that Slack gave the message."""
@@ -81,16 +90,8 @@ class TurnMessage:
         """Post the message, unless it is in the thread already."""
         if self.is_posted():
             return
-        reply = self._client.chat_postMessage(
-            channel=self._turn.address.channel,
-            thread_ts=self._turn.address.thread_ts,
-            text=text,
-            blocks=list(blocks) or None,
-            metadata=self.metadata,
-            unfurl_links=False,
-            unfurl_media=False,
-        )
-        self.save_place(str(reply["ts"]))
+        ts = self._messages.post(self._turn.address, text, blocks, self.post_id)
+        self.save_place(ts)
         self._shown = text
         self._next_update = time.monotonic() + UPDATE_EVERY_S
 
@@ -107,72 +108,46 @@ class TurnMessage:
         show = self.update if self.is_posted() else self.post
         try:
             show(text, blocks)
-        except SlackApiError as error:
-            if code(error) not in REFUSED_BLOCKS:
+        except SlackRefused as error:
+            if error.code not in REFUSED_BLOCKS:
                 raise
-            log.error("slack.blocks_refused", turn=self._turn.id, error=code(error))
+            log.error("slack.blocks_refused", turn=self._turn.id, error=error.code)
             show(text)
 
     def update(self, text: str, blocks: Sequence[Block] = ()) -> None:
         """Change text and blocks; blocks that an update leaves out would stay as they were."""
+        channel, ts = self._turn.address.channel, self._ts or ""
         try:
-            self._chat_update(text, blocks)
-        except SlackApiError as error:
-            if code(error) != STILL_STREAMING:
+            self._messages.update(channel, ts, text, blocks)
+        except SlackRefused as error:
+            if error.code != STILL_STREAMING:
                 raise
             # A process died in the middle of it.
-            channel = self._turn.address.channel
-            self._client.chat_stopStream(channel=channel, ts=self._ts or "")
-            self._chat_update(text, blocks)
-
-    def _chat_update(self, text: str, blocks: Sequence[Block]) -> None:
-        self._client.chat_update(
-            channel=self._turn.address.channel,
-            ts=self._ts or "",
-            text=truncate_bytes(text, TEXT_BYTES),
-            blocks=list(blocks),
-        )
+            self._messages.end_stream(channel, ts)
+            self._messages.update(channel, ts, text, blocks)
 
 
-def find(client: WebClient, database: Database, turn: Turn, post: Post) -> str | None:
+def find(database: Database, messages: Messages, turn: Turn, post: Post) -> str | None:
     """The timestamp of this post, if a process posted it and died before saving that.
 
     A stream carries no metadata before its end, so one of our own replies that no post stands for
     is taken for it.
     """
     lost = None
-    for message in _replies(client, turn):
-        metadata = message.get("metadata", {})
-        post_id = metadata.get("event_payload", {}).get("post")
-        if post_id == post.id:
-            return str(message["ts"])
-        if post_id or (post.kind, post.number) != (PostKind.ANSWER, 1):
+    for reply in messages.replies(turn.address):
+        if reply.post_id == post.id:
+            return reply.ts
+        if reply.post_id or (post.kind, post.number) != (PostKind.ANSWER, 1):
             continue
-        if _is_unknown(client, database, turn, message):
-            lost = str(message["ts"])
+        if _is_unknown(database, messages, turn, reply):
+            lost = reply.ts
     return lost
 
 
-def _replies(client: WebClient, turn: Turn) -> Iterator[dict[str, Any]]:
-    where = turn.address
-    pages = client.conversations_replies(
-        channel=where.channel,
-        ts=where.thread_ts,
-        oldest=where.ts,  # in a long thread, what is before the question is of no interest
-        include_all_metadata=True,
-        limit=200,
-    )
-    for page in pages:
-        for message in page["messages"]:
-            if message["ts"] != where.thread_ts:
-                yield message
-
-
-def _is_unknown(client: WebClient, database: Database, turn: Turn, message: dict[str, Any]) -> bool:
+def _is_unknown(database: Database, messages: Messages, turn: Turn, reply: ThreadReply) -> bool:
     """Whether this is a message of ours that no post of ours stands for."""
-    if "bot_id" not in message:
+    if not reply.bot_id:
         return False
-    if post_store.at_place(database, turn.address.channel, message["ts"]):
+    if post_store.at_place(database, turn.address.channel, reply.ts):
         return False
-    ours = client.auth_test().get("bot_id")
-    return bool(message["bot_id"] == ours)
+    return reply.bot_id == messages.own_bot_id()

@@ -7,32 +7,70 @@ from typing import Any
 from slack_bolt import App
 
 from bot.access import admins
-from bot.delivery import delete_messages, details_modal
+from bot.delivery.delete_messages import schedule_deletion
+from bot.delivery.details_modal import DetailsModal
+from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
-from bot.slack_api.views import open_view
+from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms, messages
 from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.block_kit import Block
 from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
+from core.jobs.progress_events import Events
 from core.policy.acl import EVERYBODY
+from core.storage.database import Database
 from core.turns import erasure, source_reports, stale_sources, turn_store
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
 
 
+class AnswerDeletion:
+    """Deletes an answer for whoever may: its asker, and the admins of the workspace."""
+
+    def __init__(self, database: Database, events: Events, directory: Directory) -> None:
+        self._database = database
+        self._events = events
+        self._directory = directory
+
+    def refusal(self, turn: Turn, user: str) -> str:
+        """Why this person may not delete this answer; empty for those who may."""
+        if user == turn.user:
+            return ""
+        try:
+            allowed = admins.is_admin_of_workspace(self._directory, turn.address.team, user)
+        except SlackError as error:
+            log.warning("delete.unknown_rank", user=user, error=str(error))
+            allowed = False
+        return "" if allowed else messages.answer_menu.may_not_delete(turn.user)
+
+    def delete(self, turn: Turn, user: str) -> None:
+        forgotten = erasure.forget_turn(self._database, turn.id, turn.user)
+        schedule_deletion(self._events, forgotten)
+        by = "asker" if user == turn.user else "admin"
+        log.info("answer_deleted", turn=turn.id, by=by)
+
+
 class AnswerMenuListeners:
     """A choice opens a modal; reports and deletions come from those."""
 
-    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
-        self._parts = parts
-        self._client = parts.client
-        self._database = parts.database
+    def __init__(
+        self,
+        database: Database,
+        views: SlackViews,
+        ephemeral: EphemeralMessages,
+        *,
+        details: DetailsModal,
+        deletion: AnswerDeletion,
+    ) -> None:
+        self._database = database
+        self._views = views
         self._ephemeral = ephemeral
+        self._details = details
+        self._deletion = deletion
 
     def register(self, app: App) -> None:
         app.action(MORE_ACTION)(self.chosen)
@@ -69,13 +107,10 @@ class AnswerMenuListeners:
         turn, user = self._turn_of(view), user_id(body)
         if turn is None:
             ack()
-        elif refused := self._refusal(turn, user):
+        elif refused := self._deletion.refusal(turn, user):
             ack(response_action="update", view=_cannot_delete(refused))
         else:
-            forgotten = erasure.forget_turn(self._database, turn.id, turn.user)
-            delete_messages.schedule_deletion(self._parts, forgotten)
-            by = "asker" if user == turn.user else "admin"
-            log.info("answer_deleted", turn=turn.id, by=by)
+            self._deletion.delete(turn, user)
             ack()
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
@@ -94,13 +129,13 @@ class AnswerMenuListeners:
     def _open(self, choice: Choice, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal of a choice; False when Slack does not open it."""
         if choice is Choice.TRACE:
-            return details_modal.open_modal(self._parts, turn.id, user, trigger_id)
+            return self._details.open(turn.id, user, trigger_id)
         view = self._view(choice, turn, user)
-        return bool(open_view(self._client, trigger_id, view, choice.value))
+        return bool(self._views.open(trigger_id, view, choice.value))
 
     def _view(self, choice: Choice, turn: Turn, user: str) -> Block:
         if choice is Choice.DELETE:
-            refused = self._refusal(turn, user)
+            refused = self._deletion.refusal(turn, user)
             return _cannot_delete(refused) if refused else feedback_forms.build_delete(turn.id)
         if turn.record:
             sources = stale_sources.compared(self._database, turn.record, EVERYBODY)
@@ -109,17 +144,6 @@ class AnswerMenuListeners:
         return feedback_forms.build_notice(
             messages.answer_menu.REPORT_TITLE, messages.answer_menu.NOTHING_TO_REPORT
         )
-
-    def _refusal(self, turn: Turn, user: str) -> str:
-        """Why this person may not delete this answer; empty for the asker and workspace admins."""
-        if user == turn.user:
-            return ""
-        try:
-            allowed = admins.is_admin_of_workspace(self._client, turn.address.team, user)
-        except UNREACHABLE as error:
-            log.warning("delete.unknown_rank", user=user, error=str(error))
-            allowed = False
-        return "" if allowed else messages.answer_menu.may_not_delete(turn.user)
 
 
 def _cannot_delete(reason: str) -> Block:

@@ -8,14 +8,13 @@ from typing import Any
 
 from slack_bolt import App, BoltContext
 
-from bot.delivery import delete_messages
+from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
 from bot.home.index_overview import examples, overview
 from bot.slack_api.direct_messages import DirectMessages
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.permalinks import Permalinks
+from bot.slack_api.views import SlackViews
 from bot.views.home import (
     EXAMPLE_ACTION,
     FORGET_ACTION,
@@ -26,21 +25,26 @@ from bot.views.home import (
     HomeContent,
     build_home,
 )
-from core import logs
+from core.jobs.progress_events import Events
+from core.storage.database import Database
 from core.turns import erasure
-
-log = logs.get(__name__)
 
 
 class AppHomeListeners:
     """Opening the Home tab, and its buttons; each publishes the tab again."""
 
     def __init__(
-        self, parts: BotParts, direct_messages: DirectMessages, permalinks: Permalinks
+        self,
+        database: Database,
+        events: Events,
+        *,
+        views: SlackViews,
+        direct_messages: DirectMessages,
+        permalinks: Permalinks,
     ) -> None:
-        self._parts = parts
-        self._client = parts.client
-        self._database = parts.database
+        self._database = database
+        self._events = events
+        self._views = views
         self._direct_messages = direct_messages
         self._permalinks = permalinks
 
@@ -79,7 +83,7 @@ class AppHomeListeners:
         """Slack has asked for confirmation."""
         user = user_id(body)
         forgotten = erasure.forget(self._database, action["value"], user)
-        delete_messages.schedule_deletion(self._parts, forgotten)
+        schedule_deletion(self._events, forgotten)
         self._publish(user, context)
         ack()
 
@@ -112,10 +116,7 @@ class AppHomeListeners:
             hidden=hidden,
         )
         view = build_home(content)
-        try:
-            self._client.views_publish(user_id=user, view=view)
-        except UNREACHABLE as error:  # it is published again whenever the person opens it
-            log.warning("home.not_published", user=user, error=str(error))
+        self._views.publish(user, view)
 
     def _with_permalinks(
         self, conversations: Iterable[history.Conversation]

@@ -7,10 +7,10 @@ from typing import Any
 from slack_bolt import App
 
 from bot.listeners.explanations import ExplanationListeners
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
-from bot.slack_api.views import open_view
+from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms, messages
+from core.storage.database import Database
 from core.turns import post_store, turn_store
 from core.turns.turn import Turn
 
@@ -20,9 +20,14 @@ EXPLAIN_SHORTCUT = "which_evidence"
 class ExplainShortcut:
     """Slack offers it on every message, so a modal says when the message is none of ours."""
 
-    def __init__(self, parts: BotParts, explanations: ExplanationListeners) -> None:
-        self._client = parts.client
-        self._database = parts.database
+    def __init__(
+        self,
+        database: Database,
+        views: SlackViews,
+        explanations: ExplanationListeners,
+    ) -> None:
+        self._database = database
+        self._views = views
         self._explanations = explanations
 
     def register(self, app: App) -> None:
@@ -36,7 +41,7 @@ class ExplainShortcut:
             notice = feedback_forms.build_notice(
                 messages.BUTTON_EXPLAIN, messages.answer_menu.NOT_AN_ANSWER
             )
-            open_view(self._client, body["trigger_id"], notice, "explain_shortcut")
+            self._views.open(body["trigger_id"], notice, "explain_shortcut")
         ack()
 
     def _turn_of(self, body: Payload) -> Turn | None:

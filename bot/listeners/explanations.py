@@ -7,9 +7,8 @@ from typing import Any
 from slack_bolt import App
 
 from bot.access.membership import Membership
-from bot.delivery import details_modal
+from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
@@ -17,6 +16,7 @@ from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import ExplanationState, NoExplanation
+from core.storage.database import Database
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
 
@@ -26,11 +26,17 @@ log = logs.get(__name__)
 class ExplanationListeners:
     """The buttons of explanations; `explain` serves reactions and the shortcut too."""
 
-    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
-        self._parts = parts
-        self._database = parts.database
+    def __init__(
+        self,
+        database: Database,
+        ephemeral: EphemeralMessages,
+        membership: Membership,
+        details: DetailsModal,
+    ) -> None:
+        self._database = database
         self._ephemeral = ephemeral
-        self._membership = Membership(parts)
+        self._membership = membership
+        self._details = details
 
     def register(self, app: App) -> None:
         app.action(EXPLAIN_ACTION)(self.explain_button)
@@ -97,5 +103,5 @@ class ExplanationListeners:
         if refused:
             self._ephemeral.post(turn, user, messages.reason(refused))
             return
-        if not details_modal.open_modal(self._parts, turn.id, user, trigger_id):
+        if not self._details.open(turn.id, user, trigger_id):
             self._ephemeral.post(turn, user, messages.details.NOT_OPENED)

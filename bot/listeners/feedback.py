@@ -13,9 +13,8 @@ from typing import Any
 from slack_bolt import App
 
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
-from bot.slack_api.views import open_view
+from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms, messages
 from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.block_kit import Block, actions, button, section
@@ -23,6 +22,7 @@ from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
 from core.models import Vote
 from core.states import VoteBy
+from core.storage.database import Database
 from core.turns import feedback, turn_store
 
 WHY_ACTION = "why_bad"
@@ -33,9 +33,14 @@ log = logs.get(__name__)
 class FeedbackListeners:
     """The voting buttons, and the modal that asks for a reason."""
 
-    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
-        self._client = parts.client
-        self._database = parts.database
+    def __init__(
+        self,
+        database: Database,
+        views: SlackViews,
+        ephemeral: EphemeralMessages,
+    ) -> None:
+        self._database = database
+        self._views = views
         self._ephemeral = ephemeral
 
     def register(self, app: App) -> None:
@@ -87,7 +92,7 @@ class FeedbackListeners:
 
     def _ask_why(self, turn_id: str, trigger_id: str) -> bool:
         form = feedback_forms.build_why(turn_id)
-        return bool(open_view(self._client, trigger_id, form, "feedback"))
+        return bool(self._views.open(trigger_id, form, "feedback"))
 
 
 def _offer_why(turn_id: str) -> Sequence[Block]:

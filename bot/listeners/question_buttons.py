@@ -10,12 +10,12 @@ from slack_bolt import App
 
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, Events
 from core.states import TurnState
+from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Turn
 
@@ -24,10 +24,14 @@ class QuestionButtons:
     """The value of each button begins with the id of the turn that it is about."""
 
     def __init__(
-        self, parts: BotParts, ephemeral: EphemeralMessages, questions: QuestionListeners
+        self,
+        database: Database,
+        events: Events,
+        ephemeral: EphemeralMessages,
+        questions: QuestionListeners,
     ) -> None:
-        self._database = parts.database
-        self._events = parts.events
+        self._database = database
+        self._events = events
         self._ephemeral = ephemeral
         self._questions = questions
 
@@ -62,11 +66,6 @@ class QuestionButtons:
                 self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
         ack()
 
-    def old_button(self, body: Payload, ack: Any) -> None:
-        """A button of a message from an older version."""
-        self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
-        ack()
-
     def _ask(
         self,
         turn: Turn,
@@ -87,3 +86,17 @@ class QuestionButtons:
         )
         if refused:
             self._ephemeral.post(turn, user, refused)
+
+
+class OldButtons:
+    """Buttons that nobody listens to: those of messages from an older version."""
+
+    def __init__(self, ephemeral: EphemeralMessages) -> None:
+        self._ephemeral = ephemeral
+
+    def register(self, app: App) -> None:
+        app.action(re.compile(".*"))(self.old_button)
+
+    def old_button(self, body: Payload, ack: Any) -> None:
+        self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+        ack()

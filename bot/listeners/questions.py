@@ -13,8 +13,7 @@ from slack_bolt import App, BoltContext
 
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import Membership
-from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.parts import BotParts
+from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.payloads import (
     Payload,
     address,
@@ -29,6 +28,7 @@ from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
+from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 
@@ -40,12 +40,20 @@ log = logs.get(__name__)
 class QuestionListeners:
     """Questions that people write; and those that a button, a command or App Home asks for them."""
 
-    def __init__(self, parts: BotParts) -> None:
-        self._client = parts.client
-        self._database = parts.database
-        self._membership = Membership(parts)
-        self._rules = ChannelRules(parts, self._membership)
-        self._limits = Limits.of(parts.settings)
+    def __init__(
+        self,
+        database: Database,
+        messages: Messages,
+        *,
+        membership: Membership,
+        rules: ChannelRules,
+        limits: Limits,
+    ) -> None:
+        self._database = database
+        self._messages = messages
+        self._membership = membership
+        self._rules = rules
+        self._limits = limits
 
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
@@ -151,7 +159,7 @@ class QuestionListeners:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:
             if held is None:
                 return  # a delivery began before Redis went away
-            message = TurnMessage(self._client, self._database, turn, PostKind.ANSWER)
+            message = TurnMessage(self._database, self._messages, turn, PostKind.ANSWER)
             message.post(messages.QUEUE_DOWN)
             message.show_progress(messages.QUEUE_DOWN)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from slack_bolt import App
 
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, reaction_name
 from core.models import Vote
 from core.states import VoteBy
+from core.storage.database import Database
 from core.turns import feedback, post_store
 
 VOTES = {
@@ -24,10 +26,15 @@ class ReactionListeners:
     """Added and removed reactions."""
 
     def __init__(
-        self, parts: BotParts, explanations: ExplanationListeners, feedback: FeedbackListeners
+        self,
+        database: Database,
+        explanations: ExplanationListeners,
+        feedback: FeedbackListeners,
+        *,
+        explain_names: Container[str],
     ) -> None:
-        self._settings = parts.settings
-        self._database = parts.database
+        self._database = database
+        self._explain_names = explain_names
         self._explanations = explanations
         self._feedback = feedback
 
@@ -42,7 +49,7 @@ class ReactionListeners:
         name = reaction_name(event)
         if name in VOTES:
             self._feedback.by_reaction(turn_id, event, VOTES[name])
-        elif name in self._settings.explain_reaction_names:
+        elif name in self._explain_names:
             self._explanations.explain(turn_id, event["user"])
 
     def reaction_removed(self, event: Payload) -> None:

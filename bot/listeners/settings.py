@@ -11,16 +11,18 @@ from typing import Any
 from slack_bolt import App
 
 from bot.access import admins
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.directory import Directory
+from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
-from bot.slack_api.views import open_view, update_view
+from bot.slack_api.views import SlackViews
 from bot.views import messages, settings_form, settings_form_values
 from bot.views.block_kit import Block
 from bot.views.home import SETTINGS_ACTION
 from bot.views.settings_form import OwnerSettings
 from core import logs
 from core.policy import preferences
+from core.settings import Settings
+from core.storage.database import Database
 
 log = logs.get(__name__)
 
@@ -28,10 +30,17 @@ log = logs.get(__name__)
 class SettingsListeners:
     """The settings button and the modal; `open` and `admit` serve the slash command too."""
 
-    def __init__(self, parts: BotParts) -> None:
-        self._client = parts.client
-        self._database = parts.database
-        self._settings = parts.settings
+    def __init__(
+        self,
+        database: Database,
+        views: SlackViews,
+        directory: Directory,
+        settings: Settings,
+    ) -> None:
+        self._database = database
+        self._views = views
+        self._directory = directory
+        self._settings = settings
 
     def register(self, app: App) -> None:
         app.action(SETTINGS_ACTION)(self.settings_button)
@@ -54,7 +63,7 @@ class SettingsListeners:
             view = settings_form.build_read_only(current, messages.settings.CHECKING, name)
         else:
             view = settings_form.build_form(current, name)
-        return bool(open_view(self._client, trigger_id, view, "settings"))
+        return bool(self._views.open(trigger_id, view, "settings"))
 
     def admit(self, trigger_id: str, team: str, owner: str, user: str) -> None:
         """Let the open settings of a channel be changed, or say why not."""
@@ -65,7 +74,7 @@ class SettingsListeners:
             view = settings_form.build_read_only(current, refused, name)
         else:
             view = settings_form.build_form(current, name)
-        update_view(self._client, name, view, "settings")
+        self._views.update(name, view, "settings")
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save what was filled in, if it is valid and comes from somebody who may."""
@@ -96,8 +105,8 @@ class SettingsListeners:
         if not settings_form.is_channel(owner):
             return "" if owner == user else messages.settings.FOR_ADMINS
         try:
-            allowed = admins.is_admin(self._client, team, user, owner)
-        except UNREACHABLE as error:
+            allowed = admins.is_admin(self._directory, team, user, owner)
+        except SlackError as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
             return messages.settings.UNKNOWN
         return "" if allowed else messages.settings.FOR_ADMINS

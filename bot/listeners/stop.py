@@ -7,13 +7,13 @@ from typing import Any
 from slack_bolt import App, BoltContext
 
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.parts import BotParts
 from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, Events
 from core.states import NoAnswer, TurnState
+from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Address
 
@@ -23,9 +23,14 @@ log = logs.get(__name__)
 class StopListeners:
     """The two Stop buttons of an answer; explanations have one of their own."""
 
-    def __init__(self, parts: BotParts, ephemeral: EphemeralMessages) -> None:
-        self._database = parts.database
-        self._events = parts.events
+    def __init__(
+        self,
+        database: Database,
+        events: Events,
+        ephemeral: EphemeralMessages,
+    ) -> None:
+        self._database = database
+        self._events = events
         self._ephemeral = ephemeral
 
     def register(self, app: App) -> None:

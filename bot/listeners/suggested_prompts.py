@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from slack_bolt import App, BoltContext
 
 from bot.home.index_overview import examples
-from bot.slack_api.errors import UNREACHABLE
-from bot.slack_api.parts import BotParts
+from bot.slack_api.assistant import SlackAssistant
+from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload
 from bot.views import messages
 from bot.views.mrkdwn import sanitize, truncate
 from core import logs
+from core.storage.database import Database
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
 MOST = 4  # Slack takes no more
 TITLE_LIMIT = 60
 MOST_KNOWN = 10_000  # people whose last suggestions are remembered
-METHOD = "assistant.threads.setSuggestedPrompts"
 
 log = logs.get(__name__)
 
@@ -33,8 +33,9 @@ log = logs.get(__name__)
 class SuggestedPrompts:
     """Sets them once an hour for each channel; they are made once an hour for all."""
 
-    def __init__(self, parts: BotParts) -> None:
-        self._parts = parts
+    def __init__(self, database: Database, assistant: SlackAssistant) -> None:
+        self._database = database
+        self._assistant = assistant
         self._lock = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
         self._prompts: list[dict[str, str]] = []
@@ -55,7 +56,7 @@ class SuggestedPrompts:
         if self._set_at.get(channel, 0.0) > now - EVERY_S:
             return ()
         if not self._prompts or self._made_at < now - EVERY_S:
-            found = examples(self._parts.database, MOST)
+            found = examples(self._database, MOST)
             self._prompts = [_prompt(title, heading) for title, heading in found]
             self._made_at = now
         if self._prompts:
@@ -68,16 +69,9 @@ class SuggestedPrompts:
         self._set_at[channel] = now
 
     def _suggest(self, team: str, channel: str, prompts: Sequence[dict[str, str]]) -> None:
-        client, suggested = self._parts.client, list(prompts)
         try:
-            self._parts.capabilities.attempt(
-                team,
-                METHOD,
-                lambda: client.assistant_threads_setSuggestedPrompts(
-                    channel_id=channel, title=messages.home.PROMPTS, prompts=suggested
-                ),
-            )
-        except UNREACHABLE as error:
+            self._assistant.suggest(team, channel, messages.home.PROMPTS, prompts)
+        except SlackError as error:
             log.warning("prompts.not_set", channel=channel, error=str(error))
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.slack_api.errors import NOT_AVAILABLE, code
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import NOT_AVAILABLE, SlackRefused
 from core import logs
 
 log = logs.get(__name__)
@@ -32,16 +32,17 @@ class Capabilities:
         """Slack's reply; None where the team lacks the method.
 
         Raises:
-            SlackApiError: the team has it, and Slack refuses this very call.
+            SlackError: the team has it, and this very call did not work.
         """
         if (team, method) in self._missing:
             return None
         try:
-            return call()
-        except SlackApiError as error:
-            if code(error) not in NOT_AVAILABLE:
+            with slack_call():
+                return call()
+        except SlackRefused as error:
+            if error.code not in NOT_AVAILABLE:
                 raise
-            self.mark_missing(team, method, code(error))
+            self.mark_missing(team, method, error.code)
             return None
 
     def mark_missing(self, team: str, method: str, reason: str) -> None:

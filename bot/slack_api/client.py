@@ -14,7 +14,7 @@ from slack_sdk.http_retry.builtin_handlers import (
 )
 from slack_sdk.web import SlackResponse
 
-from bot.slack_api.errors import code
+from bot.slack_api.calls import code
 from core import metrics
 from core.settings import Settings
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from slack_sdk import WebClient
 
-from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import SlackError
 from bot.views import messages
 from core import logs
 from core.turns.turn import Address
@@ -31,8 +32,9 @@ class DirectMessages:
         """Where it is answered; None when Slack does not deliver to this person."""
         text = messages.settings.PRIVATE_ROOT
         try:
-            root = self._client.chat_postMessage(channel=user, text=text)
-        except UNREACHABLE as error:
+            with slack_call():
+                root = self._client.chat_postMessage(channel=user, text=text)
+        except SlackError as error:
             log.warning("direct_message.refused", user=user, error=str(error))
             return None
         ts = str(root["ts"])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from slack_sdk import WebClient
 
-from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
 from bot.views import messages
 from bot.views.block_kit import Block
@@ -53,12 +54,13 @@ class EphemeralMessages:
         blocks: Sequence[Block] = (),
     ) -> None:
         try:
-            self._client.chat_postEphemeral(
-                channel=channel,
-                user=user,
-                thread_ts=thread_ts,
-                text=text,
-                blocks=list(blocks) or None,
-            )
-        except UNREACHABLE as error:
+            with slack_call():
+                self._client.chat_postEphemeral(
+                    channel=channel,
+                    user=user,
+                    thread_ts=thread_ts,
+                    text=text,
+                    blocks=list(blocks) or None,
+                )
+        except SlackError as error:
             log.warning("ephemeral.refused", channel=channel, error=str(error))

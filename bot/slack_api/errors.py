@@ -1,14 +1,16 @@
 """Slack's error codes in one place: what each one means for what we do next.
 
+    SlackError
+    ├── SlackUnreachable   no answer at all, or none that Slack's client understands
+    └── SlackRefused       Slack says no, with a code
+        └── PlaceGone          there is no place left to post in
+
 The codes of a method: docs.slack.dev/reference/methods/<method>#errors
 """
 
 from __future__ import annotations
 
-from slack_sdk.errors import SlackApiError, SlackClientError
-
-# What a call to Slack may end in; OSError: no answer at all.
-UNREACHABLE = (SlackClientError, OSError)
+from core.errors import GroundwireError
 
 # The message is fine, its blocks are not: it goes out as plain text.
 # docs.slack.dev/reference/methods/chat.postMessage#errors
@@ -100,11 +102,26 @@ UPLOAD_REFUSED = {
 FILE_IS_GONE = {"file_not_found", "file_deleted"}
 
 
-def code(error: SlackApiError) -> str:
-    """Slack's error code; empty when the reply was not Slack's, such as the page of a proxy."""
-    return str(error.response.get("error", ""))
+class SlackError(GroundwireError):
+    """A call to Slack did not do what it should."""
 
 
-def is_gone(error: SlackApiError) -> bool:
-    """Whether there is no place left to post in."""
-    return code(error) in PLACE_GONE
+class SlackUnreachable(SlackError):
+    """No answer at all, or none that Slack's client understands."""
+
+
+class SlackRefused(SlackError):
+    """Slack says no; the code is empty when the reply was not Slack's, such as a proxy's page."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class PlaceGone(SlackRefused):
+    """There is no place left to post in."""
+
+
+def refusal(code: str) -> SlackRefused:
+    """The error of this code."""
+    return PlaceGone(code) if code in PLACE_GONE else SlackRefused(code)

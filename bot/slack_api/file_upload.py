@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
-from bot.slack_api.errors import UNREACHABLE, UPLOAD_REFUSED, code
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import UPLOAD_REFUSED, SlackError, SlackRefused
 from core import logs
 
 log = logs.get(__name__)
@@ -25,12 +25,13 @@ class FileUpload:
         if not self._allowed:
             return ""
         try:
-            reply = self._client.files_upload_v2(filename=NAME, file=png)
+            with slack_call():
+                reply = self._client.files_upload_v2(filename=NAME, file=png)
             return str(reply["files"][0]["id"])
-        except SlackApiError as error:
-            self._allowed = code(error) not in UPLOAD_REFUSED
-            log.warning("picture.refused", error=code(error), again=self._allowed)
-        except UNREACHABLE as error:
+        except SlackRefused as error:
+            self._allowed = error.code not in UPLOAD_REFUSED
+            log.warning("picture.refused", error=error.code, again=self._allowed)
+        except SlackError as error:
             # The bytes go to another address, which no retry of the client covers.
             log.warning("picture.not_uploaded", error=str(error))
         return ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from slack_sdk import WebClient
 
-from bot.slack_api.errors import UNREACHABLE
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import SlackError
 from core import logs
 
 log = logs.get(__name__)
@@ -27,8 +28,9 @@ class Permalinks:
 
     def _ask_slack(self) -> str:
         try:
-            url = str(self._client.auth_test()["url"])
-        except UNREACHABLE as error:
+            with slack_call():
+                url = str(self._client.auth_test()["url"])
+        except SlackError as error:
             log.warning("permalinks.workspace_unknown", error=str(error))
             return ""
         return url.rstrip("/")

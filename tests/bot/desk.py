@@ -13,12 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import redis
+from slack_sdk import WebClient
 from sqlmodel import select
 
-from bot.bootstrap import build
-from bot.delivery import answer_delivery
-from bot.slack_api.parts import BotParts
+from bot import bootstrap
+from bot.delivery.answer_delivery import AnswerDelivery
+from bot.delivery.delete_messages import MessageDeletion
+from bot.delivery.details_modal import DetailsModal
+from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.slack_api.client import client
+from bot.slack_api.messages import SlackMessages
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from core.jobs.progress_events import Events
 from core.models import Answer, Record, Source
 from core.question import Completed
 from core.settings import Settings, child_environment
@@ -90,8 +96,37 @@ def environment(folder: Path, slack_url: str, redis_url: str, **more: str) -> di
     return child_environment(**(empty | ours | where | more))
 
 
-def parts(chosen: Settings, database: Database) -> BotParts:
-    return build(chosen, database)
+@dataclass(frozen=True)
+class Speaker:
+    """A speaker in this process, with what tests look into and act on."""
+
+    settings: Settings
+    database: Database
+    events: Events
+    client: WebClient
+    answers: AnswerDelivery
+    explanations: ExplanationDelivery
+    details: DetailsModal
+    deletion: MessageDeletion
+
+    @property
+    def messages(self) -> SlackMessages:
+        return SlackMessages(self.client)
+
+
+def a_speaker(chosen: Settings, database: Database) -> Speaker:
+    web = client(chosen)
+    built = bootstrap.build_speaker(chosen, database, web)
+    return Speaker(
+        settings=chosen,
+        database=database,
+        events=Events(chosen.redis_url),
+        client=web,
+        answers=built.answers,
+        explanations=built.explanations,
+        details=built.details,
+        deletion=built.deletion,
+    )
 
 
 def record(
@@ -179,12 +214,12 @@ class Desk:
     """A running bot: the workspace it sits in, its database and its queues."""
 
     workspace: Workspace
-    parts: BotParts  # those of a speaker beside it
+    speaker: Speaker  # beside it
     redis: redis.Redis
 
     @property
     def database(self) -> Database:
-        return self.parts.database
+        return self.speaker.database
 
     def settle(self) -> None:
         """Wait until the bot has acknowledged all that it was told."""
@@ -230,7 +265,7 @@ def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
     """The answer to this message, as a worker and a speaker bring it."""
     turn = asked(desk.database, message)
     turn_store.answer(desk.database, turn.id, made or record())
-    answer_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.answers.deliver(turn.id)
     return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 
@@ -254,6 +289,6 @@ def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
         )
         database = Database(chosen.sql_url)
         with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, parts(chosen, database), queues)
+            yield Desk(workspace, a_speaker(chosen, database), queues)
         database.close()
         bot.kill()  # closing Socket Mode politely takes 3 s

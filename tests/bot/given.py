@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 import redis
-from desk import Desk, asked, parts, record, running_bot, settings
+from desk import Desk, Speaker, a_speaker, asked, record, running_bot, settings
 
-from bot.slack_api.parts import BotParts
 from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Turn
@@ -43,9 +42,9 @@ def workspace(shared: Workspace) -> Workspace:
 @pytest.fixture
 def speaker(
     tmp_path: Path, database: Database, workspace: Workspace, queues: redis.Redis, redis_url: str
-) -> BotParts:
-    """The parts of a speaker in this process; the queues are empty."""
-    return parts(
+) -> Speaker:
+    """A speaker in this process; the queues are empty."""
+    return a_speaker(
         settings(tmp_path, workspace.url, redis_url, answer_patience_s=PATIENCE_S), database
     )
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
-from desk import NOBODY, environment, parts, settings
+from desk import NOBODY, a_speaker, environment, settings
 
-from bot.delivery import answer_delivery
 from bot.views import answer_blocks, messages
 from core.states import NoAnswer
 from core.storage.database import Database
@@ -161,7 +160,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         assert (turn.question, turn.state) == ("who is on call?", "waiting")
 
         turn_store.fail(database, turn.id, NoAnswer.LATE)  # and the same when it is asked again
-        answer_delivery.deliver(parts(chosen, database), turn.id)
+        a_speaker(chosen, database).answers.deliver(turn.id)
         workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
         workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
         database.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
-from desk import NOBODY, parts, settings
+from desk import NOBODY, Speaker, a_speaker, settings
 from sqlmodel import func, select
 from starlette.applications import Starlette
 from structlog.testing import capture_logs
@@ -18,7 +18,6 @@ from structlog.testing import capture_logs
 from bot import http_server
 from bot.app import build
 from bot.health import Health
-from bot.slack_api.parts import BotParts
 from core.models import Vote
 from core.states import VoteBy
 from core.storage.database import Database
@@ -42,19 +41,19 @@ JSON = "application/json"
 @pytest.fixture
 def bot(
     slack_url: str, redis_url: str, queues: redis.Redis, tmp_path: Path, database: Database
-) -> BotParts:
+) -> Speaker:
     queues.flushdb()
-    return parts(
+    return a_speaker(
         settings(tmp_path, slack_url, redis_url, slack_signing_secret=SIGNING_SECRET), database
     )
 
 
 @pytest.fixture
-def http(bot: BotParts) -> Iterator[httpx.Client]:
+def http(bot: Speaker) -> Iterator[httpx.Client]:
     """A client of the bot's web server, all of it."""
-    app = Starlette(
-        routes=[http_server.slack_route(build(bot)), *Health(bot, connected=lambda: True).routes]
-    )
+    slack = http_server.slack_route(build(bot.settings, bot.database))
+    health = Health(bot.database, bot.settings.redis_url, connected=lambda: True)
+    app = Starlette(routes=[slack, *health.routes])
     with serving(app) as url, httpx.Client(base_url=url, trust_env=False) as client:
         yield client
 
@@ -170,11 +169,11 @@ def test_a_bot_whose_stores_answer_is_ready(http: httpx.Client) -> None:
 
 
 def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(
-    bot: BotParts, tmp_path: Path, slack_url: str
+    database: Database,
 ) -> None:
-    lost = parts(settings(tmp_path, slack_url, NOBODY), bot.database)
+    lost = Health(database, NOBODY, connected=lambda: False)
     with (
-        serving(Starlette(routes=[*Health(lost, connected=lambda: False).routes])) as url,
+        serving(Starlette(routes=[*lost.routes])) as url,
         httpx.Client(base_url=url, trust_env=False) as http,
     ):
         assert http.get("/healthz").status_code == 200
@@ -189,7 +188,7 @@ def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(
         assert 'groundwire_open{what="questions"}' in http.get("/metrics").text
 
 
-def test_the_numbers_tell_what_happened_and_name_nobody(http: httpx.Client, bot: BotParts) -> None:
+def test_the_numbers_tell_what_happened_and_name_nobody(http: httpx.Client, bot: Speaker) -> None:
     post(http, MENTION)
     turn = turn_store.ask(
         bot.database,

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import NOBODY, parts, settings
+from desk import NOBODY, settings
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk import WebClient
 
-from bot.listeners.register import register
+from bot.bootstrap import build_listeners
+from bot.slack_api.client import client
 from core.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
@@ -102,9 +103,11 @@ class Recorded(App):
 
 @pytest.fixture
 def registered(tmp_path: Path, database: Database) -> Recorded:
-    ours = parts(settings(tmp_path, "http://127.0.0.1:1", NOBODY), database)
-    app = Recorded(ours.client)
-    register(app, ours)
+    chosen = settings(tmp_path, "http://127.0.0.1:1", NOBODY)
+    web = client(chosen)
+    app = Recorded(web)
+    for listeners in build_listeners(chosen, database, web):
+        listeners.register(app)
     return app
 
 

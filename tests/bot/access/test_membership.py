@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import NOBODY, parts, settings
+from desk import NOBODY, settings
 from sqlmodel import update
 
 from bot.access.membership import Membership, standing_of
+from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
 from core.policy import people
 from core.policy.people import FRESH_S, Standing
 from core.storage.database import Database
@@ -21,7 +23,8 @@ ALICE, GRETA, ERIK = "U0ALICE", "U0GRETA", "U0ERIK"
 
 
 def membership(workspace: Workspace, database: Database, folder: Path, **more: Any) -> Membership:
-    return Membership(parts(settings(folder, workspace.url, NOBODY, **more), database))
+    chosen = settings(folder, workspace.url, NOBODY, **more)
+    return Membership(database, Directory(client(chosen)), chosen)
 
 
 def refusals(chosen: Membership, *, private: bool = False) -> list[str]:

@@ -12,17 +12,16 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
-from desk import NEWER, NOBODY, asked, meanwhile, parts, record, said, settings
+from desk import NEWER, NOBODY, Speaker, a_speaker, asked, meanwhile, record, said, settings
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from structlog.testing import capture_logs
 
-from bot.delivery import answer_delivery
 from bot.delivery.retry_policy import GIVE_UP_S, SLOW_S
-from bot.delivery.turn_message import METADATA, TurnMessage
-from bot.slack_api.parts import BotParts
+from bot.delivery.turn_message import TurnMessage
+from bot.slack_api.messages import metadata
 from bot.views import answer_blocks, messages
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event
@@ -54,7 +53,7 @@ def reason(database: Database, turn: Turn) -> str:
     return (found and found.reason) or ""
 
 
-def finish(speaker: BotParts, turn: Turn) -> None:
+def finish(speaker: Speaker, turn: Turn) -> None:
     """Answer a turn as a worker does, and say so."""
     turn_store.answer(speaker.database, turn.id, record())
     speaker.events.publish(turn.id, Event("done"))
@@ -67,9 +66,9 @@ def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: floa
 
 
 def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
-    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == messages.PLACEHOLDER
 
@@ -92,7 +91,7 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
 
 
 def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeholder_on(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     new = turn_store.ask(
         speaker.database,
@@ -105,7 +104,7 @@ def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeh
         ),
     )
     assert new is not None
-    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, new.id))
+    speaking = meanwhile(lambda: speaker.answers.deliver(new.id))
     placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
     finish(speaker, new)
@@ -117,13 +116,13 @@ def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeh
 
 
 def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     found = record(suggestions=("And <next> week?",))
     only = Condition(field=Field.SPACE, value="OPS", said="in OPS")
     completed = found.completed.model_copy(update={"conditions": (only,)})
     turn_store.answer(speaker.database, turn.id, found.model_copy(update={"completed": completed}))
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
 
     page = httpx.get(
         f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False
@@ -137,46 +136,44 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
 
 
 def test_a_second_delivery_of_the_same_answer_says_nothing(
-    workspace: Workspace, speaker: BotParts, done: Turn
+    workspace: Workspace, speaker: Speaker, done: Turn
 ) -> None:
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     calls = len(workspace.received())
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert len(workspace.received()) == calls
 
 
 def test_a_turn_in_other_hands_is_left_to_them(
-    workspace: Workspace, speaker: BotParts, done: Turn
+    workspace: Workspace, speaker: Speaker, done: Turn
 ) -> None:
     with lease(speaker.database, f"bot.deliver:{done.id}"):
-        answer_delivery.deliver(speaker, done.id)
+        speaker.answers.deliver(done.id)
     assert workspace.received() == []
     assert not delivered(speaker.database, done)
 
 
-def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: BotParts) -> None:
-    answer_delivery.deliver(speaker, "no-such-turn")
+def test_a_turn_that_is_not_known_is_no_error(workspace: Workspace, speaker: Speaker) -> None:
+    speaker.answers.deliver("no-such-turn")
     assert workspace.received() == []
 
 
 def test_a_refused_question_is_told_its_reason(
-    workspace: Workspace, speaker: BotParts, question: Message
+    workspace: Workspace, speaker: Speaker, question: Message
 ) -> None:
-    answer_delivery.deliver(
-        speaker, asked(speaker.database, question, refused=NoAnswer.TOO_LONG).id
-    )
+    speaker.answers.deliver(asked(speaker.database, question, refused=NoAnswer.TOO_LONG).id)
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.TOO_LONG]
 
 
 def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
-    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
-    hasty = parts(
+    hasty = a_speaker(
         settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
-    answer_delivery.deliver(hasty, turn.id)
+    hasty.answers.deliver(turn.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.LATE]
@@ -188,10 +185,10 @@ def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
 
 
 def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_comes_into_it_later(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, queues: redis.Redis
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, queues: redis.Redis
 ) -> None:
     enqueue(TaskName.DELIVER, "another turn")
-    answer_delivery.deliver(speaker, turn.id)  # Given a speaker that has stepped aside
+    speaker.answers.deliver(turn.id)  # Given a speaker that has stepped aside
     (placeholder,) = said(workspace, question)
     assert (placeholder.text, delivered(speaker.database, turn)) == (messages.IN_LINE, False)
 
@@ -199,20 +196,20 @@ def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_
     backpressure.call_back(speaker.database, turn.id)
     assert queues.llen("speak") == 2
     turn_store.answer(speaker.database, turn.id, record())
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     (answer,) = said(workspace, question)  # Then the same message becomes the answer
     assert (answer.ts, delivered(speaker.database, turn)) == (placeholder.ts, True)
 
 
 def test_a_question_in_line_is_not_closed_while_others_are_being_answered(
-    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
-    hasty = parts(
+    hasty = a_speaker(
         settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.2),
         speaker.database,
     )
     with lease(speaker.database, f"{TaskName.ANSWER}:another"):
-        speaking = meanwhile(lambda: answer_delivery.deliver(hasty, turn.id))
+        speaking = meanwhile(lambda: hasty.answers.deliver(turn.id))
         time.sleep(2.5)
         assert reason(speaker.database, turn) == ""
         finish(speaker, turn)
@@ -221,10 +218,10 @@ def test_a_question_in_line_is_not_closed_while_others_are_being_answered(
 
 
 def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_on(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     long_ago(speaker.database, turn, asked_s=600, patience_s=600)
-    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_for_reply(question)
     finish(speaker, turn)
     speaking.join()
@@ -232,21 +229,21 @@ def test_a_question_that_waited_for_our_own_programs_has_its_patience_from_then_
 
 
 def test_a_question_of_hours_ago_is_closed_with_a_reason(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     long_ago(speaker.database, turn, asked_s=2 * LATE_S, patience_s=2 * LATE_S)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert (reason(speaker.database, turn), len(said(workspace, question))) == ("late", 1)
 
 
 def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     turn_store.fail(speaker.database, turn.id, NoAnswer.LATE)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     (failed,) = said(workspace, question)
     turn_store.ask_again(speaker.database, turn.id)
-    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
     assert not workspace.message(failed).has_button(answer_blocks.ASK_AGAIN_ACTION), (
         "the old reason and its button would hide the placeholder"
@@ -259,50 +256,49 @@ def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
 
 
 def test_a_message_whose_reply_got_lost_is_found_again_and_not_posted_twice(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     workspace.fault(
         "chat.postMessage", status=500, after=True
     )  # Given a message that stands there, though nobody told us
-    answer_delivery.deliver(speaker, done.id)
-    answer_delivery.deliver(speaker, done.id)  # When somebody tries again
+    speaker.answers.deliver(done.id)
+    speaker.answers.deliver(done.id)  # When somebody tries again
 
     (answer,) = said(workspace, question)  # Then that very message becomes the answer
     assert answer.text.startswith("Ben is on call")
 
 
 def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     first = post_store.ensure(speaker.database, done, PostKind.ANSWER)
     for number in range(210):
         workspace.say("ben", "general", f"hm {number}", question.ts)
-    metadata = {"event_type": METADATA, "event_payload": {"post": first.id}}
     speaker.client.chat_postMessage(
-        channel=question.channel, thread_ts=question.ts, text="…", metadata=metadata
+        channel=question.channel, thread_ts=question.ts, text="…", metadata=metadata(first.id)
     )
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
 
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
 
 
 def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, done, PostKind.ANSWER).post(messages.QUEUE_DOWN)
-    answer_delivery.deliver(speaker, done.id)
+    TurnMessage(speaker.database, speaker.messages, done, PostKind.ANSWER).post(messages.QUEUE_DOWN)
+    speaker.answers.deliver(done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
 
 
 @pytest.mark.parametrize("error", ["invalid_blocks", "msg_blocks_too_long"])
 def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn, error: str
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn, error: str
 ) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error=error)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
 
     (answer,) = said(workspace, question)
     assert answer.blocks == ()
@@ -319,21 +315,23 @@ def refusals(workspace: Workspace) -> list[str]:
     return [call.error for call in workspace.received() if not call.ok and call.method not in NEWER]
 
 
-def deliver_placeholder_first(speaker: BotParts, turn: Turn) -> None:
+def deliver_placeholder_first(speaker: Speaker, turn: Turn) -> None:
     """So that the next update is the final one."""
-    TurnMessage(speaker.client, speaker.database, turn, PostKind.ANSWER).post(messages.PLACEHOLDER)
+    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(
+        messages.PLACEHOLDER
+    )
 
 
 @pytest.mark.parametrize(
     "text", ["漢字" * 10_000, "word & <tag> " * 2_000], ids=["chinese", "escaped"]
 )
 def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, text: str
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, text: str
 ) -> None:
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", text))
     turn_store.answer(speaker.database, turn.id, record(text))
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert refusals(workspace) == []
     shown = said(workspace, question)
     assert sum(len(message.blocks[0]["text"]) for message in shown) >= len(text.strip()) - len(
@@ -342,11 +340,11 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
 
 
 def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     deliver_placeholder_first(speaker, turn)
     speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
-    speaking = meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+    speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)
     speaking.join()
@@ -355,88 +353,88 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
 
 @pytest.mark.parametrize("error", ["channel_not_found", "is_archived", "not_in_channel"])
 def test_an_answer_for_a_place_that_is_gone_is_given_up(
-    workspace: Workspace, speaker: BotParts, done: Turn, error: str
+    workspace: Workspace, speaker: Speaker, done: Turn, error: str
 ) -> None:
     workspace.fault("chat.postMessage", error=error)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert delivered(speaker.database, done)
 
 
 def test_an_answer_whose_message_was_deleted_is_given_up(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     deliver_placeholder_first(speaker, done)
     speaker.client.chat_delete(channel=question.channel, ts=said(workspace, question)[0].ts)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert said(workspace, question) == []
     assert delivered(speaker.database, done)
 
 
 def test_an_answer_that_slack_fails_to_take_is_not_given_up(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     deliver_placeholder_first(speaker, done)
     workspace.fault("chat.update", error="fatal_error", times=1)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert not delivered(speaker.database, done)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
 def test_a_bot_whose_token_was_revoked_tries_again_after_minutes_and_delivers_once_it_works(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     workspace.fault("chat.postMessage", error="token_revoked")
     before = time.time()
     with capture_logs() as lines:
-        answer_delivery.deliver(speaker, done.id)
+        speaker.answers.deliver(done.id)
     assert [(line["event"], line["error"]) for line in lines] == [
         ("deliver.slack_refuses_the_bot", "token_revoked")
     ]
     assert before <= next_try(speaker.database, done) - SLOW_S <= time.time()
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert said(workspace, question)[0].text.startswith("Ben is on call")
 
 
 @pytest.mark.parametrize(("age", "wait"), [(0, 0), (60, 30), (3600, SLOW_S)])
 def test_the_longer_a_delivery_fails_the_longer_it_waits(
-    workspace: Workspace, speaker: BotParts, done: Turn, age: float, wait: float
+    workspace: Workspace, speaker: Speaker, done: Turn, age: float, wait: float
 ) -> None:
     before = time.time()
     asked_ago(speaker.database, done, age)
     workspace.fault("chat.postMessage", error="fatal_error")
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     after = time.time()
     older = after - before  # the question has aged, and waits for half of that more
     assert before <= next_try(speaker.database, done) - wait <= after + older
 
 
 def test_what_slack_has_refused_for_a_day_is_given_up(
-    workspace: Workspace, speaker: BotParts, done: Turn
+    workspace: Workspace, speaker: Speaker, done: Turn
 ) -> None:
     asked_ago(speaker.database, done, GIVE_UP_S + 1)
     workspace.fault("chat.postMessage", error="fatal_error")
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert delivered(speaker.database, done)
 
 
 def test_a_re_delivery_of_an_old_answer_is_tried_less_and_less_often_and_not_for_ever(
-    workspace: Workspace, speaker: BotParts, done: Turn
+    workspace: Workspace, speaker: Speaker, done: Turn
 ) -> None:
     asked_ago(speaker.database, done, 30 * GIVE_UP_S)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     saved = turn_store.load(speaker.database, done.id)
     assert saved and turn_delivery.redeliver(speaker.database, saved, record("Mia is on call [1]."))
 
     workspace.fault("chat.update", error="fatal_error", times=10)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert not delivered(speaker.database, done)  # it is old, its change is not
     changed_ago(speaker.database, done, 200)
     before = time.time()
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert next_try(speaker.database, done) >= before + 100
     changed_ago(speaker.database, done, GIVE_UP_S + 1)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     assert delivered(speaker.database, done)
 
 
@@ -455,31 +453,31 @@ def next_try(database: Database, turn: Turn) -> float:
         return session.get_one(TurnRow, turn.id).delivery_enqueued_at
 
 
-def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: BotParts, done: Turn) -> None:
+def test_a_rate_limit_is_waited_for(workspace: Workspace, speaker: Speaker, done: Turn) -> None:
     workspace.fault("chat.postMessage", retry_after=1)
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     refused, accepted = workspace.received("chat.postMessage")
     assert (refused.status, accepted.ok) == (429, True)
     assert accepted.time - refused.time >= 1
 
 
 def test_the_page_of_a_proxy_in_the_place_of_slack_is_a_failure_like_any_other(
-    tmp_path: Path, speaker: BotParts, done: Turn
+    tmp_path: Path, speaker: Speaker, done: Turn
 ) -> None:
     async def page(_: Request) -> Response:
         return HTMLResponse("<h1>We are back soon</h1>")
 
     with serving(Starlette(routes=[Route("/{any:path}", page, methods=["GET", "POST"])])) as url:
-        lost = parts(settings(tmp_path, url, NOBODY), speaker.database)
-        answer_delivery.deliver(lost, done.id)
+        lost = a_speaker(settings(tmp_path, url, NOBODY), speaker.database)
+        lost.answers.deliver(done.id)
     assert not delivered(speaker.database, done)
 
 
 def test_without_redis_an_answer_is_delivered_all_the_same(
     tmp_path: Path, workspace: Workspace, database: Database, question: Message, turn: Turn
 ) -> None:
-    blind = parts(settings(tmp_path, workspace.url, NOBODY), database)
-    speaking = meanwhile(lambda: answer_delivery.deliver(blind, turn.id))
+    blind = a_speaker(settings(tmp_path, workspace.url, NOBODY), database)
+    speaking = meanwhile(lambda: blind.answers.deliver(turn.id))
     workspace.wait_for_reply(question)
     turn_store.answer(database, turn.id, record())
     speaking.join()

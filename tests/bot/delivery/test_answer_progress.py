@@ -10,12 +10,13 @@ from threading import Thread
 
 import pytest
 import redis
-from desk import NEWER, asked, meanwhile, parts, record, said, settings
+from desk import NEWER, Speaker, a_speaker, asked, meanwhile, record, said, settings
 from sqlmodel import col, update
 
-from bot.delivery import answer_delivery, stream
+from bot.delivery import stream
 from bot.delivery.status import WorkStatus
-from bot.slack_api.parts import BotParts
+from bot.slack_api.assistant import SlackAssistant
+from bot.slack_api.capabilities import Capabilities
 from bot.views import answer_blocks, messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core.jobs.progress_events import Event
@@ -34,16 +35,16 @@ LONG = (
 )
 
 
-def speaking(speaker: BotParts, turn: Turn) -> Thread:
-    return meanwhile(lambda: answer_delivery.deliver(speaker, turn.id))
+def speaking(speaker: Speaker, turn: Turn) -> Thread:
+    return meanwhile(lambda: speaker.answers.deliver(turn.id))
 
 
-def write(speaker: BotParts, turn: Turn, *pieces: str) -> None:
+def write(speaker: Speaker, turn: Turn, *pieces: str) -> None:
     for piece in pieces:
         speaker.events.publish(turn.id, Event("text", piece))
 
 
-def finish(speaker: BotParts, turn: Turn, text: str = "Ben is on call [1].") -> None:
+def finish(speaker: Speaker, turn: Turn, text: str = "Ben is on call [1].") -> None:
     turn_store.answer(speaker.database, turn.id, record(text))
     speaker.events.publish(turn.id, Event("done"))
 
@@ -73,7 +74,7 @@ def calls(workspace: Workspace, method: str) -> list[Call]:
 
 
 def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     workspace.wait_until(lambda: status(workspace) == messages.STATUSES[""])
@@ -91,7 +92,7 @@ def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
 
 @pytest.mark.parametrize("private", [False, True], ids=["channel", "direct"])
 def test_an_answer_grows_in_one_message_that_becomes_the_final_one(
-    workspace: Workspace, speaker: BotParts, database: Database, private: bool
+    workspace: Workspace, speaker: Speaker, database: Database, private: bool
 ) -> None:
     question = (
         workspace.direct("alice", "who is on call?")
@@ -127,7 +128,7 @@ def test_an_answer_grows_in_one_message_that_becomes_the_final_one(
 
 
 def test_an_answer_that_is_what_was_written_is_not_written_again(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, LONG.strip())
@@ -141,7 +142,7 @@ def test_an_answer_that_is_what_was_written_is_not_written_again(
 
 
 def test_a_stream_that_ran_out_of_time_goes_on_as_updates_of_its_message(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben ")
@@ -158,7 +159,7 @@ def test_a_stream_that_ran_out_of_time_goes_on_as_updates_of_its_message(
 
 
 def test_a_stream_that_ran_out_of_time_at_its_end_is_finished_all_the_same(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben ")
@@ -171,7 +172,7 @@ def test_a_stream_that_ran_out_of_time_at_its_end_is_finished_all_the_same(
 
 
 def test_a_worker_that_begins_anew_does_not_leave_two_beginnings(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, "Carla is")
@@ -186,7 +187,7 @@ def test_a_worker_that_begins_anew_does_not_leave_two_beginnings(
     assert len(said(workspace, question)) == 1
 
 
-def begin_stream(speaker: BotParts, question: Message) -> str:
+def begin_stream(speaker: Speaker, question: Message) -> str:
     """The message of a stream that nobody will stop."""
     reply = speaker.client.chat_startStream(
         channel=question.channel,
@@ -200,7 +201,7 @@ def begin_stream(speaker: BotParts, question: Message) -> str:
 
 @pytest.mark.parametrize("saved", [True, False], ids=["place saved", "place not saved"])
 def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, saved: bool
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, saved: bool
 ) -> None:
     post = post_store.ensure(
         speaker.database, turn, PostKind.ANSWER
@@ -220,14 +221,14 @@ def test_a_speaker_killed_in_the_middle_of_a_stream_leaves_one_message(
 
 
 def test_a_stream_whose_reply_got_lost_is_found_again(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     workspace.fault("chat.startStream", status=502, after=True)
     write(speaker, turn, "Ben is on call")
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert status(workspace) == "", "cleared whatever happens"
     finish(speaker, turn)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
 
@@ -237,7 +238,7 @@ def test_a_stream_whose_reply_got_lost_is_found_again(
 )
 def test_what_a_workspace_does_not_have_is_asked_for_once(
     workspace: Workspace,
-    speaker: BotParts,
+    speaker: Speaker,
     database: Database,
     question: Message,
     turn: Turn,
@@ -256,7 +257,7 @@ def test_what_a_workspace_does_not_have_is_asked_for_once(
 
 
 def test_where_slack_does_not_stream_there_is_a_placeholder_with_our_own_button(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     workspace.lack("chat.startStream")
     thread = speaking(speaker, turn)
@@ -270,7 +271,7 @@ def test_where_slack_does_not_stream_there_is_a_placeholder_with_our_own_button(
 
 
 def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     workspace.lack("agents.sessions.setStatus")
     thread = speaking(speaker, turn)
@@ -285,9 +286,10 @@ def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
 
 
 def test_a_status_is_set_again_before_it_vanishes(
-    workspace: Workspace, speaker: BotParts, turn: Turn
+    workspace: Workspace, speaker: Speaker, turn: Turn
 ) -> None:
-    with WorkStatus(speaker, turn, again_s=1.0) as presence:
+    statuses = SlackAssistant(speaker.client, Capabilities())
+    with WorkStatus(speaker.database, statuses, turn, again_s=1.0) as presence:
         for _ in range(2):
             presence.show("retrieve")
             presence.show("retrieve")
@@ -301,7 +303,7 @@ def test_a_status_is_set_again_before_it_vanishes(
 
 
 def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, "Ben is on call <!here>")
@@ -325,7 +327,7 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
 
 
 def test_a_queued_question_says_so_until_its_turn_comes(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     follow_up = workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
     second = asked(speaker.database, follow_up, question="And tomorrow?")
@@ -345,9 +347,9 @@ def test_a_queued_question_says_so_until_its_turn_comes(
 
 
 def test_a_queued_question_is_not_late_before_its_turn_came(
-    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    tmp_path: Path, workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
-    hasty = parts(
+    hasty = a_speaker(
         settings(tmp_path, workspace.url, speaker.settings.redis_url, answer_patience_s=0.5),
         speaker.database,
     )
@@ -367,7 +369,7 @@ def test_a_queued_question_is_not_late_before_its_turn_came(
 
 
 def test_the_question_of_a_button_stands_above_its_stream(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     turn_store.answer(speaker.database, turn.id, record())
     new = turn_store.ask(
@@ -390,7 +392,7 @@ def test_the_question_of_a_button_stands_above_its_stream(
 
 
 def test_a_text_longer_than_a_message_stops_growing(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
     write(speaker, turn, "word " * 4_000)
@@ -406,7 +408,7 @@ def test_a_text_longer_than_a_message_stops_growing(
 
 
 def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     post_store.ensure(
         speaker.database, turn, PostKind.ANSWER
@@ -424,7 +426,7 @@ def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
         session_.exec(update(PostRow).where(PostRow.id == known.id).values(ts=message["ts"]))  # type: ignore[arg-type]
     workspace.say("ben", "general", "hm", question.ts)
     finish(speaker, turn)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert [each.text[:14] for each in said(workspace, question)] == [
         "an explanation",
         "Ben is on call",
@@ -432,7 +434,7 @@ def test_a_stranger_in_the_thread_is_not_taken_for_our_stream(
 
 
 def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_under_the_last(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     text = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
     thread = speaking(speaker, turn)
@@ -444,7 +446,7 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
     finish(speaker, turn, text)
     thread.join()
     assert not turn_store.load(speaker.database, turn.id).delivered  # type: ignore[union-attr]
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     shown = said(workspace, question)
     assert len(shown) == 3
     assert [message.has_button(answer_blocks.EXPLAIN_ACTION) for message in shown] == [
@@ -463,29 +465,29 @@ def test_a_long_answer_is_several_messages_each_posted_once_with_the_buttons_und
 
 
 def test_an_answer_shown_anew_in_fewer_messages_leaves_none_of_the_others(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     long = "\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60))
     finish(speaker, turn, long)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert len(said(workspace, question)) == 3
     done = turn_store.load(speaker.database, turn.id)
     assert done and turn_delivery.redeliver(speaker.database, done, record("Ben is on call [1]."))
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call [1].")
     again = turn_store.load(speaker.database, turn.id)
     assert again and turn_delivery.redeliver(speaker.database, again, record(long))
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert len(said(workspace, question)) == 3
 
 
 def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     made = record("\n\n".join(f"Paragraph {number}. {LONG}" for number in range(60)))
     finish(speaker, turn, made.answer.text)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     places = [message.ts for message in said(workspace, question)]
     aged = tuple(
         source.model_copy(update={"since": Since.CHANGED}) for source in made.answer.sources
@@ -496,7 +498,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
         done,
         made.model_copy(update={"answer": made.answer.model_copy(update={"sources": aged})}),
     )
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
     assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [
@@ -507,7 +509,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
 
 
 def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_has_not_begun(
-    workspace: Workspace, speaker: BotParts, question: Message, turn: Turn, queues: redis.Redis
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, queues: redis.Redis
 ) -> None:
     second = asked(
         speaker.database, workspace.say("ben", "general", "and tomorrow?", thread_ts=question.ts)
@@ -519,7 +521,7 @@ def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_
             .values(patience_from=time.time() - 60)
         )
     enqueue(TaskName.DELIVER, "another turn")
-    answer_delivery.deliver(speaker, second.id)  # it steps aside
+    speaker.answers.deliver(second.id)  # it steps aside
     (waiting,) = said(workspace, question)
     assert waiting.text == messages.QUEUED
     with speaker.database.reading() as session:

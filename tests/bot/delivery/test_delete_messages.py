@@ -6,13 +6,12 @@ import threading
 
 import pytest
 import redis
-from desk import asked, explanation, record
-from slack_sdk.errors import SlackApiError
+from desk import Speaker, asked, explanation, record
 from sqlmodel import col, select
 
-from bot.delivery import answer_delivery, delete_messages, explanation_delivery
+from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.parts import BotParts
+from bot.slack_api.errors import SlackRefused
 from bot.views import messages
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event
@@ -26,9 +25,9 @@ from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
 
 
-def answered(speaker: BotParts, turn: Turn) -> Turn:
+def answered(speaker: Speaker, turn: Turn) -> Turn:
     turn_store.answer(speaker.database, turn.id, record())
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     return reload(speaker.database, turn)
 
 
@@ -38,7 +37,7 @@ def reload(database: Database, turn: Turn) -> Turn:
     return found
 
 
-def forget(speaker: BotParts, turn: Turn) -> None:
+def forget(speaker: Speaker, turn: Turn) -> None:
     erasure.forget_turn(speaker.database, turn.id, turn.user)
 
 
@@ -53,18 +52,18 @@ def posts(database: Database) -> int:
 
 
 def test_answer_explanation_and_chart_are_deleted(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     answered(speaker, turn)
     explanations.request(speaker.database, turn.id, "U0BEN")
     explanations.save(
         speaker.database, explanation(turn.id), b"\x89PNG-as-far-as-the-stand-in-cares"
     )
-    explanation_delivery.deliver(speaker, turn.id)
+    speaker.explanations.deliver(turn.id)
     assert len(ours(workspace, question)) == 2
 
     forget(speaker, turn)
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
     (deleted,) = workspace.received("files.delete")
     assert deleted.ok
@@ -72,54 +71,54 @@ def test_answer_explanation_and_chart_are_deleted(
 
 
 def test_what_is_gone_already_is_no_trouble(
-    speaker: BotParts, workspace: Workspace, turn: Turn
+    speaker: Speaker, workspace: Workspace, turn: Turn
 ) -> None:
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="message_not_found")
-    delete_messages.delete_turn_messages(speaker, turn.id)
-    delete_messages.delete_turn_messages(speaker, turn.id)  # a message of the queue that came twice
+    speaker.deletion.delete_turn(turn.id)
+    speaker.deletion.delete_turn(turn.id)  # a message of the queue that came twice
     assert len(workspace.received("chat.delete")) == 1
     assert reload(speaker.database, turn).delivered
 
 
 def test_what_slack_keeps_says_that_it_is_forgotten(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == [messages.FORGOTTEN]
 
 
 def test_a_slack_that_fails_is_tried_again(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     answered(speaker, turn)
     forget(speaker, turn)
     workspace.fault("chat.delete", error="internal_error")
     workspace.fault("chat.update", error="internal_error")
-    with pytest.raises(SlackApiError):
-        delete_messages.delete_turn_messages(speaker, turn.id)
+    with pytest.raises(SlackRefused):
+        speaker.deletion.delete_turn(turn.id)
     assert not reload(speaker.database, turn).delivered
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    TurnMessage(speaker.client, speaker.database, turn, PostKind.ANSWER).post("Looking…")
+    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post("Looking…")
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     post_store.ensure(
         speaker.database, turn, PostKind.ANSWER
@@ -133,39 +132,39 @@ def test_a_stream_whose_place_was_not_saved_is_found_and_deleted(
         recipient_team_id=where.team,
     )
     forget(speaker, turn)
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_all_messages_of_a_long_answer_are_taken_back(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     turn_store.answer(
         speaker.database, turn.id, record("\n\n".join(f"{n} " + "secret " * 600 for n in range(5)))
     )
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
     assert len(ours(workspace, question)) > 1
     forget(speaker, turn)
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_whoever_is_busy_with_it_is_waited_for(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     answered(speaker, turn)
     forget(speaker, turn)
     with lease(speaker.database, f"{TaskName.EXPLAIN}:{turn.id}"):
-        delete_messages.delete_turn_messages(speaker, turn.id)
+        speaker.deletion.delete_turn(turn.id)
     assert len(ours(workspace, question)) == 1
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_was_under_way_says_nothing_more(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    delivery = threading.Thread(target=answer_delivery.deliver, args=(speaker, turn.id))
+    delivery = threading.Thread(target=speaker.answers.deliver, args=(turn.id,))
     delivery.start()
     workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
     speaker.events.publish(turn.id, Event("text", "Ben is"))
@@ -176,64 +175,64 @@ def test_a_delivery_that_was_under_way_says_nothing_more(
     delivery.join(timeout=10)
     assert not delivery.is_alive()
     assert ours(workspace, question) == ["Ben is"]
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_an_explanation_that_was_under_way_says_nothing_more(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     answered(speaker, turn)
     explanations.request(speaker.database, turn.id, "U0BEN")
-    delivery = threading.Thread(target=explanation_delivery.deliver, args=(speaker, turn.id))
+    delivery = threading.Thread(target=speaker.explanations.deliver, args=(turn.id,))
     delivery.start()
     workspace.wait_until(lambda: len(ours(workspace, question)) == 2)
     forget(speaker, turn)
     delivery.join(timeout=10)
     assert not delivery.is_alive()
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_a_delivery_that_comes_late_posts_nothing(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
     forget(speaker, turn)
-    answer_delivery.deliver(speaker, turn.id)
-    delete_messages.delete_turn_messages(speaker, turn.id)
-    answer_delivery.deliver(speaker, turn.id)
+    speaker.answers.deliver(turn.id)
+    speaker.deletion.delete_turn(turn.id)
+    speaker.answers.deliver(turn.id)
     assert ours(workspace, question) == []
 
 
 def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(
-    speaker: BotParts, queues: redis.Redis, turn: Turn
+    speaker: Speaker, queues: redis.Redis, turn: Turn
 ) -> None:
     speaker.events.publish(turn.id, Event("text", "Ben"))
     answered(speaker, turn)
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1
     assert queues.llen("speak") == 1
-    delete_messages.delete_turn_messages(speaker, turn.id)
+    speaker.deletion.delete_turn(turn.id)
     assert sweeper.sweep(speaker.database) == 0
     assert not queues.exists(f"groundwire:turn:{turn.id}")
 
 
 def test_a_later_answer_of_somebody_else_is_said_again_without_what_was_made_of_it(
-    speaker: BotParts, workspace: Workspace, question: Message, turn: Turn, queues: redis.Redis
+    speaker: Speaker, workspace: Workspace, question: Message, turn: Turn, queues: redis.Redis
 ) -> None:
     answered(speaker, turn)
     follow_up = workspace.say("ben", "general", "and in May?", question.ts)
     theirs = asked(speaker.database, follow_up, question="and in May?")
     done = record("Cem is.", question="and in May?", completed="and in May? (who is on call?)")
     turn_store.answer(speaker.database, theirs.id, done)
-    answer_delivery.deliver(speaker, theirs.id)
+    speaker.answers.deliver(theirs.id)
     assert "who is on call?" in ours(workspace, question)[1]
 
     forgotten = erasure.forget_turn(speaker.database, turn.id, turn.user)
-    delete_messages.schedule_deletion(speaker, forgotten)
+    schedule_deletion(speaker.events, forgotten)
     assert queues.llen("speak") == 2
-    delete_messages.delete_turn_messages(speaker, turn.id)
-    answer_delivery.deliver(speaker, theirs.id)
+    speaker.deletion.delete_turn(turn.id)
+    speaker.answers.deliver(theirs.id)
     (left,) = ours(workspace, question)
     assert ("Cem is." in left, "who is on call?" in left, "Understood as" in left) == (
         True,

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import explanation, meanwhile, parts, said, settings
+from desk import Speaker, a_speaker, explanation, meanwhile, said, settings
 from matplotlib.figure import Figure
 from sqlmodel import Session
 
-from bot.delivery import answer_delivery, explanation_delivery
+from bot.delivery import explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
-from bot.slack_api.parts import BotParts
 from bot.views import explanation_blocks, explanation_text, messages
 from core.jobs.progress_events import Event, explain_channel
 from core.states import NoExplanation
@@ -32,7 +31,7 @@ def picture() -> bytes:
 
 
 @pytest.fixture
-def illustrated(speaker: BotParts, done: Turn) -> Turn:
+def illustrated(speaker: Speaker, done: Turn) -> Turn:
     """A turn that a worker has explained, with a chart."""
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.save(speaker.database, explanation(done.id), picture())
@@ -48,11 +47,11 @@ def row(session: Session, turn: Turn) -> ExplanationRow:
 
 
 def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_its_own(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
-    answer_delivery.deliver(speaker, done.id)
+    speaker.answers.deliver(done.id)
     explanations.request(speaker.database, done.id, "U0BEN")
-    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
+    speaking = meanwhile(lambda: speaker.explanations.deliver(done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
     speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
     workspace.wait_until(
@@ -75,14 +74,14 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     assert "On-call guide" in shown.blocks[1]["text"]["text"]
     assert shown.text.startswith(messages.explanations.NEEDED)
     assert not shown.has_button(explanation_blocks.STOP_ACTION)
-    explanation_delivery.deliver(speaker, done.id)
+    speaker.explanations.deliver(done.id)
     assert len(said(workspace, question)) == 2
 
 
 def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
-    workspace: Workspace, speaker: BotParts
+    workspace: Workspace, speaker: Speaker
 ) -> None:
-    explanation_delivery.deliver(speaker, "no-such-turn")
+    speaker.explanations.deliver("no-such-turn")
     assert workspace.received("chat.postMessage") == []
 
 
@@ -98,7 +97,7 @@ def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
 )
 def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_where_that_may_help(
     workspace: Workspace,
-    speaker: BotParts,
+    speaker: Speaker,
     question: Message,
     done: Turn,
     key: NoExplanation,
@@ -106,20 +105,20 @@ def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_wh
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.fail(speaker.database, done.id, key)
-    explanation_delivery.deliver(speaker, done.id)
+    speaker.explanations.deliver(done.id)
     (shown,) = said(workspace, question)
     assert shown.blocks[0]["text"]["text"] == messages.explanations.reason(key)
     assert shown.has_button("explain") is again
 
 
 def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     explanations.fail(speaker.database, done.id, NoExplanation.MODEL_DOWN)
-    explanation_delivery.deliver(speaker, done.id)
+    speaker.explanations.deliver(done.id)
     assert explanations.request(speaker.database, done.id, "U0ALICE")
-    speaking = meanwhile(lambda: explanation_delivery.deliver(speaker, done.id))
+    speaking = meanwhile(lambda: speaker.explanations.deliver(done.id))
     workspace.wait_until(
         lambda: said(workspace, question)[0].has_button(explanation_blocks.STOP_ACTION),
         what="progress in the old message",
@@ -131,12 +130,12 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
 
 
 def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
-    workspace: Workspace, speaker: BotParts, question: Message, done: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
     explanations.request(speaker.database, done.id, "U0BEN")
     with speaker.database.session() as session:
         row(session, done).requested_at -= 2 * explanation_delivery.PATIENCE_S
-    explanation_delivery.deliver(speaker, done.id)
+    speaker.explanations.deliver(done.id)
 
     request = explanations.load(speaker.database, done.id)
     assert request is not None
@@ -144,18 +143,18 @@ def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
 
 
 def test_an_explanation_for_a_place_that_is_gone_is_given_up(
-    workspace: Workspace, speaker: BotParts, illustrated: Turn
+    workspace: Workspace, speaker: Speaker, illustrated: Turn
 ) -> None:
     workspace.fault("chat.postMessage", error="is_archived")
-    explanation_delivery.deliver(speaker, illustrated.id)
+    speaker.explanations.deliver(illustrated.id)
     with speaker.database.reading() as session:
         assert row(session, illustrated).delivered_at is not None
 
 
 def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
-    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, illustrated: Turn
 ) -> None:
-    explanation_delivery.deliver(speaker, illustrated.id)
+    speaker.explanations.deliver(illustrated.id)
     (shown,) = said(workspace, question)
     assert images(shown) == [explanation_text.alt_text(explanation(illustrated.id))]
     updates = [
@@ -171,11 +170,11 @@ def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
     "error", ["missing_scope", "file_uploads_disabled", "not_allowed_token_type"]
 )
 def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tries_again(
-    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn, error: str
+    workspace: Workspace, speaker: Speaker, question: Message, illustrated: Turn, error: str
 ) -> None:
     assert error in UPLOAD_REFUSED
     workspace.fault(UPLOADS[0], error=error)
-    explanation_delivery.deliver(speaker, illustrated.id)
+    speaker.explanations.deliver(illustrated.id)
     again(speaker, illustrated)
     (shown,) = said(workspace, question)
     assert images(shown) == []
@@ -183,11 +182,11 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
     assert len(workspace.received(UPLOADS[0])) == 1
 
 
-def again(speaker: BotParts, turn: Turn) -> None:
+def again(speaker: Speaker, turn: Turn) -> None:
     """A second delivery, whose predecessor died before it saved that all was posted."""
     with speaker.database.session() as session:
         row(session, turn).delivered_at = None
-    explanation_delivery.deliver(speaker, turn.id)
+    speaker.explanations.deliver(turn.id)
 
 
 @pytest.mark.parametrize(
@@ -201,14 +200,14 @@ def again(speaker: BotParts, turn: Turn) -> None:
 )
 def test_an_upload_that_fails_costs_the_chart_and_nothing_else(
     workspace: Workspace,
-    speaker: BotParts,
+    speaker: Speaker,
     question: Message,
     illustrated: Turn,
     method: str,
     fault: dict[str, Any],
 ) -> None:
     workspace.fault(method, **fault)
-    explanation_delivery.deliver(speaker, illustrated.id)
+    speaker.explanations.deliver(illustrated.id)
     (shown,) = said(workspace, question)
     assert images(shown) == []
     request = explanations.load(speaker.database, illustrated.id)
@@ -220,7 +219,7 @@ def test_an_upload_that_fails_costs_the_chart_and_nothing_else(
 
 
 def test_a_delivery_that_is_repeated_after_the_upload_leaves_one_message_with_one_chart(
-    workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+    workspace: Workspace, speaker: Speaker, question: Message, illustrated: Turn
 ) -> None:
     for _ in range(2):
         again(speaker, illustrated)
@@ -229,12 +228,12 @@ def test_a_delivery_that_is_repeated_after_the_upload_leaves_one_message_with_on
 
 
 def test_no_chart_is_uploaded_where_none_is_wanted(
-    tmp_path: Path, workspace: Workspace, speaker: BotParts, question: Message, illustrated: Turn
+    tmp_path: Path, workspace: Workspace, speaker: Speaker, question: Message, illustrated: Turn
 ) -> None:
-    without = parts(
+    without = a_speaker(
         settings(tmp_path, workspace.url, speaker.settings.redis_url, explain_picture=False),
         speaker.database,
     )
-    explanation_delivery.deliver(without, illustrated.id)
+    without.explanations.deliver(illustrated.id)
     assert images(said(workspace, question)[0]) == []
     assert workspace.received(UPLOADS[0]) == []

@@ -6,7 +6,6 @@ import pytest
 from desk import Desk, answer, record
 from sqlmodel import col, delete, select
 
-from bot.delivery import answer_delivery, delete_messages
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
 from bot.listeners.feedback import WHY_ACTION
 from bot.views import messages
@@ -243,7 +242,7 @@ def test_who_asked_and_an_admin_may_delete_an_answer(
     desk.settle()
 
     assert ("bot.take_back", turn.id) in desk.queued("speak")
-    delete_messages.delete_turn_messages(desk.parts, turn.id)
+    desk.speaker.deletion.delete_turn(turn.id)
     assert [m for m in desk.workspace.thread(answered.channel, answered.root_ts) if m.bot] == []
     gone = turn_store.load(desk.database, turn.id)
     assert gone is not None
@@ -273,7 +272,7 @@ def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> N
     desk.settle()
     turn = desk.turn(message)
     turn_store.answer(desk.database, turn.id, record())
-    answer_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.answers.deliver(turn.id)
     reply = desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
     choose(desk, "alice", reply, choice)
     assert desk.workspace.views(ALICE) == []

@@ -7,8 +7,6 @@ from desk import Desk, answer, asked, explanation, record
 from sqlalchemy import text
 from sqlmodel import select
 
-from bot.delivery import answer_delivery, explanation_delivery
-from bot.delivery.details_modal import show as show_details
 from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks, messages
 from core.models import Vote
@@ -98,7 +96,7 @@ def test_edits_deletions_and_our_own_messages_are_acknowledged_and_ignored(desk:
     message = desk.workspace.say("alice", "general", "@groundwire who is on call?")
     desk.settle()
     desk.workspace.edit(message, "@groundwire who is on duty?")
-    desk.parts.client.chat_postMessage(
+    desk.speaker.client.chat_postMessage(
         channel=message.channel, thread_ts=message.ts, text="<@U0BOT> I am talking to myself"
     )
     desk.workspace.delete(desk.workspace.say("ben", "general", "hm", message.ts))
@@ -231,7 +229,7 @@ def test_of_many_who_ask_for_an_explanation_at_once_one_is_served_and_the_others
 def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
-    placeholder = desk.parts.client.chat_postMessage(
+    placeholder = desk.speaker.client.chat_postMessage(
         channel=question.channel, thread_ts=question.ts, text="…"
     )
     post_store.save_place(
@@ -257,7 +255,7 @@ def explaining(desk: Desk, answered: Message) -> Message:
 def progress(desk: Desk, answered: Message) -> Message:
     """The message of its explanation as a speaker leaves it that was killed while it waited."""
     turn = desk.turn(answered)
-    message = TurnMessage(desk.parts.client, desk.database, turn, PostKind.EXPLANATION)
+    message = TurnMessage(desk.database, desk.speaker.messages, turn, PostKind.EXPLANATION)
     message.post(
         messages.explanations.EXPLAINING,
         explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING),
@@ -303,7 +301,7 @@ def test_a_stopped_explanation_is_asked_for_again_by_anybody_and_belongs_to_them
 ) -> None:
     turn = desk.turn(answered)
     explanations.fail(desk.database, turn.id, NoExplanation.STOPPED)
-    explanation_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.explanations.deliver(turn.id)
     desk.redis.flushdb()
     desk.workspace.click("ben", desk.workspace.message(explaining), answer_blocks.EXPLAIN_ACTION)
     desk.settle()
@@ -319,7 +317,7 @@ def explained_(desk: Desk, answered: Message, explaining: Message) -> Message:
     """An explanation that stands in its thread."""
     turn = desk.turn(answered)
     explanations.save(desk.database, explanation(turn.id))
-    explanation_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.explanations.deliver(turn.id)
     desk.redis.flushdb()
     return desk.workspace.message(explaining)
 
@@ -343,7 +341,7 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(
         view_id, desk.turn(explained_).id, BEN, DetailState.WAITING
     )
     assert desk.queued("answer") == [("worker.admit", view_id)]
-    show_details(desk.parts, view_id)
+    desk.speaker.details.show(view_id)
     assert messages.details.LOADING in desk.workspace.modal(BEN)
 
 
@@ -351,7 +349,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     for _ in range(2):  # the task may come twice
-        show_details(desk.parts, view_id)
+        desk.speaker.details.show(view_id)
     shown = desk.workspace.modal(BEN)
     assert "On-call guide" in shown
     assert messages.details.BEHIND_THE_SCENES in shown
@@ -360,7 +358,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=False)
-    show_details(desk.parts, view_id)
+    desk.speaker.details.show(view_id)
     assert desk.workspace.modal(BEN).splitlines() == [
         messages.details.TITLE,
         messages.details.CLOSED,
@@ -374,7 +372,7 @@ def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(
     detail_requests.decide(desk.database, views[ALICE], may_see=True)
     detail_requests.decide(desk.database, views[BEN], may_see=False)
     for view_id in views.values():
-        show_details(desk.parts, view_id)
+        desk.speaker.details.show(view_id)
     assert "On-call guide" in desk.workspace.modal(ALICE)
     assert "On-call guide" not in desk.workspace.modal(BEN)
 
@@ -385,8 +383,8 @@ def test_details_that_were_closed_before_they_came_are_no_error(
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.close_modal(view_id)
-    show_details(desk.parts, view_id)
-    show_details(desk.parts, "V0UNKNOWN")
+    desk.speaker.details.show(view_id)
+    desk.speaker.details.show("V0UNKNOWN")
 
 
 def test_details_that_slack_does_not_take_are_said_to_be_refused(
@@ -395,7 +393,7 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(
     view_id = peek(desk, BEN, explained_)
     detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.fault("views.update", error="view_too_large")
-    show_details(desk.parts, view_id)
+    desk.speaker.details.show(view_id)
     assert messages.details.REFUSED in desk.workspace.modal(BEN)
 
 
@@ -413,7 +411,7 @@ def test_a_failed_turn_is_asked_again_by_its_button(desk: Desk) -> None:
     question = desk.workspace.say("alice", "general", "who is on call?")
     turn = asked(desk.database, question)
     turn_store.fail(desk.database, turn.id, NoAnswer.LATE)
-    answer_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.answers.deliver(turn.id)
     reply = desk.workspace.wait_for_reply(question, settled=lambda m: bool(m.blocks))
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
     desk.workspace.click("ben", reply, answer_blocks.ASK_AGAIN_ACTION)
@@ -439,7 +437,7 @@ def offered(desk: Desk, message: Message) -> Message:
             update={"completed": Completed(question="?", text="?", conditions=(only,))}
         ),
     )
-    answer_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.answers.deliver(turn.id)
     return desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
 
 
@@ -488,7 +486,7 @@ def test_what_a_button_asks_in_private_stays_private(desk: Desk) -> None:
     desk.settle()
     turn = desk.turn(message)
     turn_store.answer(desk.database, turn.id, record(suggestions=("And next week?",)))
-    answer_delivery.deliver(desk.parts, turn.id)
+    desk.speaker.answers.deliver(turn.id)
     desk.workspace.click(
         "alice",
         desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks)),
@@ -510,7 +508,7 @@ def test_a_suggestion_that_is_not_known_asks_nothing_and_says_so(
         "value": value.replace("TURN", turn.id),
     }
     made_up = [{"type": "actions", "elements": [button]}]
-    desk.parts.client.chat_update(
+    desk.speaker.client.chat_update(
         channel=answered.channel, ts=answered.ts, text="old", blocks=made_up
     )
     desk.workspace.click("ben", answered, "follow_up_0")
@@ -539,7 +537,7 @@ def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(
         "value": "no-such-turn",
     }
     old = [{"type": "actions", "elements": [button]}]
-    desk.parts.client.chat_postMessage(
+    desk.speaker.client.chat_postMessage(
         channel=root.channel, thread_ts=root.ts, text="old", blocks=old
     )
     desk.workspace.click("ben", desk.workspace.wait_for_reply(root), action)
@@ -556,7 +554,7 @@ def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(
 def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
     root = desk.workspace.say("alice", "general", "long ago")
     old = answer_blocks.build_answer("no-such-turn", record().completed, record().answer)
-    desk.parts.client.chat_postMessage(
+    desk.speaker.client.chat_postMessage(
         channel=root.channel, thread_ts=root.ts, text="old", blocks=old
     )
     desk.workspace.click(

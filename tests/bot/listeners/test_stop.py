@@ -7,7 +7,6 @@ import time
 import pytest
 from desk import Desk, record
 
-from bot.delivery import answer_delivery
 from bot.delivery.turn_message import TurnMessage
 from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION, build_progress
@@ -29,7 +28,7 @@ def question(desk: Desk) -> Message:
 @pytest.fixture
 def placeholder(desk: Desk, question: Message) -> Message:
     turn = desk.turn(question)
-    TurnMessage(desk.parts.client, desk.database, turn, PostKind.ANSWER).post(
+    TurnMessage(desk.database, desk.speaker.messages, turn, PostKind.ANSWER).post(
         messages.PLACEHOLDER, build_progress(turn.id, messages.PLACEHOLDER)
     )
     return desk.workspace.wait_for_reply(question)
@@ -79,7 +78,7 @@ def test_slacks_button_stops_what_is_worked_on_and_not_who_waits_in_the_thread(
 ) -> None:
     second = follow_up(desk, question)
     where = {"channel_id": question.channel, "thread_ts": question.ts}
-    desk.parts.client.agents_sessions_setStatus(**where, status="processing")
+    desk.speaker.client.agents_sessions_setStatus(**where, status="processing")
     desk.workspace.stop("alice", question)
     desk.settle()
     assert state(desk, question) == [("failed", "stopped"), ("waiting", "")]
@@ -97,7 +96,7 @@ def test_a_stopped_answer_is_tried_again_by_its_button(
 ) -> None:
     desk.workspace.click("alice", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
-    answer_delivery.deliver(desk.parts, desk.turn(question).id)
+    desk.speaker.answers.deliver(desk.turn(question).id)
     stopped = desk.workspace.message(placeholder)
     assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
     desk.workspace.click("ben", stopped, "ask_again")

@@ -7,7 +7,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.slack_api.capabilities import Capabilities
-from bot.slack_api.errors import NOT_AVAILABLE
+from bot.slack_api.errors import NOT_AVAILABLE, SlackRefused
 
 
 class Slack:
@@ -39,6 +39,6 @@ def test_another_team_and_another_method_are_other_questions() -> None:
 def test_a_refusal_of_this_very_call_says_nothing_about_the_next() -> None:
     newer, slack = Capabilities(), Slack("channel_not_found")
     for _ in range(2):
-        with pytest.raises(SlackApiError):
+        with pytest.raises(SlackRefused):
             newer.attempt("T1", "a", slack.call)
     assert slack.asked == 2

@@ -1,0 +1,65 @@
+"""What Slack shows of an assistant: the status of a thread, its agent session, its prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slack_sdk import WebClient
+
+from bot.slack_api.capabilities import Capabilities
+from core.turns.turn import Address
+
+STATUS = "assistant.threads.setStatus"
+SESSION = "agents.sessions.setStatus"
+PROMPTS = "assistant.threads.setSuggestedPrompts"
+# The warning of a session without a Stop button.
+NO_BUTTON = "missing_agent_session_stopped_event_subscription"
+
+
+class SlackAssistant:
+    """Every method raises SlackError, and does nothing where the workspace lacks it."""
+
+    def __init__(self, client: WebClient, capabilities: Capabilities) -> None:
+        self._client = client
+        self._capabilities = capabilities
+
+    def set_status(self, address: Address, text: str, loading: Sequence[str]) -> None:
+        """An empty text clears it."""
+        self._capabilities.attempt(
+            address.team,
+            STATUS,
+            lambda: self._client.assistant_threads_setStatus(
+                channel_id=address.channel,
+                thread_ts=address.thread_ts,
+                status=text,
+                loading_messages=list(loading) or None,
+            ),
+        )
+
+    def set_session(self, address: Address, status: str) -> bool:
+        """Whether Slack shows a Stop button of its own."""
+        reply = self._capabilities.attempt(
+            address.team,
+            SESSION,
+            lambda: self._client.agents_sessions_setStatus(
+                channel_id=address.channel, thread_ts=address.thread_ts, status=status
+            ),
+        )
+        if reply is None:
+            return False
+        if NO_BUTTON in str(reply.get("warning", "")):
+            self._capabilities.mark_missing(address.team, SESSION, NO_BUTTON)
+            return False
+        return True
+
+    def suggest(
+        self, team: str, channel: str, title: str, prompts: Sequence[dict[str, str]]
+    ) -> None:
+        suggested = list(prompts)
+        self._capabilities.attempt(
+            team,
+            PROMPTS,
+            lambda: self._client.assistant_threads_setSuggestedPrompts(
+                channel_id=channel, title=title, prompts=suggested
+            ),
+        )

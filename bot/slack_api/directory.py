@@ -1,0 +1,41 @@
+"""What Slack says of people and channels: who is a guest, who is an admin, who made a channel.
+
+Slack's user object: docs.slack.dev/reference/objects/user-object
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slack_sdk import WebClient
+
+from bot.slack_api.calls import slack_call
+from bot.slack_api.errors import CHANNEL_HIDDEN, SlackRefused
+
+
+class Directory:
+    """Every method raises SlackError when Slack does not say."""
+
+    def __init__(self, client: WebClient) -> None:
+        self._client = client
+
+    @slack_call()
+    def user(self, user: str) -> dict[str, Any]:
+        """Slack's user object."""
+        return dict(self._client.users_info(user=user)["user"])
+
+    @slack_call()
+    def enterprise(self) -> str:
+        """The Enterprise organization of this workspace; empty for none."""
+        return str(self._client.auth_test().get("enterprise_id") or "")
+
+    def creator(self, channel: str) -> str:
+        """Whoever created the channel; empty where Slack does not show the channel to us."""
+        try:
+            with slack_call():
+                found = self._client.conversations_info(channel=channel)["channel"]
+        except SlackRefused as error:
+            if error.code in CHANNEL_HIDDEN:
+                return ""
+            raise
+        return str(found.get("creator") or "")

@@ -1,0 +1,94 @@
+"""Messages in Slack: posted, updated, listed and deleted, one call each; when is the outbox's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from slack_sdk import WebClient
+
+from bot.slack_api.calls import slack_call
+from bot.slack_api.thread_reply import ThreadReply
+from bot.views.block_kit import Block
+from bot.views.mrkdwn import truncate_bytes
+from core.turns.turn import Address
+
+METADATA = "groundwire_post"
+# Of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long.
+UPDATE_BYTES = 4_000
+
+
+class SlackMessages:
+    """Every method raises SlackError."""
+
+    def __init__(self, client: WebClient) -> None:
+        self._client = client
+
+    @slack_call()
+    def post(self, address: Address, text: str, blocks: Sequence[Block], post_id: str) -> str:
+        """Post into the thread; the timestamp that Slack gives the message."""
+        reply = self._client.chat_postMessage(
+            channel=address.channel,
+            thread_ts=address.thread_ts,
+            text=text,
+            blocks=list(blocks) or None,
+            metadata=metadata(post_id),
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+        return str(reply["ts"])
+
+    @slack_call()
+    def update(self, channel: str, ts: str, text: str, blocks: Sequence[Block] = ()) -> None:
+        self._client.chat_update(
+            channel=channel,
+            ts=ts,
+            text=truncate_bytes(text, UPDATE_BYTES),
+            blocks=list(blocks),
+        )
+
+    @slack_call()
+    def end_stream(self, channel: str, ts: str) -> None:
+        """Make a message that still streams one like any other."""
+        self._client.chat_stopStream(channel=channel, ts=ts)
+
+    @slack_call()
+    def delete(self, channel: str, ts: str) -> None:
+        self._client.chat_delete(channel=channel, ts=ts)
+
+    @slack_call()
+    def delete_file(self, file: str) -> None:
+        self._client.files_delete(file=file)
+
+    def replies(self, address: Address) -> Iterator[ThreadReply]:
+        """The messages of the thread since this one, without the thread's first."""
+        with slack_call():
+            pages = self._client.conversations_replies(
+                channel=address.channel,
+                ts=address.thread_ts,
+                oldest=address.ts,  # what is before the question is of no interest
+                include_all_metadata=True,
+                limit=200,
+            )
+            for page in pages:
+                for message in page["messages"]:
+                    if message["ts"] != address.thread_ts:
+                        yield _reply(message)
+
+    @slack_call()
+    def own_bot_id(self) -> str:
+        return str(self._client.auth_test().get("bot_id"))
+
+
+def metadata(post_id: str) -> dict[str, Any]:
+    """By which a message is found again."""
+    return {"event_type": METADATA, "event_payload": {"post": post_id}}
+
+
+def _reply(message: dict[str, Any]) -> ThreadReply:
+    sent_with = message.get("metadata", {}).get("event_payload", {})
+    return ThreadReply(
+        ts=str(message["ts"]),
+        bot_id=message.get("bot_id", ""),
+        post_id=sent_with.get("post") or "",
+    )

@@ -1,0 +1,61 @@
+"""Streams in Slack: chat.startStream, chat.appendStream and chat.stopStream, one call each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slack_sdk import WebClient
+
+from bot.slack_api.calls import slack_call
+from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.messages import metadata
+from bot.views.block_kit import Block
+from core.turns.turn import Address
+
+START = "chat.startStream"
+
+
+class SlackStreams:
+    """Every method raises SlackError."""
+
+    def __init__(self, client: WebClient, capabilities: Capabilities) -> None:
+        self._client = client
+        self._capabilities = capabilities
+
+    def start(self, address: Address, user: str, text: str) -> str:
+        """The timestamp of the message that grows; empty where Slack does not stream."""
+        reply = self._capabilities.attempt(
+            address.team,
+            START,
+            lambda: self._client.chat_startStream(
+                channel=address.channel,
+                thread_ts=address.thread_ts,
+                markdown_text=text,
+                recipient_user_id=user,  # required in channels
+                recipient_team_id=address.team,
+            ),
+        )
+        return "" if reply is None else str(reply["ts"])
+
+    @slack_call()
+    def append(self, channel: str, ts: str, text: str) -> None:
+        self._client.chat_appendStream(channel=channel, ts=ts, markdown_text=text)
+
+    @slack_call()
+    def stop(
+        self,
+        channel: str,
+        ts: str,
+        *,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+    ) -> None:
+        """End it with the rest of its text, and blocks under it."""
+        self._client.chat_stopStream(
+            channel=channel,
+            ts=ts,
+            markdown_text=text or None,
+            blocks=list(blocks) or None,
+            metadata=metadata(post_id),
+        )
