@@ -89,17 +89,18 @@ class Sentences:
         return numbers.format_percent(share, locale=self._formats)
 
     def day(self, iso: str) -> str:
-        """The day of a time in ISO 8601; as it stands there where it is none."""
+        """The day of a time in ISO 8601; the text itself where it is none."""
         try:
             day = date.fromisoformat(iso[:10])
         except ValueError:
-            return iso[:10]
+            return iso
         return dates.format_date(day, "medium", locale=self._formats)
 
     def moment(self, seconds: float) -> str:
         """A time in UTC, from seconds since 1970."""
         when = datetime.fromtimestamp(seconds, UTC)
-        return f"{dates.format_skeleton('yMMMdHm', when, locale=self._formats)} UTC"
+        day = dates.format_date(when, "medium", locale=self._formats)
+        return f"{day}, {dates.format_time(when, 'HH:mm', locale=self._formats)} UTC"
 
     def listed(self, items: Sequence[str]) -> str:
         """`a, b, and c`."""

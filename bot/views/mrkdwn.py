@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from core.models import Since, Source
+from core.sentences import Sentences
 
 _TAG = re.compile(
     r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)"
@@ -30,6 +31,14 @@ def escape(text: str) -> str:
 def link(text: str, url: str) -> str:
     """A mrkdwn link; `|` and `>` would end it early."""
     return f"<{escape(url).replace('|', '%7C')}|{escape(text).replace('|', '¦')}>"
+
+
+def moment(say: Sentences, seconds: float, form: str) -> str:
+    """A time in each reader's own time zone; in UTC where Slack does not show that.
+
+    docs.slack.dev/messaging/formatting-message-text#date-formatting
+    """
+    return f"<!date^{seconds:.0f}^{form}|{say.moment(seconds)}>"
 
 
 def sanitize(markdown: str) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.delivery.progress_events import ProgressRate
-from bot.views import messages
+from bot.views import explanation_text
+from core.sentences import sentences
+
+SAY = sentences("en")
 
 
 def test_the_time_left_follows_from_the_speed_so_far() -> None:
@@ -49,4 +52,4 @@ def test_what_is_no_count_counts_nothing(told: str) -> None:
     ],
 )
 def test_progress_is_said_in_words(done: int, of: int, left: float | None, said: str) -> None:
-    assert messages.explanations.explaining(done, of, left).endswith(said)
+    assert explanation_text.progress(SAY, done, of, left).endswith(said)

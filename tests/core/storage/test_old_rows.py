@@ -9,6 +9,8 @@ from alembic.config import Config
 from sqlalchemy import text
 from sqlmodel import select
 
+from core.policy import people
+from core.policy.people import Standing
 from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 
@@ -81,3 +83,12 @@ def test_strings_with_parts_inside_become_columns(database: Database) -> None:
         ("answer", 3),
         ("explanation", 1),
     ]
+
+
+def test_who_was_known_before_locales_were_kept_is_still_known(database: Database) -> None:
+    people.remember(database, "T1", "U1", address="a@example.com", standing=Standing.MEMBER)
+    downgrade(database, "0009")
+    database.migrate()
+    assert people.email(database, "T1", "U1") == "a@example.com"
+    assert people.locale(database, "T1", "U1") == ""
+    assert not people.is_locale_fresh(database, "T1", "U1")
