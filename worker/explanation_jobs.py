@@ -8,7 +8,7 @@ from core import logs
 from core.attribution import Explanation
 from core.errors import ModelUnavailable, Stopped
 from core.jobs.leases import Lease, lease
-from core.jobs.progress_events import Event, explain_channel
+from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
 from core.models import Record
 from core.sentences import sentences
@@ -59,7 +59,7 @@ def _explain(
             raise Stopped("nobody waits for the explanation any more")
 
     def report(done: int, of: int) -> None:
-        parts.events.publish(explain_channel(turn_id), Event("stage", f"{done}/{of}"))
+        parts.events.publish(explain_channel(turn_id), Event(EventKind.COUNT, done=done, total=of))
 
     model = parts.explainer.model.name if parts.explainer.model else ""
     charge = partial(budget.charge, parts, turn, user, model=model)

@@ -10,7 +10,7 @@ from itertools import takewhile
 from core import logs
 from core.errors import Stopped
 from core.jobs.leases import Lease, lease
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.models import Record
 from core.policy import people
@@ -103,7 +103,7 @@ def _answer(parts: WorkerParts, turn_id: str) -> bool:
             return False
         held.check()
         turn_store.answer(parts.database, turn_id, record, edition=turn.edition)
-        parts.events.publish(turn_id, Event("done"))
+        parts.events.publish(turn_id, Event(EventKind.DONE))
         return True
 
 

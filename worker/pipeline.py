@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.evidence import SearchResult
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.models import Answer, Hit, Manner, Mode, Note, Record, Usage
 from core.policy.acl import EVERYBODY, Reader
@@ -105,11 +105,11 @@ class _Run:
 
     def record(self) -> Record:
         manner = self.asked.manner
-        self.asked.report(Event("start"))
+        self.asked.report(Event(EventKind.START))
         completed = self._understood()
-        self.asked.report(Event("stage", "retrieve"))
+        self.asked.report(Event(EventKind.STAGE, "retrieve"))
         found, hits = self._evidence(completed)
-        self.asked.report(Event("stage", "generate"))
+        self.asked.report(Event(EventKind.STAGE, "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.
@@ -186,7 +186,7 @@ class _Run:
                 completed,
                 hits,
                 deadline=self.asked.deadline,
-                on_text=lambda piece: self.asked.report(Event("text", piece)),
+                on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
             )
             self.usage += draft.usage
         return draft

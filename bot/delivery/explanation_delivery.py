@@ -103,12 +103,10 @@ class ExplanationDelivery:
 
         None: it is forgotten.
         """
-        received = progress_events.WorkerProgress()
         rate = progress_events.ProgressRate()
         for events in progress_events.follow(self._events, explain_channel(turn_id)):
-            received.apply(events)
             now = time.time()
-            rate.update(received.stage, now)
+            rate.update(events, now)
             if now > until:
                 explanations.fail(self._database, turn_id, NoExplanation.GAVE_UP)
             request = explanations.load(self._database, turn_id)

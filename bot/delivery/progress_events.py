@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import redis
 
 from core import logs
-from core.jobs.progress_events import Event, Events
+from core.jobs.progress_events import Event, EventKind, Events
 
 POLL_S = 1.0  # SQL is asked at least this often, whatever Redis says
 
@@ -41,19 +41,19 @@ class WorkerProgress:
 
     def apply(self, events: Sequence[Event]) -> None:
         for event in events:
-            if event.kind == "start":
+            if event.kind is EventKind.START:
                 self.text, self.done = "", False
-            elif event.kind == "stage":
+            elif event.kind is EventKind.STAGE:
                 self.stage = event.data
-            elif event.kind == "text":
+            elif event.kind is EventKind.TEXT:
                 self.text += event.data
-            elif event.kind == "done":
+            elif event.kind is EventKind.DONE:
                 self.done = True
 
 
 @dataclass
 class ProgressRate:
-    """How fast something counts up that is reported as `done/total`.
+    """How fast something counts up.
 
     The rate is measured from the first report, not from zero: a worker that resumes begins with
     much of the work done.
@@ -64,12 +64,11 @@ class ProgressRate:
     _began_at: float | None = None  # when the first report came
     _began_with: int = 0  # how many were done then
 
-    def update(self, report: str, now: float) -> None:
-        done, _, total = report.partition("/")
-        if not done.isdigit() or not total.isdigit():
+    def update(self, events: Sequence[Event], now: float) -> None:
+        counts = [event for event in events if event.kind is EventKind.COUNT]
+        if not counts:
             return
-        self.done = int(done)
-        self.total = int(total)
+        self.done, self.total = counts[-1].done, counts[-1].total
         if self._began_at is None or self.done < self._began_with:
             self._began_at, self._began_with = now, self.done
 

@@ -12,7 +12,7 @@ from bot.listeners.questions import QuestionListeners
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
-from core.jobs.progress_events import Event, Events
+from core.jobs.progress_events import Event, EventKind, Events
 from core.states import TurnState
 from core.storage.database import Database
 from core.turns import turn_store
@@ -43,7 +43,7 @@ class QuestionButtons:
         turn = self._ephemeral.turn_of(action["value"], body)
         if turn and turn_store.ask_again(self._database, turn.id):
             # What was written in the first attempt is of no interest.
-            self._events.publish(turn.id, Event("start"))
+            self._events.publish(turn.id, Event(EventKind.START))
             self._questions.enqueue(replace(turn, state=TurnState.WAITING))
         ack()
 

@@ -93,7 +93,7 @@ class QuestionListeners:
             refused = self._rules.refusal(turn.address, user)
             if refused:
                 return no_answer(say, refused)
-        question = NewQuestion(
+        pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
             user,
             asked[:MAX_QUESTION],
@@ -102,7 +102,7 @@ class QuestionListeners:
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
         )
-        new = turn_store.ask(self._database, question, self._limits)
+        new = turn_store.ask(self._database, pressed, self._limits)
         if new is None:
             return ""  # pressed twice
         log.info(

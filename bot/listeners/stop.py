@@ -10,7 +10,7 @@ from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
-from core.jobs.progress_events import Event, Events
+from core.jobs.progress_events import Event, EventKind, Events
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
@@ -64,6 +64,6 @@ class StopListeners:
         """The delivery is told at once, or enqueued again if it stepped aside."""
         if turn_store.fail(self._database, turn_id, NoAnswer.STOPPED):
             log.info("answer_stopped", turn=turn_id)
-            self._events.publish(turn_id, Event("done"))
+            self._events.publish(turn_id, Event(EventKind.DONE))
             backpressure.call_back(self._database, turn_id)
             thread_queue.call_next(self._database, where, after=turn_id)

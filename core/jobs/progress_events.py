@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import redis
@@ -21,16 +22,24 @@ MOST = 2000  # entries kept per turn
 log = logs.get(__name__)
 
 
+class EventKind(StrEnum):
+    """What an event tells."""
+
+    START = "start"  # an attempt begins: forget the text of the one before
+    STAGE = "stage"  # `data` is the name of the step
+    TEXT = "text"  # `data` is the next piece of the answer
+    COUNT = "count"  # `done` of `total` are done
+    DONE = "done"  # the answer is saved
+
+
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened.
+    """One thing that happened."""
 
-    `start`: an attempt begins, forget the text of the one before; `stage`: the name of the step;
-    `text`: the next piece of the answer; `done`: the answer is saved.
-    """
-
-    kind: str
+    kind: EventKind
     data: str = ""
+    done: int = 0
+    total: int = 0
 
 
 class Events:
@@ -43,7 +52,7 @@ class Events:
 
     def publish(self, turn_id: str, event: Event) -> None:
         stream = _key(turn_id)
-        data = json.dumps([event.kind, event.data])
+        data = json.dumps([event.kind, event.data, event.done, event.total])
         try:
             with self._redis.pipeline() as pipe:
                 pipe.xadd(stream, {"event": data}, maxlen=MOST, approximate=True)
@@ -77,7 +86,7 @@ class Events:
             reply = self._redis.xread({stream: last}, block=block)
             entries = _entries(reply)
             last = entries[-1][0] if entries else last
-            yield [Event(*json.loads(fields["event"])) for _, fields in entries]
+            yield _events(entries)
 
 
 def explain_channel(turn_id: str) -> str:
@@ -87,6 +96,16 @@ def explain_channel(turn_id: str) -> str:
 
 def _key(turn_id: str) -> str:
     return f"groundwire:turn:{turn_id}"
+
+
+def _events(entries: list[tuple[str, dict[str, str]]]) -> list[Event]:
+    """Those of a kind that this version knows; a worker of another version may write others."""
+    found = []
+    for _, fields in entries:
+        kind, *more = json.loads(fields["event"])
+        if kind in list(EventKind):
+            found.append(Event(EventKind(kind), *more))
+    return found
 
 
 def _entries(reply: Any) -> list[tuple[str, dict[str, str]]]:

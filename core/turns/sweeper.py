@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
@@ -85,9 +86,9 @@ def _overdue(database: Database) -> list[tuple[TaskName, str]]:
     if lost:
         with database.session() as session:
             for task, turn_id in lost:
-                table, key, _, enqueued_at = _OPEN[task]
-                row = update(table).where(key == turn_id)
-                session.exec(row.values({enqueued_at: time.time()}))
+                work = _OPEN[task]
+                row = update(work.table).where(work.key == turn_id)
+                session.exec(row.values({work.enqueued_at: time.time()}))
     return lost
 
 
@@ -109,33 +110,43 @@ def _lost(found: list[tuple[TaskName, str]]) -> list[tuple[TaskName, str]]:
 
 _undelivered = col(TurnRow.delivered_at).is_(None)
 
-# By task: the table, its key, when its work is still open, and when it was last put on the queue.
-_OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
-    TaskName.ANSWER: (
+
+@dataclass(frozen=True)
+class _OpenWork:
+    """Where the open work of a task stands in SQL; columns, but for the table."""
+
+    table: Any
+    key: Any
+    is_open: Any
+    enqueued_at: Any  # when it was last put on the queue
+
+
+_OPEN: dict[TaskName, _OpenWork] = {
+    TaskName.ANSWER: _OpenWork(
         TurnRow,
         TurnRow.id,
         (col(TurnRow.state) == TurnState.WAITING) & ~QUEUED,
         TurnRow.work_enqueued_at,
     ),
-    TaskName.DELIVER: (
+    TaskName.DELIVER: _OpenWork(
         TurnRow,
         TurnRow.id,
         _undelivered & (col(TurnRow.state) != TurnState.FORGOTTEN),
         TurnRow.delivery_enqueued_at,
     ),
-    TaskName.TAKE_BACK: (
+    TaskName.TAKE_BACK: _OpenWork(
         TurnRow,
         TurnRow.id,
         _undelivered & (col(TurnRow.state) == TurnState.FORGOTTEN),
         TurnRow.delivery_enqueued_at,
     ),
-    TaskName.EXPLAIN: (
+    TaskName.EXPLAIN: _OpenWork(
         ExplanationRow,
         ExplanationRow.turn_id,
         ExplanationRow.state == ExplanationState.WAITING,
         ExplanationRow.work_enqueued_at,
     ),
-    TaskName.POST_EXPLANATION: (
+    TaskName.POST_EXPLANATION: _OpenWork(
         ExplanationRow,
         ExplanationRow.turn_id,
         col(ExplanationRow.delivered_at).is_(None),
@@ -145,12 +156,12 @@ _OPEN: dict[TaskName, tuple[Any, Any, Any, Any]] = {
 
 
 def _query(task: TaskName) -> Any:
-    _, key, is_open, enqueued_at = _OPEN[task]
+    work = _OPEN[task]
     now = time.time()
-    query = select(key).where(
-        is_open,
-        enqueued_at < now - OVERDUE_S,
-        _is_free(task, key),
+    query = select(work.key).where(
+        work.is_open,
+        work.enqueued_at < now - OVERDUE_S,
+        _is_free(task, work.key),
     )
     if task is not TaskName.ANSWER:
         return query

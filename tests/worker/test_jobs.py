@@ -19,7 +19,7 @@ from core.attribution import EffectVerdict
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.jobs.leases import lease
-from core.jobs.progress_events import Event, Events, explain_channel
+from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
 from core.models import Answer, Note, Record, Usage
 from core.policy import acl, spending
@@ -202,8 +202,12 @@ def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_ur
     events = Events(redis_url)
     turn, record = answered(dataclasses.replace(asking, events=events))
     told = [event for new in islice(events.follow(turn.id, wait_s=0.1), 1) for event in new]
-    assert told[:3] == [Event("start"), Event("stage", "retrieve"), Event("stage", "generate")]
-    assert told[-1] == Event("done")
+    assert told[:3] == [
+        Event(EventKind.START),
+        Event(EventKind.STAGE, "retrieve"),
+        Event(EventKind.STAGE, "generate"),
+    ]
+    assert told[-1] == Event(EventKind.DONE)
     assert (
         "".join(event.data for event in told if event.kind == "text")
         == f"{HOTEL} [{1 + _place(record)}]"
@@ -395,7 +399,7 @@ def test_the_way_of_an_explanation_is_told(quoting: WorkerParts, redis_url: str)
     explained(told, turn)
     heard = next(events.follow(explain_channel(turn.id), wait_s=0.1))
     calls = 2 + len(record.hits)
-    assert heard == [Event("stage", f"{n}/{calls}") for n in range(1, calls + 1)]
+    assert heard == [Event(EventKind.COUNT, done=n, total=calls) for n in range(1, calls + 1)]
 
 
 def test_an_explanation_stays_as_it_was_first_saved(quoting: WorkerParts) -> None:

@@ -25,7 +25,7 @@ from bot.slack_api.messages import metadata
 from bot.views import answer_blocks
 from bot.views.reasons import no_answer
 from core.jobs.leases import lease
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.question import Condition, Field
 from core.sentences import sentences
@@ -60,7 +60,7 @@ def reason(database: Database, turn: Turn) -> str:
 def finish(speaker: Speaker, turn: Turn) -> None:
     """Answer a turn as a worker does, and say so."""
     turn_store.answer(speaker.database, turn.id, record())
-    speaker.events.publish(turn.id, Event("done"))
+    speaker.events.publish(turn.id, Event(EventKind.DONE))
 
 
 def long_ago(database: Database, turn: Turn, *, asked_s: float, patience_s: float) -> None:
@@ -76,8 +76,8 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
     placeholder = workspace.wait_for_reply(question)
     assert placeholder.text == SAY("looking")
 
-    speaker.events.publish(turn.id, Event("start"))
-    speaker.events.publish(turn.id, Event("stage", "generate"))
+    speaker.events.publish(turn.id, Event(EventKind.START))
+    speaker.events.publish(turn.id, Event(EventKind.STAGE, "generate"))
     workspace.wait_until(lambda: workspace.message(placeholder).text == SAY("stage-generate"))
     finish(speaker, turn)
     speaking.join()
@@ -132,9 +132,9 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
         f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False
     ).text
     assert "Only pages: in OPS" in page
+    label = SAY("button-unfiltered")
     assert (
-        f'data-action="{answer_blocks.UNFILTERED_ACTION}" '
-        f'data-value="{turn.id}">{SAY("button-unfiltered")}<' in page
+        f'data-action="{answer_blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{label}<' in page
     )
     assert f'data-action="follow_up_0" data-value="{turn.id}:0">And &lt;next&gt; week?<' in page
 
@@ -331,7 +331,7 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, text: str
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event("text", text))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, text))
     turn_store.answer(speaker.database, turn.id, record(text))
     speaker.answers.deliver(turn.id)
     assert refusals(workspace) == []
@@ -345,7 +345,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event("text", "漢字 & " * 10_000))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, "漢字 & " * 10_000))
     speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)

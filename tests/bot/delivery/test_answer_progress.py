@@ -20,7 +20,7 @@ from bot.slack_api.capabilities import Capabilities
 from bot.views import answer_blocks
 from bot.views.progress import STOP_ANSWER_ACTION
 from bot.views.reasons import no_answer
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.models import Since
 from core.sentences import sentences
@@ -45,12 +45,12 @@ def speaking(speaker: Speaker, turn: Turn) -> Thread:
 
 def write(speaker: Speaker, turn: Turn, *pieces: str) -> None:
     for piece in pieces:
-        speaker.events.publish(turn.id, Event("text", piece))
+        speaker.events.publish(turn.id, Event(EventKind.TEXT, piece))
 
 
 def finish(speaker: Speaker, turn: Turn, text: str = "Ben is on call [1].") -> None:
     turn_store.answer(speaker.database, turn.id, record(text))
-    speaker.events.publish(turn.id, Event("done"))
+    speaker.events.publish(turn.id, Event(EventKind.DONE))
 
 
 def streaming(workspace: Workspace, question: Message) -> Message:
@@ -84,7 +84,7 @@ def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
     workspace.wait_until(lambda: status(workspace) == SAY("status-read"))
     assert workspace.state()["statuses"][0]["loading_messages"] == [SAY(key) for key in LOADING]
     workspace.wait_until(lambda: session(workspace) == "processing")
-    speaker.events.publish(turn.id, Event("stage", "retrieve"))
+    speaker.events.publish(turn.id, Event(EventKind.STAGE, "retrieve"))
     workspace.wait_until(lambda: status(workspace) == SAY("status-retrieve"))
     assert said(workspace, question) == []
     finish(speaker, turn)
@@ -181,7 +181,7 @@ def test_a_worker_that_begins_anew_does_not_leave_two_beginnings(
     thread = speaking(speaker, turn)
     write(speaker, turn, "Carla is")
     growing = streaming(workspace, question)
-    speaker.events.publish(turn.id, Event("start"))
+    speaker.events.publish(turn.id, Event(EventKind.START))
     write(speaker, turn, "Ben is on call, and nobody else is")
     workspace.wait_until(
         lambda: workspace.message(growing).text.startswith("Ben is on call, and nobody")
@@ -321,7 +321,7 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
     assert stopped.has_button(answer_blocks.ASK_AGAIN_ACTION)
 
     turn_store.ask_again(speaker.database, turn.id)
-    speaker.events.publish(turn.id, Event("start"))
+    speaker.events.publish(turn.id, Event(EventKind.START))
     thread = speaking(speaker, turn)
     workspace.wait_until(lambda: workspace.message(growing).text == SAY("looking"))
     finish(speaker, turn)

@@ -13,7 +13,7 @@ from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import SlackRefused
 from core.jobs.leases import lease
-from core.jobs.progress_events import Event
+from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName
 from core.question import Completed
 from core.sentences import sentences
@@ -169,11 +169,11 @@ def test_a_delivery_that_was_under_way_says_nothing_more(
     delivery = threading.Thread(target=speaker.answers.deliver, args=(turn.id,))
     delivery.start()
     workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
-    speaker.events.publish(turn.id, Event("text", "Ben is"))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, "Ben is"))
     workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"])
     forget(speaker, turn)
     assert not turn_store.answer(speaker.database, turn.id, record("Ben is the secret."))
-    speaker.events.publish(turn.id, Event("done"))
+    speaker.events.publish(turn.id, Event(EventKind.DONE))
     delivery.join(timeout=10)
     assert not delivery.is_alive()
     assert ours(workspace, question) == ["Ben is"]
@@ -209,7 +209,7 @@ def test_a_delivery_that_comes_late_posts_nothing(
 def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(
     speaker: Speaker, queues: redis.Redis, turn: Turn
 ) -> None:
-    speaker.events.publish(turn.id, Event("text", "Ben"))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, "Ben"))
     answered(speaker, turn)
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1

@@ -15,7 +15,7 @@ from bot.delivery import explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
 from bot.views import explanation_blocks, explanation_text
 from bot.views.reasons import no_explanation
-from core.jobs.progress_events import Event, explain_channel
+from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.sentences import sentences
 from core.states import NoExplanation
 from core.storage.tables import ExplanationRow
@@ -57,17 +57,17 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     explanations.request(speaker.database, done.id, "U0BEN")
     speaking = meanwhile(lambda: speaker.explanations.deliver(done.id))
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
-    speaker.events.publish(explain_channel(done.id), Event("stage", "3/12"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=3, total=12))
     workspace.wait_until(
         lambda: said(workspace, question)[1].text == f"{SAY('explaining')} 3 of about 12 answers"
     )
     assert said(workspace, question)[1].has_button(explanation_blocks.STOP_ACTION)
-    speaker.events.publish(explain_channel(done.id), Event("stage", "8/12"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=8, total=12))
     workspace.wait_until(
         lambda: "8 of about 12 answers, about " in said(workspace, question)[1].text
     )
     explanations.save(speaker.database, explanation(done.id))
-    speaker.events.publish(explain_channel(done.id), Event("done"))
+    speaker.events.publish(explain_channel(done.id), Event(EventKind.DONE))
     speaking.join()
 
     answer, shown = said(workspace, question)
@@ -93,6 +93,8 @@ def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
         (NoExplanation.GAVE_UP, True),
         (NoExplanation.STOPPED, True),
         (NoExplanation.CLOSED, False),
+        (NoExplanation.BUDGET, False),
+        (NoExplanation.FORGOTTEN, False),
         (NoExplanation.NOTHING_TO_EXPLAIN, False),
     ],
 )

@@ -6,39 +6,43 @@ import pytest
 
 from bot.delivery.progress_events import ProgressRate
 from bot.views import explanation_text
+from core.jobs.progress_events import Event, EventKind
 from core.sentences import sentences
 
 SAY = sentences("en")
 
 
+def counted(done: int, total: int) -> list[Event]:
+    return [Event(EventKind.COUNT, done=done, total=total)]
+
+
 def test_the_time_left_follows_from_the_speed_so_far() -> None:
     rate = ProgressRate()
-    rate.update("0/40", 100.0)
+    rate.update(counted(0, 40), 100.0)
     assert rate.seconds_left(101.0) is None
-    rate.update("10/40", 105.0)
+    rate.update(counted(10, 40), 105.0)
     assert rate.seconds_left(105.0) == pytest.approx(15.0)
 
 
 def test_what_was_done_before_says_nothing_about_the_speed() -> None:
     rate = ProgressRate()
-    rate.update("30/40", 100.0)
+    rate.update(counted(30, 40), 100.0)
     assert rate.seconds_left(100.0) is None
-    rate.update("35/40", 110.0)
+    rate.update(counted(35, 40), 110.0)
     assert rate.seconds_left(110.0) == pytest.approx(10.0)
 
 
 def test_an_attempt_that_begins_again_is_measured_anew() -> None:
     rate = ProgressRate()
-    rate.update("20/40", 100.0)
-    rate.update("4/40", 200.0)
-    rate.update("8/40", 204.0)
+    rate.update(counted(20, 40), 100.0)
+    rate.update(counted(4, 40), 200.0)
+    rate.update(counted(8, 40), 204.0)
     assert rate.seconds_left(204.0) == pytest.approx(32.0)
 
 
-@pytest.mark.parametrize("told", ["", "searching", "3", "3/many"])
-def test_what_is_no_count_counts_nothing(told: str) -> None:
+def test_what_is_no_count_counts_nothing() -> None:
     rate = ProgressRate()
-    rate.update(told, 1.0)
+    rate.update([Event(EventKind.STAGE, "searching")], 1.0)
     assert (rate.done, rate.total, rate.seconds_left(2.0)) == (0, 0, None)
 
 

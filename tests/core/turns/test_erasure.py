@@ -13,7 +13,7 @@ from sqlmodel import SQLModel, col, func, select, update
 
 from bot.home import history
 from core.attribution import Effect, Explanation, Spread
-from core.jobs.progress_events import Event, Events, explain_channel
+from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source, Usage, Vote
 from core.policy import people
 from core.policy.people import Standing
@@ -173,7 +173,7 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
     )
     events = Events(redis_url)
     for name in (turn.id, explain_channel(turn.id)):
-        events.publish(name, Event("text", MARKER))
+        events.publish(name, Event(EventKind.TEXT, MARKER))
     assert marked(tmp_path)
 
     forgotten = forget(database, turn)
