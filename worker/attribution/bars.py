@@ -137,6 +137,7 @@ def _frame(
         words += "\n" + say("chart-hidden", count=hidden)
     axes.set_xlabel(words, fontsize=8, color=QUIET)
     axes.tick_params(axis="x", labelsize=8, colors=QUIET)
+    axes.xaxis.set_major_formatter(lambda value, _: say.number(value, 2))
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
