@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.models import Answer, Evidence, Hit, Kind, Note, Page
 from core.question import Completed
 from worker.question.rewrite import Past
 from worker.suggestions.question_templates import QuestionTemplates, Wordings, lowered
-from worker.text.language import Language, language
+from worker.text.language import language
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Answered:
         return tuple(named or real[:1])
 
     @cached_property
-    def language(self) -> Language | None:
+    def language(self) -> str | None:
         """Of the question; where its few words show none, of the thread, or else of the pages."""
         cited = [hit.evidence.text for hit in self.cited]
         return language(*self.questions, *cited)
@@ -83,13 +84,17 @@ class Neighbourhood:
         return found
 
     def natural(self, text: str, page: Page) -> str:
-        """A heading or column as written inside an English sentence; in German capitals stay."""
-        if self.turn.language is not Language.ENGLISH:
+        """A heading or column inside a sentence; where all nouns have capitals, they stay."""
+        if _has_capitals(self.turn.language):
             return text
         texts = [piece.text for piece in self.pieces[page.id] if piece.table is None]
-        if language(" ".join(texts)) is Language.GERMAN:
+        if _has_capitals(language(" ".join(texts))):
             return text
         return text if _is_name(text, texts) else lowered(text)
+
+
+def _has_capitals(code: str | None) -> bool:
+    return code is not None and grammar.languages()[code].nouns_have_capitals
 
 
 def _is_name(heading: str, texts: Sequence[str]) -> bool:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import STOP
-from worker.text.language import Language
 
 Wordings = tuple[str, ...]  # of one question, the shortest first
 
@@ -181,10 +180,7 @@ def _de_row(title: str, key: str) -> Wordings:
 
 ENGLISH = QuestionTemplates(_en_section, _en_cell, _en_row)
 GERMAN = QuestionTemplates(_de_section, _de_cell, _de_row)
-WORDS: Mapping[Language, QuestionTemplates] = {
-    Language.ENGLISH: ENGLISH,
-    Language.GERMAN: GERMAN,
-}
+WORDS: Mapping[str, QuestionTemplates] = {"en": ENGLISH, "de": GERMAN}  # by language
 
 
 def short_title(title: str) -> str:

@@ -194,9 +194,10 @@ def neighbours(
     reader, are looked at; of them only the pieces that the reader may see. So no suggestion can
     say a word of anything else.
     """
-    if turn.language is None:
+    words = WORDS.get(turn.language or "")
+    if words is None:
         return []
-    around = Neighbourhood(turn, pieces, WORDS[turn.language])
+    around = Neighbourhood(turn, pieces, words)
     if not turn.found:
         return list(nearest(around))
     found = interleave(cells(around), sections(around), other_pages(around))

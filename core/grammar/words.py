@@ -1,0 +1,55 @@
+"""Words of a language's grammar, or patterns of them, as a table in its file lists them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pydantic import ValidationInfo
+
+_SHARED = re.compile(r"\{([a-z_]+)\}")  # the name of a fragment
+_PLAIN = re.compile(r"[\w ]*")
+
+
+class Words(tuple[str, ...]):
+    """As a string, the alternatives of a pattern.
+
+    >>> f"{Words(('one', 'twos?'))}", f"{Words()}"
+    ('(?:one|twos?)', '(?!)')
+    """
+
+    def __str__(self) -> str:
+        return f"(?:{'|'.join(self)})" if self else "(?!)"  # which nothing matches
+
+
+def read_words(value: object, info: ValidationInfo) -> Words:
+    """From a list of patterns or a text of words; a fragment's name becomes the fragment.
+
+    Raises:
+        ValueError: it is neither, a fragment is unknown, or a pattern does not compile.
+    """
+    listed = value.split() if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple):
+        raise ValueError("neither a list of patterns nor a text of words")
+    words = [_filled(str(word), info.context or {}) for word in listed]
+    for word in words:
+        if not _PLAIN.fullmatch(word):
+            read_pattern(word)
+    return Words(words)
+
+
+def read_pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"{text!r} is no pattern: {error}") from error
+    return text
+
+
+def _filled(pattern: str, parts: Mapping[str, str]) -> str:
+    def fragment(name: re.Match[str]) -> str:
+        if name[1] not in parts:
+            raise ValueError(f"[parts] has no {name[1]}")
+        return parts[name[1]]
+
+    return _SHARED.sub(fragment, pattern)
