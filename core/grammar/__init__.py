@@ -15,8 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import SettingsError
-from core.grammar.schema import Grammar, GrammarTable
-from core.grammar.words import Words
+from core.grammar.schema import Grammar
+from core.grammar.words import GrammarTable, Words
 
 __all__ = ["Grammar", "Words", "languages", "merged", "read"]
 

@@ -6,20 +6,9 @@ The comments in `languages/en.toml` say what each is for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator
-
-from core.grammar.words import Words, read_pattern, read_words
-
-Listed = Annotated[Words, PlainValidator(read_words)]
-Rewriting = tuple[Annotated[str, AfterValidator(read_pattern)], str]  # a pattern, what instead
-
-
-class GrammarTable(BaseModel):
-    """A table of the file; a key that nobody reads is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+from core.grammar.filter_tables import FilterWords
+from core.grammar.words import GrammarTable, Listed, Rewriting, Words
 
 
 class StopWords(GrammarTable):
@@ -74,86 +63,6 @@ class Asking(GrammarTable):
     courtesies: Listed = Words()
     another_topic: Listed = Words()
     kinds: Kinds = Kinds()
-
-
-class OfTime(GrammarTable):
-    after: Listed = Words()
-    since: Listed = Words()
-    before: Listed = Words()
-    until: Listed = Words()
-    within: Listed = Words()
-    the: Listed = Words()
-    between: Listed = Words()
-    and_until: Listed = Words()
-    over_the_last: Listed = Words()
-    newer: Listed = Words()
-    older: Listed = Words()
-    ago: Listed = Words()
-    starting: Listed = Words()
-    onwards: Listed = Words()
-    meeting: Listed = Words()
-    than: Listed = Words()
-    are: Listed = Words()
-    also: Listed = Words()
-    news: Listed = Words()
-    news_behind: Listed = Words()
-    what_was: Listed = Words()
-    written: Listed = Words()
-    written_behind: Listed = Words()
-
-
-class OfPeople(GrammarTable):
-    by: Listed = Words()
-    from_or_by: Listed = Words()
-    owned: Listed = Words()
-    what_written: Listed = Words()
-    genitive: Listed = Words()
-    own: Listed = Words()
-    wrote: Listed = Words()
-    what_did: Listed = Words()
-    which: Listed = Words()
-    did: Listed = Words()
-    write: Listed = Words()
-    written_behind: Listed = Words()
-
-
-class OfPlaces(GrammarTable):
-    the: Listed = Words()
-    the_title: Listed = Words()
-    page: Listed = Words()
-    on: Listed = Words()
-    inside: Listed = Words()
-    titled: Listed = Words()
-    wiki: Listed = Words()
-    space: Listed = Words()
-    before_key: Listed = Words()
-    staff: Listed = Words()
-
-
-class OfLabels(GrammarTable):
-    with_label: Listed = Words()
-    labels: Listed = Words()
-    labelled: Listed = Words()
-    as_label: Listed = Words()
-    label: Listed = Words()
-
-
-class FilterWords(GrammarTable):
-    pages: Listed = Words()
-    pages_are: Listed = Words()
-    things_are: Listed = Words()
-    made_behind: Listed = Words()
-    made_before_pages: Listed = Words()
-    auxiliary: Listed = Words()
-    that: Listed = Words()
-    which: Listed = Words()
-    either: Listed = Words()
-    elsewhere: Listed = Words()
-    cues: Listed = Words()
-    time: OfTime = OfTime()
-    people: OfPeople = OfPeople()
-    places: OfPlaces = OfPlaces()
-    labels: OfLabels = OfLabels()
 
 
 class PageStatus(GrammarTable):
@@ -220,6 +129,22 @@ class Drafting(GrammarTable):
     events: Listed = Words()
 
 
+class HeadingWords(GrammarTable):
+    steps: Listed = Words()
+    tells_nothing: Listed = Words()
+    how_to: Listed = Words()
+    applies: Listed = Words()
+    asks: Listed = Words()
+    instructions: Listed = Words()
+    instructions_before: Listed = Words()
+    objects: Listed = Words()
+    infinitives: Listed = Words()
+    people: Listed = Words()
+    properties: Listed = Words()
+    prepositions: Listed = Words()
+    inside_columns: Listed = Words()
+
+
 class Grammar(GrammarTable):
     """One language, or all of them."""
 
@@ -235,4 +160,5 @@ class Grammar(GrammarTable):
     answers: AnswerWords = AnswerWords()
     replies: Replies = Replies()
     organization: Organization = Organization()
+    headings: HeadingWords = HeadingWords()
     drafting: Drafting = Drafting()

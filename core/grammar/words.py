@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, ValidationInfo
 
 _SHARED = re.compile(r"\{([a-z_]+)\}")  # the name of a fragment
 _PLAIN = re.compile(r"[\w ]*")
@@ -22,7 +23,7 @@ class Words(tuple[str, ...]):
         return f"(?:{'|'.join(self)})" if self else "(?!)"  # which nothing matches
 
 
-def read_words(value: object, info: ValidationInfo) -> Words:
+def _read_words(value: object, info: ValidationInfo) -> Words:
     """From a list of patterns or a text of words; a fragment's name becomes the fragment.
 
     Raises:
@@ -34,11 +35,11 @@ def read_words(value: object, info: ValidationInfo) -> Words:
     words = [_filled(str(word), info.context or {}) for word in listed]
     for word in words:
         if not _PLAIN.fullmatch(word):
-            read_pattern(word)
+            _read_pattern(word)
     return Words(words)
 
 
-def read_pattern(text: str) -> str:
+def _read_pattern(text: str) -> str:
     try:
         re.compile(text)
     except re.error as error:
@@ -53,3 +54,13 @@ def _filled(pattern: str, parts: Mapping[str, str]) -> str:
         return parts[name[1]]
 
     return _SHARED.sub(fragment, pattern)
+
+
+Listed = Annotated[Words, PlainValidator(_read_words)]
+Rewriting = tuple[Annotated[str, AfterValidator(_read_pattern)], str]  # a pattern, what instead
+
+
+class GrammarTable(BaseModel):
+    """A table of the file; a key that nobody reads is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
