@@ -2,84 +2,84 @@
 
 from __future__ import annotations
 
-from core.grammar.words import GrammarTable, Listed, Words
+from core.grammar.words import GrammarTable, Listed
 
 
 class OfTime(GrammarTable):
-    after: Listed = Words()
-    since: Listed = Words()
-    before: Listed = Words()
-    until: Listed = Words()
-    within: Listed = Words()
-    the: Listed = Words()
-    between: Listed = Words()
-    and_until: Listed = Words()
-    over_the_last: Listed = Words()
-    newer: Listed = Words()
-    older: Listed = Words()
-    ago: Listed = Words()
-    starting: Listed = Words()
-    onwards: Listed = Words()
-    meeting: Listed = Words()
-    than: Listed = Words()
-    are: Listed = Words()
-    also: Listed = Words()
-    news: Listed = Words()
-    news_behind: Listed = Words()
-    what_was: Listed = Words()
-    written: Listed = Words()
-    written_behind: Listed = Words()
+    after: Listed
+    since: Listed
+    before: Listed
+    until: Listed
+    within: Listed
+    the: Listed
+    between: Listed
+    and_until: Listed
+    over_the_last: Listed
+    newer: Listed
+    older: Listed
+    ago: Listed
+    starting: Listed
+    onwards: Listed
+    meeting: Listed
+    than: Listed
+    are: Listed
+    also: Listed
+    news: Listed
+    news_behind: Listed
+    what_was: Listed
+    written: Listed
+    written_behind: Listed
 
 
 class OfPeople(GrammarTable):
-    by: Listed = Words()
-    from_or_by: Listed = Words()
-    owned: Listed = Words()
-    what_written: Listed = Words()
-    genitive: Listed = Words()
-    own: Listed = Words()
-    wrote: Listed = Words()
-    what_did: Listed = Words()
-    which: Listed = Words()
-    did: Listed = Words()
-    write: Listed = Words()
-    written_behind: Listed = Words()
+    by: Listed
+    from_or_by: Listed
+    owned: Listed
+    what_written: Listed
+    genitive: Listed
+    own: Listed
+    wrote: Listed
+    what_did: Listed
+    which: Listed
+    did: Listed
+    write: Listed
+    written_behind: Listed
 
 
 class OfPlaces(GrammarTable):
-    the: Listed = Words()
-    the_title: Listed = Words()
-    page: Listed = Words()
-    on: Listed = Words()
-    inside: Listed = Words()
-    titled: Listed = Words()
-    wiki: Listed = Words()
-    space: Listed = Words()
-    before_key: Listed = Words()
-    staff: Listed = Words()
+    the: Listed
+    the_title: Listed
+    page: Listed
+    on: Listed
+    inside: Listed
+    titled: Listed
+    wiki: Listed
+    space: Listed
+    before_key: Listed
+    staff: Listed
 
 
 class OfLabels(GrammarTable):
-    with_label: Listed = Words()
-    labels: Listed = Words()
-    labelled: Listed = Words()
-    as_label: Listed = Words()
-    label: Listed = Words()
+    with_label: Listed
+    labels: Listed
+    labelled: Listed
+    as_label: Listed
+    label: Listed
 
 
 class FilterWords(GrammarTable):
-    pages: Listed = Words()
-    pages_are: Listed = Words()
-    things_are: Listed = Words()
-    made_behind: Listed = Words()
-    made_before_pages: Listed = Words()
-    auxiliary: Listed = Words()
-    that: Listed = Words()
-    which: Listed = Words()
-    either: Listed = Words()
-    elsewhere: Listed = Words()
-    cues: Listed = Words()
-    time: OfTime = OfTime()
-    people: OfPeople = OfPeople()
-    places: OfPlaces = OfPlaces()
-    labels: OfLabels = OfLabels()
+    pages: Listed
+    pages_are: Listed
+    things_are: Listed
+    made_behind: Listed
+    made_before_pages: Listed
+    auxiliary: Listed
+    that: Listed
+    which: Listed
+    either: Listed
+    elsewhere: Listed
+    cues: Listed
+    time: OfTime
+    people: OfPeople
+    places: OfPlaces
+    labels: OfLabels

@@ -8,90 +8,90 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.grammar.filter_tables import FilterWords
-from core.grammar.words import GrammarTable, Listed, Rewriting, Words
+from core.grammar.words import GrammarTable, Listed, Rewriting
 
 
 class StopWords(GrammarTable):
-    language: Listed = Words()
-    search: Listed = Words()
+    language: Listed
+    search: Listed
 
 
 class Months(GrammarTable):
     """By number; the first of the names is the whole name."""
 
-    names: Mapping[int, Listed] = {}
-    on_pages: Mapping[int, Listed] = {}
-    with_capital: Listed = Words()
+    names: Mapping[int, Listed]
+    on_pages: Mapping[int, Listed]
+    with_capital: Listed
 
 
 class Dates(GrammarTable):
-    ordinals: Listed = Words()
-    of: Listed = Words()
-    weekdays: Listed = Words()
-    last: Listed = Words()
-    this_or_last: Listed = Words()
-    weeks: Listed = Words()
-    days: Listed = Words()
-    numbers: Listed = Words()
-    units: Listed = Words()
-    known_as: tuple[Rewriting, ...] = ()
+    ordinals: Listed
+    of: Listed
+    weekdays: Listed
+    last: Listed
+    this_or_last: Listed
+    weeks: Listed
+    days: Listed
+    numbers: Listed
+    units: Listed
+    known_as: tuple[Rewriting, ...]
 
 
 class Negation(GrammarTable):
-    words: Listed = Words()
-    of_verbs: Listed = Words()
-    of_filters: Listed = Words()
+    words: Listed
+    of_verbs: Listed
+    of_filters: Listed
 
 
 class Kinds(GrammarTable):
     """Patterns of the kinds of questions."""
 
-    certainly_confirmation: Listed = Words()
-    hypothetical: Listed = Words()
-    cause: Listed = Words()
-    comparison: Listed = Words()
-    procedure: Listed = Words()
-    list: Listed = Words()
-    factoid: Listed = Words()
-    confirmation: Listed = Words()
+    certainly_confirmation: Listed
+    hypothetical: Listed
+    cause: Listed
+    comparison: Listed
+    procedure: Listed
+    list: Listed
+    factoid: Listed
+    confirmation: Listed
 
 
 class Asking(GrammarTable):
-    verbs: Listed = Words()
-    words: Listed = Words()
-    openings: Listed = Words()
-    courtesies: Listed = Words()
-    another_topic: Listed = Words()
-    kinds: Kinds = Kinds()
+    verbs: Listed
+    words: Listed
+    openings: Listed
+    courtesies: Listed
+    another_topic: Listed
+    kinds: Kinds
 
 
 class PageStatus(GrammarTable):
-    states: Listed = Words()
-    alone: Listed = Words()
-    in_brackets: Listed = Words()
-    because: Listed = Words()
-    copies: Listed = Words()
-    copies_of: Listed = Words()
-    mine: Listed = Words()
-    capitals: Listed = Words()
-    labels: Listed = Words()
+    states: Listed
+    alone: Listed
+    in_brackets: Listed
+    because: Listed
+    copies: Listed
+    copies_of: Listed
+    mine: Listed
+    capitals: Listed
+    labels: Listed
 
 
 class AnswerWords(GrammarTable):
-    yes: Listed = Words()
-    no: Listed = Words()
-    signs: Listed = Words()
-    causes: Listed = Words()
-    cause_headings: Listed = Words()
-    conditions: Listed = Words()
-    points_back: Listed = Words()
-    over_all_rows: Listed = Words()
+    yes: Listed
+    no: Listed
+    signs: Listed
+    causes: Listed
+    cause_headings: Listed
+    conditions: Listed
+    points_back: Listed
+    over_all_rows: Listed
 
 
 class Replies(GrammarTable):
-    citations: Listed = Words()
-    and_citation: Listed = Words()
-    not_answered: Listed = Words()
+    citations: Listed
+    and_citation: Listed
+    not_answered: Listed
 
 
 class OrganizationUnit(GrammarTable):
@@ -101,48 +101,48 @@ class OrganizationUnit(GrammarTable):
 
 
 class Organization(GrammarTable):
-    connectors: Listed = Words()
-    endings: Listed = Words()
-    compounded: Listed = Words()
-    sub_pages: Listed = Words()
-    which: Listed = Words()
-    place: Listed = Words()
-    below: Listed = Words()
-    belonging: Listed = Words()
-    people: Listed = Words()
-    lead: Listed = Words()
-    member: Listed = Words()
-    deputy: Listed = Words()
-    follows: Listed = Words()
-    before_names: Listed = Words()
-    signs_of_capitals: Listed = Words()
-    units: Mapping[str, OrganizationUnit] = {}
-    roles: Mapping[str, Listed] = {}
+    connectors: Listed
+    endings: Listed
+    compounded: Listed
+    sub_pages: Listed
+    which: Listed
+    place: Listed
+    below: Listed
+    belonging: Listed
+    people: Listed
+    lead: Listed
+    member: Listed
+    deputy: Listed
+    follows: Listed
+    before_names: Listed
+    signs_of_capitals: Listed
+    units: Mapping[str, OrganizationUnit]
+    roles: Mapping[str, Listed]
 
 
 class Drafting(GrammarTable):
-    name_columns: Listed = Words()
-    role_columns: Listed = Words()
-    between_people: Listed = Words()
-    nobody: Listed = Words()
-    about: Listed = Words()
-    events: Listed = Words()
+    name_columns: Listed
+    role_columns: Listed
+    between_people: Listed
+    nobody: Listed
+    about: Listed
+    events: Listed
 
 
 class HeadingWords(GrammarTable):
-    steps: Listed = Words()
-    tells_nothing: Listed = Words()
-    how_to: Listed = Words()
-    applies: Listed = Words()
-    asks: Listed = Words()
-    instructions: Listed = Words()
-    instructions_before: Listed = Words()
-    objects: Listed = Words()
-    infinitives: Listed = Words()
-    people: Listed = Words()
-    properties: Listed = Words()
-    prepositions: Listed = Words()
-    inside_columns: Listed = Words()
+    steps: Listed
+    tells_nothing: Listed
+    how_to: Listed
+    applies: Listed
+    asks: Listed
+    instructions: Listed
+    instructions_before: Listed
+    objects: Listed
+    infinitives: Listed
+    people: Listed
+    properties: Listed
+    prepositions: Listed
+    inside_columns: Listed
 
 
 class Grammar(GrammarTable):
@@ -150,15 +150,15 @@ class Grammar(GrammarTable):
 
     name: str
     nouns_have_capitals: bool = False
-    stop_words: StopWords = StopWords()
-    months: Months = Months()
-    dates: Dates = Dates()
-    negation: Negation = Negation()
-    question: Asking = Asking()
-    filters: FilterWords = FilterWords()
-    page_status: PageStatus = PageStatus()
-    answers: AnswerWords = AnswerWords()
-    replies: Replies = Replies()
-    organization: Organization = Organization()
-    headings: HeadingWords = HeadingWords()
-    drafting: Drafting = Drafting()
+    stop_words: StopWords
+    months: Months
+    dates: Dates
+    negation: Negation
+    question: Asking
+    filters: FilterWords
+    page_status: PageStatus
+    answers: AnswerWords
+    replies: Replies
+    organization: Organization
+    headings: HeadingWords
+    drafting: Drafting

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    PlainValidator,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
 
 _SHARED = re.compile(r"\{([a-z_]+)\}")  # the name of a fragment
 _PLAIN = re.compile(r"[\w ]*")
@@ -41,7 +49,7 @@ def _read_words(value: object, info: ValidationInfo) -> Words:
 
 def _read_pattern(text: str) -> str:
     try:
-        re.compile(text)
+        re.compile(f"(?:{text})")  # as a part of a larger one
     except re.error as error:
         raise ValueError(f"{text!r} is no pattern: {error}") from error
     return text
@@ -61,6 +69,21 @@ Rewriting = tuple[Annotated[str, AfterValidator(_read_pattern)], str]  # a patte
 
 
 class GrammarTable(BaseModel):
-    """A table of the file; a key that nobody reads is an error."""
+    """A table of the file: what it leaves out is empty, a key that nobody reads is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _completed(cls, table: object) -> object:
+        if not isinstance(table, dict):
+            return table
+        empty: dict[str, object] = {}
+        for key, field in cls.model_fields.items():
+            if field.is_required():
+                empty[key] = () if _is_listed(field) else {}
+        return empty | table
+
+
+def _is_listed(field: FieldInfo) -> bool:
+    return field.annotation is Words or get_origin(field.annotation) is tuple

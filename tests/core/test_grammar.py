@@ -32,8 +32,9 @@ def keys(table: dict[str, Any], above: str = "") -> Iterator[str]:
 def fields(table: type[BaseModel], above: str = "") -> Iterator[str]:
     for key, field in table.model_fields.items():
         yield above + key
-        if isinstance(field.default, BaseModel):
-            yield from fields(type(field.default), f"{above}{key}.")
+        of = field.annotation
+        if isinstance(of, type) and issubclass(of, BaseModel):
+            yield from fields(of, f"{above}{key}.")
 
 
 def written(folder: Path, text: str) -> Path:
@@ -84,6 +85,7 @@ def test_a_pattern_names_the_fragments_of_its_file(tmp_path: Path) -> None:
     [
         ('[question]\nverb = "is"', r"nl\.toml: question\.verb: "),
         ('[question]\nverbs = ["(is"]', r"nl\.toml: question\.verbs: .*no pattern"),
+        ('[question]\nverbs = ["(?i)is"]', r"nl\.toml: question\.verbs: .*no pattern"),
         ('[dates]\nknown_as = [["(is", ""]]', r"nl\.toml: dates\.known_as\.0\.0: .*no pattern"),
         ('[question]\nverbs = ["{verb}"]', r"nl\.toml: question\.verbs: .*\[parts\] has no verb"),
         ("[question]\nverbs = 3", r"nl\.toml: question\.verbs: "),
