@@ -94,7 +94,8 @@ class Neighbourhood:
 
 
 def _has_capitals(code: str | None) -> bool:
-    return code is not None and grammar.languages()[code].nouns_have_capitals
+    known = grammar.languages().get(code or "")
+    return known is not None and known.nouns_have_capitals
 
 
 def _is_name(heading: str, texts: Sequence[str]) -> bool:

@@ -70,9 +70,8 @@ def suggest_prompt(turn: Answered) -> str:
 
 
 def _language(turn: Answered) -> str:
-    if turn.language is None:
-        return "the language of the question"
-    return grammar.languages()[turn.language].name
+    known = grammar.languages().get(turn.language or "")
+    return known.name if known else "the language of the question"
 
 
 def questions(reply: str) -> Iterator[str]:
