@@ -1,40 +1,26 @@
-"""The language of a question: English and German are told apart by their stop words.
+"""The language of a question: languages are told apart by their stop words.
 
-Left out: every other language. A text that shows neither, such as a French question, has none.
+Left out: what has no file in `languages/`. A text that shows none, such as a French question, has
+no language. Of the files only the stop words are read, since the bot needs no grammar.
 """
 
 from __future__ import annotations
 
 import re
-from enum import StrEnum
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
-# SIM905: a list of a hundred quoted words is no easier to read.
-_ENGLISH = frozenset(
-    """the is are was were what which who whose why how when where does did do can could should
-        would may must i my we our you your of and to for with from it its there be been has have
-        this that not a an in on at by if""".split()  # noqa: SIM905
-)
-_GERMAN = frozenset(
-    """der die das den dem des ein eine einen einem einer ist sind war waren wird werden was welche
-        welcher welches wer wen wem wie warum wann wo kann darf muss soll ich mein wir unser und zu
-        zum zur für mit von vom aus auf bei im am nicht es gibt hat haben sich nach in an bis ab
-        oder auch nur""".split()  # noqa: SIM905
-)
+FOLDER = Path(__file__).parents[1] / "languages"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-class Language(StrEnum):
-    """A language that a question can be worded in."""
-
-    ENGLISH = "en"
-    GERMAN = "de"
-
-
-def language(*texts: str) -> Language | None:
-    """The language of the first of these texts that shows one.
+def language(*texts: str) -> str | None:
+    """The language of the first of these texts that shows one, as its ISO 639-1 code.
 
     >>> language("Porto?", "Wie viele Tage Urlaub gibt es dort?")
-    <Language.GERMAN: 'de'>
+    'de'
     >>> language("Combien coûte un hôtel ?") is None
     True
     """
@@ -58,12 +44,22 @@ def spoken(locale: str, *texts: str) -> str:
     return locale if is_theirs else str(found)
 
 
-def _of(text: str) -> Language | None:
+def _of(text: str) -> str | None:
     words = [word.lower() for word in _WORD.findall(text)]
-    english = german = 0
-    for word in words:
-        english += word in _ENGLISH
-        german += word in _GERMAN
-    if english == german:
-        return None
-    return Language.ENGLISH if english > german else Language.GERMAN
+    counts: dict[str, int] = {}
+    for code, stop_words in _stop_words().items():
+        counts[code] = sum(word in stop_words for word in words)
+    most = max(counts.values())
+    best = [code for code, count in counts.items() if count == most]
+    return best[0] if most and len(best) == 1 else None
+
+
+@cache
+def _stop_words() -> Mapping[str, frozenset[str]]:
+    """By language; core.grammar has checked the files."""
+    found = {}
+    for file in FOLDER.glob("*.toml"):
+        tables = tomllib.loads(file.read_text("utf-8"))
+        text = tables.get("stop_words", {}).get("language", "")
+        found[file.stem] = frozenset(text.split())
+    return found

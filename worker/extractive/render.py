@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import words
 from core.models import Kind
 from core.question import Completed, QuestionKind
@@ -20,11 +21,7 @@ NEWS_OF_MORE = 6  # the same where more than one fact is asked for
 MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
 
 _BULLET = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
-_POINTS_BACK = re.compile(
-    r"(this|that|these|those|it|its|they|he|she|such|therefore|thus|then|"
-    r"dies\w*|das|er|sie|es|deshalb|daher|dann|dafür|dabei|davon)\b",
-    re.IGNORECASE,
-)
+_POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
 _ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
 
 

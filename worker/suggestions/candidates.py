@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
-from core.language import Language, language
+from core.language import language
 from core.models import Answer, Evidence, Hit, Kind, Note, Page
 from core.question import Completed
 from core.sentences import sentences
@@ -86,13 +87,18 @@ class Neighbourhood:
         return found
 
     def natural(self, text: str, page: Page) -> str:
-        """A heading or column as written inside an English sentence; in German capitals stay."""
-        if self.turn.language != Language.ENGLISH:
+        """A heading or column inside a sentence; where all nouns have capitals, they stay."""
+        if _has_capitals(self.turn.language):
             return text
         texts = [piece.text for piece in self.pieces[page.id] if piece.table is None]
-        if language(" ".join(texts)) is Language.GERMAN:
+        if _has_capitals(language(" ".join(texts))):
             return text
         return text if _is_name(text, texts) else lowered(text)
+
+
+def _has_capitals(code: str | None) -> bool:
+    known = grammar.languages().get(code or "")
+    return known is not None and known.nouns_have_capitals
 
 
 def _is_name(heading: str, texts: Sequence[str]) -> bool:

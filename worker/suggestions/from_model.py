@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
-from core import logs
+from core import grammar, logs
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
-from core.language import Language
 from core.models import Hit, Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
@@ -22,10 +21,6 @@ PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass
 
-_NAMES: dict[str, str] = {
-    Language.ENGLISH: "English",
-    Language.GERMAN: "German",
-}
 _LIST = TypeAdapter(list[str])
 
 log = logs.get(__name__)
@@ -69,9 +64,14 @@ def suggest_prompt(turn: Answered) -> str:
         answer=sanitize.plain(turn.answer.text),
         asked=[sanitize.line(past.question) for past in turn.history],
         evidence=list(_shown(hits[:PIECES])),
-        language=_NAMES.get(turn.language, "the language of the question"),
+        language=_language(turn),
         most=PROPOSED,
     )
+
+
+def _language(turn: Answered) -> str:
+    known = grammar.languages().get(turn.language or "")
+    return known.name if known else "the language of the question"
 
 
 def questions(reply: str) -> Iterator[str]:

@@ -14,67 +14,29 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import STOP
-from core.language import Language
 from core.sentences import Sentences, sentences
 
 Wordings = tuple[str, ...]  # of one question, the shortest first
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_STEPS = _words("steps procedure instructions schritte vorgehen ablauf anleitung")
-_TELLS_NOTHING = _words(
-    """summary overview introduction notes links contents general misc info information details
-    related see also zusammenfassung überblick übersicht einleitung allgemeines hinweise inhalt
-    sonstiges verweise"""
-)
-_HOW_TO = re.compile(r"^how to (?P<what>.+)$", re.IGNORECASE)
+_EN = grammar.languages()["en"].headings
+_DE = grammar.languages()["de"].headings
+_STEPS = frozenset(grammar.merged().headings.steps)
+_TELLS_NOTHING = frozenset(grammar.merged().headings.tells_nothing)
+_HOW_TO = re.compile(rf"^{_EN.how_to} (?P<what>.+)$", re.IGNORECASE)
 
 # Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
-_EN_APPLIES = _words(
-    """if when before after during at in on outside inside within without for from until while"""
-)
-_DE_APPLIES = _words(
-    """wenn falls bei beim vor nach während im in am auf ohne außerhalb für ab bis seit"""
-)
-_EN_ASKS = _words("why what who how where which whom")
-_DE_ASKS = _words("warum was wer wie wo wann welche welcher welches")
-# Verbs that begin an instruction.
-_EN_DO = _words(
-    """add apply approve assign build calibrate choose configure connect create delete deploy
-    disable disconnect drain edit enable enrol find fix get import install invite join maintain make
-    migrate move prepare publish read rebuild recover remove rename renew repair replace restore
-    revoke rotate send set shut submit unblock unlock upload verify write"""
-)
-# Those that are nouns as well (`Upgrade order`, `Pay`) count only before one of _DO_WHAT.
-_EN_MAY_DO = _words(
-    """archive back book call cancel change charge check clean close copy download exchange export
-    file fill grant log look mark measure mount open order pair pay print register release report
-    request reset resize restart return roll run schedule share sign start stop switch tag test turn
-    update upgrade use"""
-)
-_DO_WHAT = _words(
-    "the a an your our its every each all any one back up down out off on in to by from"
-)
-_EN_PEOPLE = re.compile(
-    r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy"
-    r"|responsible)$",
-    re.IGNORECASE,
-)
-_DE_PEOPLE = re.compile(
-    r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+"
-    r"|autor\w*)$",
-    re.IGNORECASE,
-)
-_EN_OF = re.compile(
-    r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$",
-    re.IGNORECASE,
-)
-_PREPOSITION = re.compile(r"\b(?:of|for|per|in|at|from)\b")  # behind a noun, in small letters
-_INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
+_EN_APPLIES = frozenset(_EN.applies)
+_DE_APPLIES = frozenset(_DE.applies)
+_EN_ASKS = frozenset(_EN.asks)
+_DE_ASKS = frozenset(_DE.asks)
+_EN_PEOPLE = re.compile(rf"\b{_EN.people}$", re.IGNORECASE)
+_DE_PEOPLE = re.compile(rf"{_DE.people}$", re.IGNORECASE)
+_EN_OF = re.compile(rf"\b{_EN.properties}$", re.IGNORECASE)
+_PREPOSITION = re.compile(rf"\b{_EN.prepositions}\b")  # behind a noun, in small letters
+_INFINITIVE = re.compile(rf"^{_DE.infinitives}$")
 
 
 class QuestionTemplates:
@@ -170,8 +132,8 @@ class GermanTemplates(QuestionTemplates):
 
 # The languages that have rules of their own.
 RULES: Mapping[str, type[QuestionTemplates]] = {
-    Language.ENGLISH: EnglishTemplates,
-    Language.GERMAN: GermanTemplates,
+    "en": EnglishTemplates,
+    "de": GermanTemplates,
 }
 
 
@@ -189,8 +151,8 @@ def _task(title: str, heading: str) -> str:
     if how_to := _HOW_TO.match(shown):
         return lowered(how_to["what"])
     first, *rest = shown.lower().split()
-    has_object = first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT
-    is_task = first in _EN_DO or has_object
+    has_object = first in _EN.instructions_before and rest and rest[0] in _EN.objects
+    is_task = first in _EN.instructions or has_object
     return lowered(shown) if is_task and not shown.endswith("?") else ""
 
 
@@ -235,7 +197,7 @@ def _is_noun(column: str) -> bool:
     if _is_function_word(words[-1]):
         return False
     inside = list(filter(_is_function_word, words))
-    return {"of", "per", "for", "in", "at", "or", "and"}.issuperset(inside)
+    return set(_EN.inside_columns).issuperset(inside)
 
 
 def _is_function_word(word: str) -> bool:
