@@ -44,6 +44,8 @@ OF_OPERATORS = re.compile(
     r"\b(log|pool|vector|chroma|redis|queue|worker|programs?|database|operator|\w+_URL)\b", re.I
 )
 OF_MATPLOTLIB = ("offset points", "outside lower center")
+# Titles of which Slack shows more.
+NO_MODALS = ("home-title", "trace-title", "forget-title")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")
 
 
@@ -203,6 +205,17 @@ def test_no_sentence_says_a_word_that_only_operators_know(language: str) -> None
     for name, message in messages(language).items():
         found += [f"{name}: {form}" for form in forms(message) if OF_OPERATORS.search(form)]
     assert found == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_titles_of_modals_and_texts_of_buttons_fit_where_slack_shows_them(language: str) -> None:
+    too_long = []
+    for name, message in messages(language).items():
+        is_title = name.endswith("-title") and name not in NO_MODALS
+        most = 24 if is_title or name in ("settings", "button-explain") else 75
+        if (is_title or name.startswith(("button-", "menu-"))) and len(forms(message)[0]) > most:
+            too_long.append(name)
+    assert too_long == []
 
 
 def test_no_sentence_stands_in_python() -> None:

@@ -85,7 +85,7 @@ def text(view: dict[str, Any]) -> str:
 def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
     shown = text(modal(result=explanation("t1", effect(difference=CHANGES, p_value=0.0023))))
     assert "~Ben~*Nobody* is on call." in shown
-    assert "p = 0.002." in shown
+    assert SAY("p-value", p="0.002") in shown
 
 
 def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
