@@ -11,6 +11,7 @@ from slack_bolt import App
 from slack_sdk import WebClient
 
 from bot.access.channel_rules import ChannelRules
+from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
@@ -97,19 +98,16 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     """All that the bot listens to; those of buttons that no other listener knows come last."""
     events, views, directory = Events(chosen.redis_url), SlackViews(web), Directory(web)
     ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
-    details = DetailsModal(database, views)
-    deletion = AnswerDeletion(database, events, directory)
-    membership = Membership(database, directory, chosen)
+    details, deletion = DetailsModal(database, views), AnswerDeletion(database, events, directory)
+    membership, locales = Membership(database, directory, chosen), Locales(database, directory)
+    rules, limits = ChannelRules(database, directory, membership, chosen), Limits.of(chosen)
+    own_messages = SlackMessages(web)
     questions = QuestionListeners(
-        database,
-        SlackMessages(web),
-        membership=membership,
-        rules=ChannelRules(database, directory, membership, chosen),
-        limits=Limits.of(chosen),
+        database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
-    private = DirectMessages(web, questions.ask_in_private)
+    private = DirectMessages(web, database, questions.ask_in_private)
     explanations = ExplanationListeners(database, ephemeral, membership, details)
-    feedback = FeedbackListeners(database, views, ephemeral)
+    feedback = FeedbackListeners(database, views, ephemeral, locales)
     own = SettingsListeners(database, views, directory, chosen)
     names = chosen.explain_reaction_names
     yield questions
@@ -117,13 +115,22 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     yield QuestionButtons(database, events, ephemeral, questions)
     yield explanations
     yield feedback
-    yield AnswerMenuListeners(database, views, ephemeral, details=details, deletion=deletion)
+    yield AnswerMenuListeners(
+        database, views, ephemeral, details=details, deletion=deletion, locales=locales
+    )
     yield StopListeners(database, events, ephemeral)
     yield ExplainShortcut(database, views, explanations)
     yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()))
     yield own
-    yield SlashCommand(own, private, permalinks)
+    yield SlashCommand(
+        database, own, direct_messages=private, permalinks=permalinks, locales=locales
+    )
     yield AppHomeListeners(
-        database, events, views=views, direct_messages=private, permalinks=permalinks
+        database,
+        events,
+        views=views,
+        direct_messages=private,
+        permalinks=permalinks,
+        locales=locales,
     )
     yield OldButtons(ephemeral)

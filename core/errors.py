@@ -14,7 +14,7 @@
     ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
 
-Users see a sentence from `bot.views.messages`, operators the traceback and the ids in the log.
+Users see a sentence from `languages/*.po`, operators the traceback and the ids in the log.
 """
 
 

@@ -199,7 +199,7 @@ class Source(Value):
 
 
 class Note(StrEnum):
-    """What readers must know of how an answer came to be; the words are in bot.views.messages."""
+    """What readers must know of how an answer came to be."""
 
     NO_MODEL = "no_model"  # none is configured: the answer is quoted evidence
     MODEL_DOWN = "model_down"  # the configured model did not answer: the answer is quoted evidence

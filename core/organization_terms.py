@@ -1,68 +1,18 @@
-"""Vocabulary of organizations, English and German: units (team, department) and roles (lead)."""
+"""Vocabulary of organizations: units (team, department) and roles (lead), in every language."""
 
 from __future__ import annotations
 
-# Singular and plural, as they are written.
-UNITS = {
-    "team": "teams",
-    "department": "departments",
-    "division": "divisions",
-    "group": "groups",
-    "unit": "units",
-    "section": "sections",
-    "squad": "squads",
-    "tribe": "tribes",
-    "chapter": "chapters",
-    "guild": "guilds",
-    "crew": "crews",
-    "branch": "branches",
-    "subsidiary": "subsidiaries",
-    "committee": "committees",
-    "directorate": "directorates",
-    "company": "companies",
-    "Abteilung": "Abteilungen",
-    "Bereich": "Bereiche",
-    "Gruppe": "Gruppen",
-    "Referat": "Referate",
-    "Sparte": "Sparten",
-    "Einheit": "Einheiten",
-    "Ressort": "Ressorts",
-    "Dezernat": "Dezernate",
-    "Stabsstelle": "Stabsstellen",
-    "Fachbereich": "Fachbereiche",
-    "Geschäftsbereich": "Geschäftsbereiche",
-    "Arbeitsgruppe": "Arbeitsgruppen",
-    "Niederlassung": "Niederlassungen",
-    "Gesellschaft": "Gesellschaften",
-}
-ROLES = frozenset(
-    """lead leader head manager director chief deputy member captain chair owner
-    leitung leiter leiterin teamleitung teamleiter teamleiterin mitglied vertretung
-    stellvertretung vorsitz""".split()  # noqa: SIM905
-)
-_LEADING = ROLES - {"member", "mitglied", "deputy", "vertretung", "stellvertretung"}
-_ENGLISH = {
-    "Abteilung": "department",
-    "Bereich": "department",
-    "Fachbereich": "department",
-    "Gruppe": "group",
-    "Arbeitsgruppe": "group",
-    "Einheit": "unit",
-    "Sparte": "division",
-    "Geschäftsbereich": "division",
-    "Gesellschaft": "company",
-    "Referat": "section",
-    "mitglied": "member",
-    "vertretung": "deputy",
-    "stellvertretung": "deputy",
-    **dict.fromkeys(_LEADING, "lead"),
-}
+from core import grammar
+
+_ORGANIZATION = grammar.merged().organization
+UNITS = _ORGANIZATION.units  # by their singular
 _SINGULAR = {
     form.casefold(): one
-    for one, many in UNITS.items()
-    for form in (one, many, f"{one}s", f"{many}n")
+    for one, known in UNITS.items()
+    for form in (one, known.plural, f"{one}s", f"{known.plural}n")
 }
-_ROLE_FORMS = {form: role for role in ROLES for form in (role, f"{role}s", f"{role}er")}
+_ROLES = {role: meaning for meaning, words in _ORGANIZATION.roles.items() for role in words}
+_ROLE_FORMS = {form: role for role in _ROLES for form in (role, f"{role}s", f"{role}er")}
 
 
 def unit(word: str) -> str:
@@ -94,8 +44,10 @@ def meaning(kind: str) -> str:
     """
     if not kind.strip():
         return ""
-    known = unit(kind.split()[-1]) or role(kind)
-    return _ENGLISH.get(known, known)
+    last = unit(kind.split()[-1])
+    if last:
+        return UNITS[last].means or last
+    return _ROLES.get(role(kind), "")
 
 
 def plural(kind: str) -> str:
@@ -105,8 +57,13 @@ def plural(kind: str) -> str:
     ('teams', 'Abteilungen', 'laboratories', 'business units')
     """
     *before, last = kind.split() or [""]
-    known = UNITS.get(unit(last)) if unit(last) else None
-    return " ".join([*before, known or _english_plural(last)])
+    known = unit(last)
+    return " ".join([*before, UNITS[known].plural if known else _english_plural(last)])
+
+
+def size(unit: str) -> int:
+    """What contains what: from 0, the largest."""
+    return UNITS[unit].size
 
 
 def _english_plural(word: str) -> str:

@@ -50,6 +50,8 @@ class Completed(Value):
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()
+    # In which it is answered, as an IETF code such as `de`; empty, as of old questions: English.
+    language: str = ""
     # What the conversation had added is erased: it cannot be asked again as it was.
     forgotten: bool = False
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class NoAnswer(StrEnum):
-    """Why a question gets no answer; each has its sentence in bot.views.messages."""
+    """Why a question gets no answer; each has its sentence in languages/*.po."""
 
     EMPTY = "empty"
     TOO_LONG = "too_long"
@@ -41,7 +41,7 @@ class NoAnswer(StrEnum):
 
 
 class NoExplanation(StrEnum):
-    """Why an answer is not explained; each has its sentence in bot.views.messages.explanations."""
+    """Why an answer is not explained; each has its sentence in languages/*.po."""
 
     MODEL_DOWN = "model_down"
     CLOSED = "closed"

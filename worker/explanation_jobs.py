@@ -10,6 +10,7 @@ from core.errors import ModelUnavailable, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
+from core.language.sentences import sentences
 from core.models import Record
 from core.states import ExplanationState, NoExplanation
 from core.turns import explanations, turn_store
@@ -72,7 +73,8 @@ def _explain(
         log.info("explain.stopped")
     else:
         held.check()
-        explanations.save(parts.database, result, _chart(parts, result))
+        picture = _chart(parts, result, record.completed.language)
+        explanations.save(parts.database, result, picture)
         calls_made = result.usage.calls
         log.info(
             "explained", clusters=len(result.effects), calls=calls_made, seconds=result.seconds
@@ -97,12 +99,12 @@ def _refusal(
     return None if may_see_evidence(parts, turn, record, user) else NoExplanation.CLOSED
 
 
-def _chart(parts: WorkerParts, result: Explanation) -> bytes | None:
+def _chart(parts: WorkerParts, result: Explanation, language: str) -> bytes | None:
     """The chart; without one the words say it all the same."""
     if not parts.settings.explain_picture:
         return None
     try:
-        return chart.draw(result)
+        return chart.draw(result, sentences(language))
     except (OSError, RuntimeError, ValueError) as error:  # fonts, caches, numbers that are none
         log.warning("chart.not_drawn", error=str(error))
         return None

@@ -13,6 +13,7 @@ from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.models import Record
+from core.policy import people
 from core.policy.acl import Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
@@ -168,6 +169,7 @@ def _run_pipeline(
         reader=reader,
         filtered=turn.filtered,
         manner=manner,
+        locale=people.locale(parts.database, turn.address.team, turn.user),
         report=report,
     )
     model = record.answer.model or parts.settings.llm_model or ""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from core import logs
 from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
+from core.language import spoken
+from core.language.sentences import language_named
 from core.models import Answer, Hit, Manner, Mode, Note, Record
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -41,6 +43,7 @@ class AnswerRequest:
     reader: Reader = EVERYBODY  # who may be shown what
     filtered: bool = True  # False: whoever asked took the filters away
     manner: Manner = DEFAULT  # how the channel or the person wants it
+    locale: str = ""  # of whoever asks, such as de-DE
     report: Callable[[Event], None] = _ignore
 
 
@@ -66,11 +69,12 @@ class Pipeline:
         reader: Reader = EVERYBODY,
         filtered: bool = True,
         manner: Manner = DEFAULT,
+        locale: str = "",
         report: Callable[[Event], None] = _ignore,
     ) -> Record:
         """Answer a question asked after `history` from what `reader` may read, by `deadline`.
 
-        `deadline` is in seconds since 1970.
+        `deadline` is in seconds since 1970. `locale` counts where the questions show no language.
 
         Raises:
             StoreUnavailable: the database or the embedder does not answer; Chroma and the model may
@@ -83,6 +87,7 @@ class Pipeline:
             reader=reader.within(manner.spaces),
             filtered=filtered,
             manner=manner,
+            locale=locale,
             report=report,
         )
         return _Run(self, request).record()
@@ -134,7 +139,8 @@ class _Run:
                 reader=self.asked.reader,
             )
             self.usage += used
-        completed = completed.model_copy(update={"kind": classify(completed)})
+        understood = {"kind": classify(completed), "language": self._language()}
+        completed = completed.model_copy(update=understood)
         if self.parts.filters is None or not self.asked.filtered:
             return completed
         with self.timings.step("filter"):
@@ -143,6 +149,12 @@ class _Run:
             )
             self.usage += used
         return completed.model_copy(update={"conditions": conditions})
+
+    def _language(self) -> str:
+        """In which it is answered: as somebody has chosen, else as it is asked."""
+        earlier = [past.question for past in reversed(self.asked.history)]
+        chosen = language_named(self.asked.manner.language)
+        return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
     def _evidence(self, completed: Completed) -> tuple[SearchResult, tuple[Hit, ...]]:
         """What was found, and what of it the reader may certainly be shown."""

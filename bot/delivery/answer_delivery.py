@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from bot import voices
 from bot.delivery import progress_events
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.answer_progress import AnswerProgress
@@ -11,14 +12,16 @@ from bot.delivery.patience import Patience
 from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.retry_policy import again_in_s
 from bot.slack_api.errors import SlackRefused
-from bot.views import answer_blocks, messages
+from bot.views import answer_blocks
 from bot.views.answer_blocks import Message
 from bot.views.mrkdwn import escape, sanitize
 from bot.views.progress import build_stopped
+from bot.views.reasons import no_answer
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName
+from core.language.sentences import Sentences
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import turn_delivery, turn_store
@@ -80,7 +83,8 @@ class AnswerDelivery:
             turn, received = self._finished(turn, progress)
             if turn.is_forgotten:
                 return turn
-            first, *rest = _final(turn, received)
+            say = voices.about(self._database, turn)
+            first, *rest = _final(say, turn, received)
             progress.finish(*first)
         self._messages.post_rest(turn, rest)
         seconds = time.time() - turn.patience_from
@@ -108,17 +112,18 @@ class AnswerDelivery:
         raise AssertionError("events never end")
 
 
-def _final(turn: Turn, received: WorkerProgress) -> list[Message]:
+def _final(say: Sentences, turn: Turn, received: WorkerProgress) -> list[Message]:
     """The final messages; a long answer has several."""
     above, record = [], turn.record
     if turn.by_button:
-        above = answer_blocks.build_question(turn.question, turn.user)
+        above = answer_blocks.build_question(say, turn.question, turn.user)
     if record is not None:
-        return answer_blocks.build_messages(turn.id, record.completed, record.answer, above)
-    text, written = messages.reason(turn.reason, turn.refused_until), ""
+        completed, answer = record.completed, record.answer
+        return answer_blocks.build_messages(say, turn.id, completed, answer, above=above)
+    text, written = no_answer(say, turn.reason, turn.refused_until), ""
     if turn.reason is NoAnswer.STOPPED:
         written = sanitize(received.text).strip()
     if written:
         text = f"{escape(written)}\n{text}"
-    blocks = build_stopped(turn, written, above)
+    blocks = build_stopped(say, turn, written, above)
     return [Message(text, blocks)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot import voices
 from bot.delivery.answer_progress import AnswerProgress
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.status import Statuses, WorkStatus
@@ -39,7 +40,8 @@ class AnswerMessages:
     def progress(self, turn: Turn, status: WorkStatus) -> AnswerProgress:
         message = self._message(turn, 1)
         stream = Stream(self._streams, turn, message)
-        return AnswerProgress(turn, message=message, stream=stream, status=status)
+        say = voices.about(self._database, turn)
+        return AnswerProgress(say, turn, message=message, stream=stream, status=status)
 
     def post_rest(self, turn: Turn, rest: Sequence[Message]) -> None:
         """The other messages of a long answer; a re-delivered one may need fewer than before."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import Protocol
 
+from bot import voices
 from bot.delivery.turn_message import Messages, find
 from bot.slack_api.errors import FILE_IS_GONE, PlaceGone, SlackRefused
-from bot.views.messages import FORGOTTEN
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events
@@ -85,18 +85,19 @@ class MessageDeletion:
         try:
             ts = post.ts or find(self._database, self._messages, turn, post)
             if ts:
-                self._delete_message(post.channel, ts)
+                self._delete_message(turn, post.channel, ts)
         except PlaceGone:
             return  # any other refusal is raised: the sweeper lets somebody try again
 
-    def _delete_message(self, channel: str, ts: str) -> None:
+    def _delete_message(self, turn: Turn, channel: str, ts: str) -> None:
         try:
             self._messages.delete(channel, ts)
         except PlaceGone:
             return
         except SlackRefused as error:
             log.warning("message.not_deleted", channel=channel, error=error.code)
-            self._messages.update(channel, ts, FORGOTTEN)
+            say = voices.about(self._database, turn)
+            self._messages.update(channel, ts, f"_{say('answer-forgotten')}_")
 
     def _delete_file(self, file: str) -> None:
         try:

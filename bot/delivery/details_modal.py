@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot import voices
 from bot.slack_api.errors import VIEW_CLOSED, SlackRefused
 from bot.views.block_kit import Block
 from bot.views.details import build_details, build_sentence
-from bot.views.messages import details as texts
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.language.sentences import Sentences
 from core.states import DetailState
 from core.storage.database import Database
 from core.turns import detail_requests, explanations, turn_store
+from core.turns.turn import Turn
 
 log = logs.get(__name__)
 
@@ -35,15 +37,16 @@ class DetailsModal:
         self._database = database
         self._views = views
 
-    def open(self, turn_id: str, user: str, trigger_id: str) -> bool:
+    def open(self, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal and request the permission check; False when Slack does not open it."""
-        loading = build_sentence(texts.LOADING)
+        say = self._say_to(turn, user)
+        loading = build_sentence(say, "details-loading")
         view_id = self._views.open(trigger_id, loading, "details")
         if not view_id:
             return False
-        detail_requests.ask(self._database, view_id, turn_id, user)
+        detail_requests.ask(self._database, view_id, turn.id, user)
         if not enqueue_or_log(view_id, TaskName.ADMIT):
-            self._fill(view_id, build_sentence(texts.QUEUE_DOWN))
+            self._fill(say, view_id, build_sentence(say, "details-down"))
         return True
 
     def show(self, view_id: str) -> None:
@@ -55,14 +58,20 @@ class DetailsModal:
         if request is None or request.state == DetailState.WAITING:
             return
         turn = turn_store.load(self._database, request.turn_id)
-        if request.state != DetailState.OPEN or turn is None or turn.record is None:
-            self._fill(view_id, build_sentence(texts.CLOSED))
+        if turn is None:
+            return
+        say = self._say_to(turn, request.user)
+        if request.state != DetailState.OPEN or turn.record is None:
+            self._fill(say, view_id, build_sentence(say, "details-closed"))
             return
         explanation = explanations.load(self._database, turn.id)
-        self._fill(view_id, build_details(turn, explanation))
+        self._fill(say, view_id, build_details(say, turn, explanation))
         log.info("details.shown", turn=turn.id, user=request.user)
 
-    def _fill(self, view_id: str, view: Block) -> None:
+    def _say_to(self, turn: Turn, user: str) -> Sentences:
+        return voices.to(self._database, turn.address.team, user)
+
+    def _fill(self, say: Sentences, view_id: str, view: Block) -> None:
         try:
             self._views.fill(view_id, view)
         except SlackRefused as error:
@@ -70,4 +79,4 @@ class DetailsModal:
                 return
             log.error("details.refused", view=view_id, error=error.code)
             if len(view["blocks"]) > 1:
-                self._fill(view_id, build_sentence(texts.REFUSED))
+                self._fill(say, view_id, build_sentence(say, "details-refused"))

@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
+from bot import voices
 from bot.delivery import chart_upload, progress_events
 from bot.delivery.retry_policy import again_in_s
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused
 from bot.views import explanation_blocks, explanation_text
-from bot.views.messages import explanations as texts
+from bot.views.reasons import no_explanation
 from core.attribution import Explanation
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events, explain_channel
 from core.jobs.queue import TaskName
+from core.language.sentences import Sentences
 from core.states import ExplanationState, NoExplanation, PostKind
 from core.storage.database import Database
 from core.turns import explanations, post_store, turn_store
@@ -67,30 +69,33 @@ class ExplanationDelivery:
 
     def _deliver(self, turn: Turn, until: float) -> None:
         message = TurnMessage(self._database, self._messages, turn, PostKind.EXPLANATION)
-        blocks = explanation_blocks.build_progress(turn.id, texts.EXPLAINING)
-        message.post(texts.EXPLAINING, blocks)
-        request = self._finished(turn.id, message, until)
+        say = voices.about(self._database, turn)
+        blocks = explanation_blocks.build_progress(say, turn.id, say("explaining"))
+        message.post(say("explaining"), blocks)
+        request = self._finished(say, turn.id, message, until)
         if request is None:
             return
         if request.result is None:
-            blocks = explanation_blocks.build_failure(turn.id, request.reason)
-            message.finish(texts.reason(request.reason), blocks)
+            blocks = explanation_blocks.build_failure(say, turn.id, request.reason)
+            message.finish(no_explanation(say, request.reason), blocks)
             return
-        text = explanation_text.as_text(request.result)
-        message.finish(text, explanation_blocks.build_explanation(request.result))
+        text = explanation_text.as_text(say, request.result)
+        message.finish(text, explanation_blocks.build_explanation(say, request.result))
         if request.has_picture:
-            self._add_chart(message, request.result)
+            self._add_chart(say, message, request.result)
 
-    def _add_chart(self, message: TurnMessage, result: Explanation) -> None:
+    def _add_chart(self, say: Sentences, message: TurnMessage, result: Explanation) -> None:
         """Add the chart to the message, which is complete without it."""
         png = explanations.picture(self._database, result.turn_id)
         file_id = self._uploads.upload(png) if png else ""
         if file_id:
             post_store.save_file(self._database, result.turn_id, PostKind.EXPLANATION, file_id)
-            blocks = explanation_blocks.build_explanation(result, file_id)
-            chart_upload.show(message, explanation_text.as_text(result), blocks)
+            blocks = explanation_blocks.build_explanation(say, result, file_id)
+            chart_upload.show(message, explanation_text.as_text(say, result), blocks)
 
-    def _finished(self, turn_id: str, message: TurnMessage, until: float) -> Request | None:
+    def _finished(
+        self, say: Sentences, turn_id: str, message: TurnMessage, until: float
+    ) -> Request | None:
         """Wait for the explanation, showing progress; close it with a reason when it is too late.
 
         None: it is forgotten.
@@ -105,6 +110,7 @@ class ExplanationDelivery:
             if request is None or request.state != ExplanationState.WAITING:
                 return request
             left = rate.seconds_left(now)
-            sentence = texts.explaining(rate.done, rate.total, left)
-            message.show_progress(sentence, explanation_blocks.build_progress(turn_id, sentence))
+            sentence = explanation_text.progress(say, rate.done, rate.total, left)
+            blocks = explanation_blocks.build_progress(say, turn_id, sentence)
+            message.show_progress(sentence, blocks)
         raise AssertionError("events never end")

@@ -13,14 +13,16 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Protocol
 
+from bot import voices
 from bot.slack_api.errors import SlackError
-from bot.views import messages
 from core import logs
 from core.storage.database import Database
 from core.turns import thread_queue
 from core.turns.turn import Address, Turn
 
 AGAIN_S = 45.0
+# Slack shows these in turn meanwhile.
+LOADING = ("looking", "loading-compare", "loading-check", "loading-follow", "loading-finish")
 
 log = logs.get(__name__)
 
@@ -46,6 +48,7 @@ class WorkStatus:
         self._database = database
         self._statuses = statuses
         self._turn = turn
+        self._say = voices.about(database, turn)
         self._again_s = again_s
         self._shown: str | None = None
         self._again_at = 0.0
@@ -73,8 +76,8 @@ class WorkStatus:
             return
         self._shown = stage
         self._again_at = time.monotonic() + self._again_s
-        other = messages.STATUSES[""]
-        self._set_status(messages.STATUSES.get(stage, other))
+        key = f"status-{stage}"
+        self._set_status(self._say(key) if key in self._say else self._say("status-read"))
         self.has_stop = self._set_session("processing")
 
     def mark_removed(self) -> None:
@@ -89,7 +92,7 @@ class WorkStatus:
             self._set_session("active")
 
     def _set_status(self, text: str) -> None:
-        loading = messages.LOADING if text else ()
+        loading = [self._say(key) for key in LOADING] if text else []
         try:
             self._statuses.set_status(self._turn.address, text, loading)
         except SlackError as error:

@@ -6,7 +6,9 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
 from bot.access import admins
+from bot.access.locales import Locales
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.directory import Directory
@@ -14,12 +16,13 @@ from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
-from bot.views import feedback_forms, messages
+from bot.views import feedback_forms
 from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.block_kit import Block
 from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
 from core.jobs.progress_events import Events
+from core.language.sentences import Sentences
 from core.policy.acl import EVERYBODY
 from core.storage.database import Database
 from core.turns import erasure, source_reports, stale_sources, turn_store
@@ -36,16 +39,14 @@ class AnswerDeletion:
         self._events = events
         self._directory = directory
 
-    def refusal(self, turn: Turn, user: str) -> str:
-        """Why this person may not delete this answer; empty for those who may."""
+    def is_allowed(self, turn: Turn, user: str) -> bool:
         if user == turn.user:
-            return ""
+            return True
         try:
-            allowed = admins.is_admin_of_workspace(self._directory, turn.address.team, user)
+            return admins.is_admin_of_workspace(self._directory, turn.address.team, user)
         except SlackError as error:
             log.warning("delete.unknown_rank", user=user, error=str(error))
-            allowed = False
-        return "" if allowed else messages.answer_menu.may_not_delete(turn.user)
+            return False
 
     def delete(self, turn: Turn, user: str) -> None:
         forgotten = erasure.forget_turn(self._database, turn.id, turn.user)
@@ -65,12 +66,14 @@ class AnswerMenuListeners:
         *,
         details: DetailsModal,
         deletion: AnswerDeletion,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._views = views
         self._ephemeral = ephemeral
         self._details = details
         self._deletion = deletion
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.action(MORE_ACTION)(self.chosen)
@@ -83,6 +86,7 @@ class AnswerMenuListeners:
         turn = self._ephemeral.turn_of(turn_id, body)
         if turn:
             self._choose(choice, turn, body)
+            self._locales.learn(turn.address.team, user_id(body))
         ack()
 
     def reported(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -99,7 +103,7 @@ class AnswerMenuListeners:
                 sources=sorted(numbers),
                 characters=len(text),
             )
-            self._ephemeral.post(turn, user, messages.THANKS)
+            self._ephemeral.tell(turn, user, "thanks")
         ack()
 
     def deleted(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -107,19 +111,20 @@ class AnswerMenuListeners:
         turn, user = self._turn_of(view), user_id(body)
         if turn is None:
             ack()
-        elif refused := self._deletion.refusal(turn, user):
-            ack(response_action="update", view=_cannot_delete(refused))
-        else:
+        elif self._deletion.is_allowed(turn, user):
             self._deletion.delete(turn, user)
             ack()
+        else:
+            say = voices.to(self._database, turn.address.team, user)
+            ack(response_action="update", view=_cannot_delete(say, turn))
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
         user = user_id(body)
         is_foreign = turn.private and turn.user != user
         if is_foreign or choice not in list(Choice):
-            self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+            self._ephemeral.reply(body, "answer-unknown")
         elif not self._open(Choice(choice), turn, user, body["trigger_id"]):
-            self._ephemeral.post(turn, user, messages.details.NOT_OPENED)
+            self._ephemeral.tell(turn, user, "details-not-opened")
 
     def _turn_of(self, view: Payload) -> Turn | None:
         """The turn that a modal is about, unless it is forgotten."""
@@ -129,22 +134,23 @@ class AnswerMenuListeners:
     def _open(self, choice: Choice, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal of a choice; False when Slack does not open it."""
         if choice is Choice.TRACE:
-            return self._details.open(turn.id, user, trigger_id)
+            return self._details.open(turn, user, trigger_id)
         view = self._view(choice, turn, user)
         return bool(self._views.open(trigger_id, view, choice.value))
 
     def _view(self, choice: Choice, turn: Turn, user: str) -> Block:
+        say = voices.to(self._database, turn.address.team, user)
         if choice is Choice.DELETE:
-            refused = self._deletion.refusal(turn, user)
-            return _cannot_delete(refused) if refused else feedback_forms.build_delete(turn.id)
+            if self._deletion.is_allowed(turn, user):
+                return feedback_forms.build_delete(say, turn.id)
+            return _cannot_delete(say, turn)
         if turn.record:
             sources = stale_sources.compared(self._database, turn.record, EVERYBODY)
             if sources:
-                return feedback_forms.build_report(turn.id, sources)
-        return feedback_forms.build_notice(
-            messages.answer_menu.REPORT_TITLE, messages.answer_menu.NOTHING_TO_REPORT
-        )
+                return feedback_forms.build_report(say, turn.id, sources)
+        return feedback_forms.build_notice(say, "report-title", say("report-nothing"))
 
 
-def _cannot_delete(reason: str) -> Block:
-    return feedback_forms.build_notice(messages.answer_menu.DELETE_TITLE, reason)
+def _cannot_delete(say: Sentences, turn: Turn) -> Block:
+    refusal = say("delete-refused", user=turn.user)
+    return feedback_forms.build_notice(say, "delete-title", refusal)

@@ -8,6 +8,8 @@ from typing import Any
 
 from slack_bolt import App, BoltContext
 
+from bot import voices
+from bot.access.locales import Locales
 from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
 from bot.home.index_overview import examples, overview
@@ -41,12 +43,14 @@ class AppHomeListeners:
         views: SlackViews,
         direct_messages: DirectMessages,
         permalinks: Permalinks,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._events = events
         self._views = views
         self._direct_messages = direct_messages
         self._permalinks = permalinks
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.event("app_home_opened", matchers=[_is_home])(self.opened)
@@ -59,6 +63,7 @@ class AppHomeListeners:
         app.action(re.compile(rf"^{EXAMPLE_ACTION}_\d+$"))(self.example_button)
 
     def opened(self, event: Payload, context: BoltContext) -> None:
+        self._locales.learn(context.team_id or "", event["user"])  # nothing has to open at once
         self._publish(event["user"], context)
 
     def hide_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
@@ -115,7 +120,7 @@ class AppHomeListeners:
             conversations=list(self._with_permalinks(conversations)),
             hidden=hidden,
         )
-        view = build_home(content)
+        view = build_home(voices.to(database, team, user), content)
         self._views.publish(user, view)
 
     def _with_permalinks(

@@ -6,10 +6,11 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
 from bot.listeners.explanations import ExplanationListeners
-from bot.slack_api.payloads import Payload, user_id
+from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.slack_api.views import SlackViews
-from bot.views import feedback_forms, messages
+from bot.views import feedback_forms
 from core.storage.database import Database
 from core.turns import post_store, turn_store
 from core.turns.turn import Turn
@@ -38,9 +39,8 @@ class ExplainShortcut:
         if turn and (user == turn.user or not turn.private):
             self._explanations.explain(turn.id, user)
         else:
-            notice = feedback_forms.build_notice(
-                messages.BUTTON_EXPLAIN, messages.answer_menu.NOT_AN_ANSWER
-            )
+            say = voices.to(self._database, team_id(body), user)
+            notice = feedback_forms.build_notice(say, "button-explain", say("not-an-answer"))
             self._views.open(body["trigger_id"], notice, "explain_shortcut")
         ack()
 

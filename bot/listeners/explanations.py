@@ -6,13 +6,14 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
 from bot.access.membership import Membership
 from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from bot.views.reasons import no_answer
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import ExplanationState, NoExplanation
@@ -72,20 +73,21 @@ class ExplanationListeners:
 
     def _request(self, turn: Turn, user: str) -> str:
         """Request the explanation; what to tell the person when it does not start right now."""
+        say = voices.to(self._database, turn.address.team, user)
         if turn.record is None:
-            return messages.NOT_YET
+            return say("answer-unfinished")
         refused = self._membership.refusal_in(turn, user)
         if refused:
-            return messages.reason(refused)
+            return no_answer(say, refused)
         is_new = explanations.request(self._database, turn.id, user)
         if not is_new:
             request = explanations.load(self._database, turn.id)
             if request is not None and request.delivered:
-                return messages.explanations.EXPLAINED_ALREADY
-            return messages.explanations.EXPLAINING_ALREADY
+                return say("explained-already")
+            return say("explaining-already")
         log.info("explain_requested", turn=turn.id)
         if not enqueue_or_log(turn.id, TaskName.POST_EXPLANATION, TaskName.EXPLAIN):
-            return messages.explanations.EXPLAINING_ALREADY
+            return say("explaining-already")
         return ""
 
     def _stop(self, turn: Turn, user: str) -> None:
@@ -93,15 +95,16 @@ class ExplanationListeners:
         if request is None or request.state != ExplanationState.WAITING:
             return
         if request.requested_by != user:
-            refusal = messages.explanations.may_not_stop(request.requested_by)
-            self._ephemeral.post(turn, user, refusal)
+            asker = request.requested_by
+            self._ephemeral.tell(turn, user, "explain-stop-refused", user=asker)
         elif explanations.fail(self._database, turn.id, NoExplanation.STOPPED):
             log.info("explain_stopped", turn=turn.id)
 
     def _show_details(self, turn: Turn, user: str, trigger_id: str) -> None:
         refused = self._membership.refusal_in(turn, user)
         if refused:
-            self._ephemeral.post(turn, user, messages.reason(refused))
+            say = voices.to(self._database, turn.address.team, user)
+            self._ephemeral.post(turn, user, no_answer(say, refused))
             return
-        if not self._details.open(turn.id, user, trigger_id):
-            self._ephemeral.post(turn, user, messages.details.NOT_OPENED)
+        if not self._details.open(turn, user, trigger_id):
+            self._ephemeral.tell(turn, user, "details-not-opened")

@@ -12,14 +12,17 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
+from bot.access.locales import Locales
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
-from bot.views import feedback_forms, messages
+from bot.views import feedback_forms
 from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.block_kit import Block, actions, button, section
 from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
+from core.language.sentences import Sentences
 from core.models import Vote
 from core.states import VoteBy
 from core.storage.database import Database
@@ -38,10 +41,12 @@ class FeedbackListeners:
         database: Database,
         views: SlackViews,
         ephemeral: EphemeralMessages,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._views = views
         self._ephemeral = ephemeral
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.action(FEEDBACK_ACTION)(self.feedback_button)
@@ -56,10 +61,12 @@ class FeedbackListeners:
         if turn:
             cast_at = float(action["action_ts"])
             feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)
+            say = voices.to(self._database, turn.address.team, user)
             offer: Sequence[Block] = ()
-            if vote is Vote.DOWN and not self._ask_why(turn.id, body["trigger_id"]):
-                offer = _offer_why(turn.id)
-            self._ephemeral.post(turn, user, messages.THANKS, offer)
+            if vote is Vote.DOWN and not self._ask_why(say, turn.id, body["trigger_id"]):
+                offer = _offer_why(say, turn.id)
+            self._ephemeral.post(turn, user, say("thanks"), offer)
+            self._locales.learn(turn.address.team, user)
         ack()
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
@@ -67,13 +74,16 @@ class FeedbackListeners:
         feedback.record(self._database, turn_id, user, vote, by=VoteBy.REACTION, at=cast_at)
         turn = turn_store.load(self._database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
-            offer = _offer_why(turn.id)
-            self._ephemeral.post(turn, user, messages.THANKS, offer)
+            say = voices.to(self._database, turn.address.team, user)
+            offer = _offer_why(say, turn.id)
+            self._ephemeral.post(turn, user, say("thanks"), offer)
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._ephemeral.turn_of(action["value"], body)
-        if turn and not self._ask_why(turn.id, body["trigger_id"]):
-            self._ephemeral.post(turn, user_id(body), messages.details.NOT_OPENED)
+        turn, user = self._ephemeral.turn_of(action["value"], body), user_id(body)
+        if turn:
+            say = voices.to(self._database, turn.address.team, user)
+            if not self._ask_why(say, turn.id, body["trigger_id"]):
+                self._ephemeral.post(turn, user, say("details-not-opened"))
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -90,11 +100,11 @@ class FeedbackListeners:
             )
         ack()
 
-    def _ask_why(self, turn_id: str, trigger_id: str) -> bool:
-        form = feedback_forms.build_why(turn_id)
+    def _ask_why(self, say: Sentences, turn_id: str, trigger_id: str) -> bool:
+        form = feedback_forms.build_why(say, turn_id)
         return bool(self._views.open(trigger_id, form, "feedback"))
 
 
-def _offer_why(turn_id: str) -> Sequence[Block]:
-    why = button(messages.answer_menu.BUTTON_WHY, WHY_ACTION, turn_id)
-    return [section(messages.THANKS), actions(why)]
+def _offer_why(say: Sentences, turn_id: str) -> Sequence[Block]:
+    why = button(say("button-why"), WHY_ACTION, turn_id)
+    return [section(say("thanks")), actions(why)]

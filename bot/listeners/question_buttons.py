@@ -11,7 +11,6 @@ from slack_bolt import App
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
 from core.jobs.progress_events import Event, EventKind, Events
 from core.states import TurnState
@@ -63,7 +62,7 @@ class QuestionButtons:
             if index.isdigit() and int(index) < len(suggestions):
                 self._ask(turn, suggestions[int(index)], action, body)
             else:
-                self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+                self._ephemeral.reply(body, "answer-unknown")
         ack()
 
     def _ask(
@@ -98,5 +97,5 @@ class OldButtons:
         app.action(re.compile(".*"))(self.old_button)
 
     def old_button(self, body: Payload, ack: Any) -> None:
-        self._ephemeral.reply(body, messages.UNKNOWN_ANSWER)
+        self._ephemeral.reply(body, "answer-unknown")
         ack()

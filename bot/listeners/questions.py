@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from slack_bolt import App, BoltContext
 
+from bot import voices
 from bot.access.channel_rules import ChannelRules
+from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.payloads import (
@@ -22,7 +24,7 @@ from bot.slack_api.payloads import (
     mentions_us,
     question,
 )
-from bot.views import messages
+from bot.views.reasons import no_answer
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -48,12 +50,14 @@ class QuestionListeners:
         membership: Membership,
         rules: ChannelRules,
         limits: Limits,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._messages = messages
         self._membership = membership
         self._rules = rules
         self._limits = limits
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
@@ -84,10 +88,11 @@ class QuestionListeners:
         filtered: bool,
     ) -> str:
         """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
+        say = voices.to(self._database, turn.address.team, user)
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
             if refused:
-                return messages.reason(refused)
+                return no_answer(say, refused)
         pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
             user,
@@ -108,7 +113,7 @@ class QuestionListeners:
             reason=new.reason,
         )
         if new.delivered:
-            return messages.reason(new.reason, new.refused_until)
+            return no_answer(say, new.reason, new.refused_until)
         self.enqueue(new)
         return ""
 
@@ -143,6 +148,7 @@ class QuestionListeners:
         )
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
+        self._locales.learn(team, new.user)
 
     def _is_follow_up(self, event: Payload, context: BoltContext) -> bool:
         """A reply in a thread of ours, by somebody who may ask there without a mention."""
@@ -160,8 +166,9 @@ class QuestionListeners:
             if held is None:
                 return  # a delivery began before Redis went away
             message = TurnMessage(self._database, self._messages, turn, PostKind.ANSWER)
-            message.post(messages.QUEUE_DOWN)
-            message.show_progress(messages.QUEUE_DOWN)
+            sentence = voices.about(self._database, turn)("queue-down")
+            message.post(sentence)
+            message.show_progress(sentence)
 
 
 def _refusal(asked: str) -> NoAnswer | None:

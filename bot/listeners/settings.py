@@ -10,15 +10,17 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
 from bot.access import admins
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
-from bot.views import messages, settings_form, settings_form_values
 from bot.views.block_kit import Block
 from bot.views.home import SETTINGS_ACTION
-from bot.views.settings_form import OwnerSettings
+from bot.views.settings import form
+from bot.views.settings.owner import OwnerSettings, is_channel
+from bot.views.settings.values import read
 from core import logs
 from core.policy import preferences
 from core.settings import Settings
@@ -44,56 +46,60 @@ class SettingsListeners:
 
     def register(self, app: App) -> None:
         app.action(SETTINGS_ACTION)(self.settings_button)
-        app.view(settings_form.CALLBACK)(self.submitted)
+        app.view(form.CALLBACK)(self.submitted)
 
     def settings_button(self, body: Payload, ack: Any) -> None:
         """In App Home: one's own."""
         team = body["team"]["id"]
-        self.open(body["trigger_id"], team, user_id(body))
+        user = user_id(body)
+        self.open(body["trigger_id"], team, user, user)
         ack()
 
-    def open(self, trigger_id: str, team: str, owner: str) -> bool:
+    def open(self, trigger_id: str, team: str, owner: str, user: str) -> bool:
         """Open the settings; False when Slack does not open them.
 
         Those of a channel are read-only until `admit`.
         """
+        say = voices.to(self._database, team, user)
         current = self._load(team, owner)
         name = _external_id(trigger_id)
         if current.is_of_channel:
-            view = settings_form.build_read_only(current, messages.settings.CHECKING, name)
+            view = form.build_read_only(say, current, "settings-checking", name)
         else:
-            view = settings_form.build_form(current, name)
+            view = form.build_form(say, current, name)
         return bool(self._views.open(trigger_id, view, "settings"))
 
     def admit(self, trigger_id: str, team: str, owner: str, user: str) -> None:
         """Let the open settings of a channel be changed, or say why not."""
+        say = voices.to(self._database, team, user)
         current = self._load(team, owner)
         name = _external_id(trigger_id)
         refused = self._refusal(team, owner, user)
         if refused:
-            view = settings_form.build_read_only(current, refused, name)
+            view = form.build_read_only(say, current, refused, name)
         else:
-            view = settings_form.build_form(current, name)
+            view = form.build_form(say, current, name)
         self._views.update(name, view, "settings")
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save what was filled in, if it is valid and comes from somebody who may."""
         team, user = body["team"]["id"], user_id(body)
-        owner = settings_form.owner_of(view)
+        say = voices.to(self._database, team, user)
+        owner = form.owner_of(view)
         before = self._load(team, owner)
         values = view["state"]["values"]
-        chosen, errors = settings_form_values.read(values, before.available)
+        chosen, errors = read(say, values, before.available)
         if errors:
             ack(response_action="errors", errors=errors)
         elif refused := self._refusal(team, owner, user):
             log.warning("settings.refused", owner=owner, user=user)
-            _update(ack, settings_form.build_read_only(before, refused))
+            _update(ack, form.build_read_only(say, before, refused))
         else:
             preferences.save(self._database, team, owner, chosen)
             changed = sorted(chosen.model_dump(exclude_defaults=True))
             log.info("settings.saved", owner=owner, user=user, changed=changed)
             saved = self._load(team, owner)
-            _update(ack, settings_form.build_read_only(saved, messages.settings.SAVED))
+            _update(ack, form.build_read_only(say, saved, "settings-saved"))
 
     def _load(self, team: str, owner: str) -> OwnerSettings:
         chosen = preferences.load(self._database, team, owner)
@@ -101,20 +107,20 @@ class SettingsListeners:
         return OwnerSettings(owner, chosen, available, self._settings)
 
     def _refusal(self, team: str, owner: str, user: str) -> str:
-        """Why this person may not change these settings; empty when they may."""
-        if not settings_form.is_channel(owner):
-            return "" if owner == user else messages.settings.FOR_ADMINS
+        """Why this person may not change these settings, as a key; empty when they may."""
+        if not is_channel(owner):
+            return "" if owner == user else "settings-for-admins"
         try:
             allowed = admins.is_admin(self._directory, team, user, owner)
         except SlackError as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
-            return messages.settings.UNKNOWN
-        return "" if allowed else messages.settings.FOR_ADMINS
+            return "settings-unknown"
+        return "" if allowed else "settings-for-admins"
 
 
 def _external_id(trigger_id: str) -> str:
     """Our name for the view that this trigger opens."""
-    return f"{settings_form.CALLBACK}-{trigger_id}"
+    return f"{form.CALLBACK}-{trigger_id}"
 
 
 def _update(ack: Any, view: Block) -> None:

@@ -10,11 +10,14 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot import voices
+from bot.access.locales import Locales
 from bot.listeners.settings import SettingsListeners
 from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload
 from bot.slack_api.permalinks import Permalinks
-from bot.views import messages
+from core.language.sentences import Sentences
+from core.storage.database import Database
 
 NAME = "/groundwire"
 HELP = {"", "help", "hilfe", "?"}
@@ -26,28 +29,35 @@ class SlashCommand:
 
     def __init__(
         self,
+        database: Database,
         settings: SettingsListeners,
+        *,
         direct_messages: DirectMessages,
         permalinks: Permalinks,
+        locales: Locales,
     ) -> None:
+        self._database = database
         self._settings = settings
         self._direct_messages = direct_messages
         self._permalinks = permalinks
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.command(NAME)(ack=self.command, lazy=[self.afterwards])
 
     def command(self, body: Payload, ack: Any) -> None:
         text = " ".join(body.get("text", "").split())
+        say = self._say_to(body)
         if text.lower() in HELP:
-            ack(messages.settings.COMMAND_HELP)
+            ack(say("command-help"))
         elif text.lower() in SETTINGS:
             self._open_settings(body, ack)
         else:
             ack(self._ask(text, body))
 
     def afterwards(self, body: Payload) -> None:
-        """What takes longer than Slack waits: whether this person may change what was opened."""
+        """What takes longer than Slack waits: who this is, and may they change what was opened?"""
+        self._locales.learn(body["team_id"], body["user_id"])
         text = body.get("text", "")
         if text.strip().lower() not in SETTINGS:
             return
@@ -57,18 +67,22 @@ class SlashCommand:
 
     def _open_settings(self, body: Payload, ack: Any) -> None:
         team, owner = body["team_id"], _owner(body)
-        if self._settings.open(body["trigger_id"], team, owner):
+        if self._settings.open(body["trigger_id"], team, owner, body["user_id"]):
             ack()
         else:
-            ack(messages.settings.NOT_OPENED)
+            ack(self._say_to(body)("settings-not-opened"))
 
     def _ask(self, question: str, body: Payload) -> str:
         team, user = body["team_id"], body["user_id"]
+        say = self._say_to(body)
         where = self._direct_messages.ask(team, user, question)
         if where is None:
-            return messages.settings.NOT_ASKED_IN_PRIVATE
+            return say("not-asked-in-private")
         link = self._permalinks.to(where.channel, where.ts)
-        return messages.settings.ASKED_IN_PRIVATE.format(link=link)
+        return say("asked-in-private", link=link)
+
+    def _say_to(self, body: Payload) -> Sentences:
+        return voices.to(self._database, body["team_id"], body["user_id"])
 
 
 def _owner(body: Payload) -> str:

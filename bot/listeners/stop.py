@@ -8,7 +8,6 @@ from slack_bolt import App, BoltContext
 
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION
 from core import logs
 from core.jobs.progress_events import Event, EventKind, Events
@@ -45,8 +44,7 @@ class StopListeners:
             if turn.user == user:
                 self._stop(turn.id, turn.address)
             else:
-                refusal = messages.may_not_stop_answer(turn.user)
-                self._ephemeral.post(turn, user, refusal)
+                self._ephemeral.tell(turn, user, "stop-refused", user=turn.user)
         ack()
 
     def session_stopped(self, event: Payload, context: BoltContext) -> None:

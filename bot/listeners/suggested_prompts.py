@@ -13,13 +13,14 @@ from collections.abc import Sequence
 
 from slack_bolt import App, BoltContext
 
+from bot import voices
 from bot.home.index_overview import examples
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload
-from bot.views import messages
 from bot.views.mrkdwn import sanitize, truncate
 from core import logs
+from core.language.sentences import Sentences
 from core.storage.database import Database
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
@@ -31,14 +32,14 @@ log = logs.get(__name__)
 
 
 class SuggestedPrompts:
-    """Sets them once an hour for each channel; they are made once an hour for all."""
+    """Sets them once an hour for each channel; their pages are found once an hour for all."""
 
     def __init__(self, database: Database, assistant: SlackAssistant) -> None:
         self._database = database
         self._assistant = assistant
         self._lock = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
-        self._prompts: list[dict[str, str]] = []
+        self._examples: Sequence[tuple[str, str]] = ()
         self._made_at = 0.0
 
     def register(self, app: App) -> None:
@@ -47,30 +48,34 @@ class SuggestedPrompts:
     def opened(self, event: Payload, context: BoltContext) -> None:
         channel = event["channel"]
         with self._lock:  # two events of one channel are handled by two threads
-            prompts = self._wanted(channel, time.time())
-        if prompts:
-            self._suggest(context.team_id or "", channel, prompts)
+            found = self._wanted(channel, time.time())
+        if found:
+            team = context.team_id or ""
+            say = voices.to(self._database, team, event["user"])
+            self._suggest(say, team, channel, found)
 
-    def _wanted(self, channel: str, now: float) -> Sequence[dict[str, str]]:
+    def _wanted(self, channel: str, now: float) -> Sequence[tuple[str, str]]:
         """What to suggest there now; nothing when that was done within the hour."""
         if self._set_at.get(channel, 0.0) > now - EVERY_S:
             return ()
-        if not self._prompts or self._made_at < now - EVERY_S:
-            found = examples(self._database, MOST)
-            self._prompts = [_prompt(title, heading) for title, heading in found]
+        if not self._examples or self._made_at < now - EVERY_S:
+            self._examples = examples(self._database, MOST)
             self._made_at = now
-        if self._prompts:
+        if self._examples:
             self._remember(channel, now)
-        return self._prompts
+        return self._examples
 
     def _remember(self, channel: str, now: float) -> None:
         if len(self._set_at) >= MOST_KNOWN:
             self._set_at.clear()
         self._set_at[channel] = now
 
-    def _suggest(self, team: str, channel: str, prompts: Sequence[dict[str, str]]) -> None:
+    def _suggest(
+        self, say: Sentences, team: str, channel: str, found: Sequence[tuple[str, str]]
+    ) -> None:
+        prompts = [_prompt(say, title, heading) for title, heading in found]
         try:
-            self._assistant.suggest(team, channel, messages.home.PROMPTS, prompts)
+            self._assistant.suggest(team, channel, say("prompts"), prompts)
         except SlackError as error:
             log.warning("prompts.not_set", channel=channel, error=str(error))
 
@@ -79,8 +84,8 @@ def _is_messages(event: Payload) -> bool:
     return event.get("tab") == "messages"
 
 
-def _prompt(title: str, heading: str) -> dict[str, str]:
+def _prompt(say: Sentences, title: str, heading: str) -> dict[str, str]:
     """The message is sent as the person's own, so page text in it must call nobody."""
-    question = sanitize(messages.home.example(title, heading))
+    question = sanitize(say("example", title=title, heading=heading))
     short = truncate(sanitize(heading), TITLE_LIMIT)
     return {"title": short, "message": question}

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from slack_sdk import WebClient
 
+from bot import voices
 from bot.slack_api.calls import slack_call
 from bot.slack_api.errors import SlackError
-from bot.views import messages
 from core import logs
+from core.storage.database import Database
 from core.turns.turn import Address
 
 # Where, who, what: see bot.listeners.questions.
@@ -24,13 +25,14 @@ class DirectMessages:
     The question is shown by the answer's own message, so it goes when the turn is forgotten.
     """
 
-    def __init__(self, client: WebClient, ask: Ask) -> None:
+    def __init__(self, client: WebClient, database: Database, ask: Ask) -> None:
         self._client = client
+        self._database = database
         self._ask = ask
 
     def ask(self, team: str, user: str, question: str) -> Address | None:
         """Where it is answered; None when Slack does not deliver to this person."""
-        text = messages.settings.PRIVATE_ROOT
+        text = voices.to(self._database, team, user)("private-root")
         try:
             with slack_call():
                 root = self._client.chat_postMessage(channel=user, text=text)

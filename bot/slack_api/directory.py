@@ -21,8 +21,11 @@ class Directory:
 
     @slack_call()
     def user(self, user: str) -> dict[str, Any]:
-        """Slack's user object."""
-        return dict(self._client.users_info(user=user)["user"])
+        """Slack's user object, with the locale.
+
+        docs.slack.dev/reference/methods/users.info
+        """
+        return dict(self._client.users_info(user=user, include_locale=True)["user"])
 
     @slack_call()
     def enterprise(self) -> str:

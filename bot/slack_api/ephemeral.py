@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from slack_sdk import WebClient
 
+from bot import voices
 from bot.slack_api.calls import slack_call
 from bot.slack_api.errors import SlackError
-from bot.slack_api.payloads import Payload, user_id
-from bot.views import messages
+from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.views.block_kit import Block
 from core import logs
 from core.storage.database import Database
@@ -26,22 +26,28 @@ class EphemeralMessages:
         self._client = client
         self._database = database
 
+    def tell(self, turn: Turn, person: str, key: str, **values: str) -> None:
+        """A sentence in this person's own language."""
+        say = voices.to(self._database, turn.address.team, person)
+        self.post(turn, person, say(key, **values))
+
     def post(self, turn: Turn, user: str, text: str, blocks: Sequence[Block] = ()) -> None:
         where = turn.address
         self._post(user, where.channel, where.thread_ts, text, blocks)
 
-    def reply(self, body: Payload, text: str) -> None:
-        """Tell whoever pressed a button."""
+    def reply(self, body: Payload, key: str) -> None:
+        """Tell whoever pressed a button a sentence in their own language."""
+        say = voices.to(self._database, team_id(body), user_id(body))
         thread_ts = body.get("message", {}).get("thread_ts")
         channel = body.get("container", {}).get("channel_id")
         if channel:
-            self._post(user_id(body), channel, thread_ts, text)
+            self._post(user_id(body), channel, thread_ts, say(key))
 
     def turn_of(self, turn_id: str, body: Payload) -> Turn | None:
         """The turn that a button is about; None, and a reply that says so, when it is gone."""
         turn = turn_store.load(self._database, turn_id)
         if turn is None or turn.is_forgotten:
-            self.reply(body, messages.UNKNOWN_ANSWER)
+            self.reply(body, "answer-unknown")
             return None
         return turn
 

@@ -31,6 +31,11 @@ def user_id(body: Payload) -> str:
     return str(body["user"]["id"])
 
 
+def team_id(body: Payload) -> str:
+    """The workspace in which somebody pressed a button or sent a form."""
+    return str((body.get("team") or {}).get("id") or "")
+
+
 def is_from_a_person(event: Payload, context: BoltContext) -> bool:
     """Not from a bot, ours or another's, and neither an edit nor a notice."""
     if "bot_id" in event or event.get("user") in (None, context.bot_user_id):

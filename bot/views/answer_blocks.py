@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.views import messages
 from bot.views.answer_menu import build_answer_menu
 from bot.views.block_kit import (
     BUTTON_LIMIT,
@@ -25,9 +24,11 @@ from bot.views.block_kit import (
     size,
 )
 from bot.views.mrkdwn import escape, link, one_line, sanitize, truncate, with_source_links
+from bot.views.reasons import no_answer
 from bot.views.split_markdown import split
+from core.language.sentences import Sentences
 from core.models import Answer, Confidence, Note, Since, Source
-from core.question import Completed
+from core.question import Completed, Condition, Field
 from core.states import NoAnswer
 from core.turns.turn import Turn
 
@@ -47,7 +48,7 @@ FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id
 MOST_COPIES = 2  # other pages that say the same, named beside a source
 MOST_SUGGESTIONS = 3
 QUESTION_LIMIT = 600  # of a question that is shown again
-VALUE_LIMIT = 100  # of what a filter asks for
+FILTER_LIMIT = 120  # of what a filter says
 
 
 class Message(NamedTuple):
@@ -57,33 +58,25 @@ class Message(NamedTuple):
     blocks: list[Block]
 
 
-def build_answer(
-    turn_id: str,
-    completed: Completed,
-    answer: Answer,
-    above: Sequence[Block] = (),
-) -> list[Block]:
-    """The answer with its sources, notes and buttons; of a long one the last message."""
-    return build_messages(turn_id, completed, answer, above)[-1].blocks
-
-
 def build_messages(
+    say: Sentences,
     turn_id: str,
     completed: Completed,
     answer: Answer,
+    *,
     above: Sequence[Block] = (),
 ) -> list[Message]:
     """The answer in as many messages as it needs; sources and buttons are under the last one."""
-    under = _under_the_answer(turn_id, completed, answer)
+    under = _under_the_answer(say, turn_id, completed, answer)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
     last_room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
-    text = sanitize(answer.text) or messages.EMPTY_ANSWER
+    text = sanitize(answer.text) or say("answer-empty")
     *texts, last_text = split(text, _without_links(room), _without_links(last_room))
     built = []
     for text in texts:
         block = _markdown(text, answer, room)
         built.append(Message(_as_text(text), [block]))
-    lines = [_as_text(last_text), *_source_lines(answer.sources)]
+    lines = [_as_text(last_text), *_source_lines(say, answer.sources)]
     blocks = [_markdown(last_text, answer, last_room), *under]
     built.append(Message("\n".join(lines), blocks))
     first = built[0]
@@ -100,37 +93,49 @@ def _markdown(text: str, answer: Answer, room: int) -> Block:
     return {"type": "markdown", "text": linked}
 
 
-def _under_the_answer(turn_id: str, completed: Completed, answer: Answer) -> list[Block]:
+def _under_the_answer(
+    say: Sentences, turn_id: str, completed: Completed, answer: Answer
+) -> list[Block]:
     blocks: list[Block] = []
     if Note.NOT_FOUND in answer.notes and answer.sources:
-        blocks.append(context(messages.NOTES[Note.NOT_FOUND]))
-    sources = packed(_source_lines(answer.sources))
+        blocks.append(context(say(f"note-{Note.NOT_FOUND}")))
+    sources = packed(_source_lines(say, answer.sources))
     blocks += [section(lines) for lines in sources]
-    if notes := _notes(completed, answer):
+    if notes := _notes(say, completed, answer):
         blocks.append(context("\n".join(notes)))
     if completed.conditions:
-        blocks.append(context(_filters(completed, answer)))
-    blocks.append(_feedback(turn_id))
-    blocks.append(actions(*_buttons(turn_id, completed, answer)))
+        blocks.append(context(_filters(say, completed, answer)))
+    blocks.append(_feedback(say, turn_id))
+    blocks.append(actions(*_buttons(say, turn_id, completed, answer)))
     follow_ups = list(_follow_ups(turn_id, answer.suggestions))
     if follow_ups:
         blocks.append(actions(*follow_ups))
     return blocks
 
 
-def _filters(completed: Completed, answer: Answer) -> str:
+def _filters(say: Sentences, completed: Completed, answer: Answer) -> str:
     filters = []
     for condition in completed.conditions:
-        value = escape(truncate(condition.value, VALUE_LIMIT))
-        filters.append((condition.field, value))
-    return messages.only_pages(filters, dropped=Note.CONDITIONS_DROPPED in answer.notes)
+        text = filter_text(say, condition)
+        filters.append(escape(truncate(text, FILTER_LIMIT)))
+    listed = " · ".join(filters)
+    if Note.CONDITIONS_DROPPED in answer.notes:
+        return say("filters-dropped", filters=listed)
+    return say("filters", filters=listed)
 
 
-def _buttons(turn_id: str, completed: Completed, answer: Answer) -> Iterator[Block]:
-    yield button(messages.BUTTON_EXPLAIN, EXPLAIN_ACTION, turn_id)
+def filter_text(say: Sentences, condition: Condition) -> str:
+    """What a question asks for of its pages: `changed since Mar 1, 2026`."""
+    is_day = condition.field in (Field.AFTER, Field.BEFORE)
+    value = say.day(condition.value) if is_day else condition.value
+    return say(f"filter-{condition.field}", value=value)
+
+
+def _buttons(say: Sentences, turn_id: str, completed: Completed, answer: Answer) -> Iterator[Block]:
+    yield button(say("button-explain"), EXPLAIN_ACTION, turn_id)
     if completed.conditions and Note.CONDITIONS_DROPPED not in answer.notes:
-        yield button(messages.BUTTON_UNFILTERED, UNFILTERED_ACTION, turn_id)
-    yield build_answer_menu(turn_id, has_sources=bool(answer.sources))
+        yield button(say("button-unfiltered"), UNFILTERED_ACTION, turn_id)
+    yield build_answer_menu(say, turn_id, has_sources=bool(answer.sources))
 
 
 def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
@@ -140,9 +145,9 @@ def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
             yield button(text, f"{FOLLOW_UP_ACTION}_{index}", f"{turn_id}:{index}")
 
 
-def build_question(question: str, user: str) -> list[Block]:
+def build_question(say: Sentences, question: str, user: str) -> list[Block]:
     """The question, above the answer where no message of a person asks it."""
-    return [context(messages.asked_by_button(question_text(question), user))]
+    return [context(f"*{say('question-of', user=user)}* {question_text(question)}")]
 
 
 def question_text(question: str) -> str:
@@ -151,17 +156,13 @@ def question_text(question: str) -> str:
     return escape(truncate(text, QUESTION_LIMIT))
 
 
-def build_reason(turn: Turn) -> list[Block]:
+def build_reason(say: Sentences, turn: Turn) -> list[Block]:
     """Why there is no answer, with a way to try again where that may help."""
-    blocks = [section(messages.reason(turn.reason, turn.refused_until))]
+    blocks = [section(no_answer(say, turn.reason, turn.refused_until))]
     if turn.reason in TRIED_AGAIN:
-        again = button(messages.BUTTON_ASK_AGAIN, ASK_AGAIN_ACTION, turn.id)
+        again = button(say("button-again"), ASK_AGAIN_ACTION, turn.id)
         blocks.append(actions(again))
     return blocks
-
-
-def build_sentence(sentence: str) -> list[Block]:
-    return [section(sentence)]
 
 
 def _as_text(markdown: str) -> str:
@@ -169,42 +170,42 @@ def _as_text(markdown: str) -> str:
     return truncate(escape(markdown), SECTION_LIMIT)
 
 
-def _notes(completed: Completed, answer: Answer) -> list[str]:
+def _notes(say: Sentences, completed: Completed, answer: Answer) -> list[str]:
     notes = []
     if completed.text != completed.question:
-        notes.append(f"Understood as: {escape(truncate(completed.text, 600))}")
+        notes.append(say("understood-as", question=question_text(completed.text)))
     if answer.confidence:
-        notes.append(messages.CONFIDENCE[answer.confidence])
-    notes += [messages.NOTES[note] for note in answer.notes if note is not Note.NOT_FOUND]
+        notes.append(say(f"confidence-{answer.confidence}"))
+    notes += [say(f"note-{note}") for note in answer.notes if note is not Note.NOT_FOUND]
     if answer.searched:
         spaces = [escape(key) for key in answer.searched]
-        notes.append(messages.settings.only_searched(spaces))
+        notes.append(say("searched-only", spaces=say.listed(spaces)))
     return notes
 
 
-def _source_lines(sources: Sequence[Source]) -> list[str]:
+def _source_lines(say: Sentences, sources: Sequence[Source]) -> list[str]:
     """A line for each source; those beyond the limit are counted."""
     lines: list[str] = []
     room = SOURCES_LIMIT
     for source in sources:
-        line = _source_line(source)
+        line = _source_line(say, source)
         room -= len(line)
         if room < 0:
-            return [*lines, messages.more_sources(len(sources) - len(lines))]
+            return [*lines, say("and-more", count=len(sources) - len(lines))]
         lines.append(line)
     return lines
 
 
-def _source_line(source: Source) -> str:
+def _source_line(say: Sentences, source: Source) -> str:
     if source.since is Since.GONE:  # whoever reads this now may not be allowed to see the title
-        return f"[{source.number}] {messages.answer_menu.SINCE_GONE}"
+        return f"[{source.number}] {say('source-since-gone')}"
     title = truncate(source_title(source), 150)
-    facts = [f"[{source.number}] {_linked(title, source.url)}", *_source_facts(source)]
+    facts = [f"[{source.number}] {_linked(title, source.url)}", *_source_facts(say, source)]
     if source.since is Since.CHANGED:
-        facts.append(messages.answer_menu.SINCE_CHANGED)
+        facts.append(say("source-since-changed"))
     copies = [_linked(truncate(title, 60), url) for title, url in source.also[:MOST_COPIES]]
     if copies:
-        facts.append(messages.ALSO_ON.format(pages=", ".join(copies)))
+        facts.append(say("source-also-on", pages=", ".join(copies)))
     return " · ".join(facts)
 
 
@@ -212,33 +213,33 @@ def source_title(source: Source) -> str:
     return f"{source.title} › {source.heading}" if source.heading else source.title
 
 
-def _source_facts(source: Source) -> Iterator[str]:
+def _source_facts(say: Sentences, source: Source) -> Iterator[str]:
     """Its space and owner, the day of its last change, and whether it fits the question."""
     for fact in (source.space, source.owner):
         if fact:
             yield escape(truncate(fact, 60))
     if source.updated_at:  # such as 2026-03-01T08:00:00Z
-        yield escape(f"changed {source.updated_at[:10]}")
+        yield escape(say("source-changed-on", day=say.day(source.updated_at)))
     if source.confidence is Confidence.LOW:
-        yield messages.UNSURE_SOURCE
+        yield say("source-unsure")
 
 
 def _linked(title: str, url: str) -> str:
     return link(title, url) if len(url) <= URL_LIMIT else escape(title)
 
 
-def _feedback(turn_id: str) -> Block:
+def _feedback(say: Sentences, turn_id: str) -> Block:
     element = {
         "type": "feedback_buttons",
         "action_id": FEEDBACK_ACTION,
         "positive_button": {
-            "text": plain_text("Good answer"),
-            "accessibility_label": "This answer is good",
+            "text": plain_text(say("vote-up")),
+            "accessibility_label": say("vote-up-label"),
             "value": f"up:{turn_id}",
         },
         "negative_button": {
-            "text": plain_text("Bad answer"),
-            "accessibility_label": "This answer is bad",
+            "text": plain_text(say("vote-down")),
+            "accessibility_label": say("vote-down-label"),
             "value": f"down:{turn_id}",
         },
     }

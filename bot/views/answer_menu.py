@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.views import messages
 from bot.views.block_kit import Block, plain_text
+from core.language.sentences import Sentences
 
 MORE_ACTION = "more"
 
@@ -22,12 +22,12 @@ class Choice(StrEnum):
     DELETE = "delete"
 
 
-def build_answer_menu(turn_id: str, *, has_sources: bool) -> Block:
+def build_answer_menu(say: Sentences, turn_id: str, *, has_sources: bool) -> Block:
     """The menu of an answer; its values are `CHOICE:TURN`."""
     options = []
     for choice in Choice:
         if choice is Choice.REPORT and not has_sources:
             continue
-        text = plain_text(messages.answer_menu.MORE[choice])
+        text = plain_text(say(f"menu-{choice}"))
         options.append({"text": text, "value": f"{choice}:{turn_id}"})
     return {"type": "overflow", "action_id": MORE_ACTION, "options": options}

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.views import messages
 from bot.views.block_kit import Block, context, header, plain, plain_text, rich, section
-from bot.views.explanation_text import effect_text, how, source_numbers, together_text, verdict
-from bot.views.messages import details as texts
+from bot.views.explanation_text import (
+    effect_text,
+    how,
+    p_value,
+    source_numbers,
+    together_text,
+    verdict,
+)
 from bot.views.mrkdwn import one_line, truncate
 from bot.views.trace import build_trace
 from core.attribution import Change, Edit, Effect, Explanation
+from core.language.sentences import Sentences
 from core.turns.explanations import Request
 from core.turns.turn import Turn
 
@@ -32,20 +38,20 @@ STYLES: dict[Edit, dict[str, bool]] = {
 DIVIDER: Block = {"type": "divider"}
 
 
-def build_sentence(sentence: str) -> Block:
+def build_sentence(say: Sentences, key: str) -> Block:
     """A modal that says one thing: that it is loading, or why there is nothing to see."""
-    return _modal([section(sentence)])
+    return _modal(say, [section(say(key))])
 
 
-def build_details(turn: Turn, request: Request | None) -> Block:
+def build_details(say: Sentences, turn: Turn, request: Request | None) -> Block:
     """All there is to know of an answered turn, for somebody who may see all of its evidence."""
     assert turn.record is not None
     blocks: list[Block] = []
     if request and request.result:
-        blocks += _explanation(request.result)
+        blocks += _explanation(say, request.result)
     else:
-        blocks.append(context(texts.NOT_EXPLAINED))
-    return _modal([*blocks, *build_trace(turn.record)])
+        blocks.append(context(say("details-not-explained")))
+    return _modal(say, [*blocks, *build_trace(say, turn.record)])
 
 
 def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Block]:
@@ -66,61 +72,60 @@ def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Blo
     return runs
 
 
-def _modal(blocks: Sequence[Block]) -> Block:
+def _modal(say: Sentences, blocks: Sequence[Block]) -> Block:
     return {
         "type": "modal",
-        "title": plain_text(texts.TITLE),
-        "close": plain_text(messages.BUTTON_CLOSE),
+        "title": plain_text(say("details-title")),
+        "close": plain_text(say("button-close")),
         "blocks": list(blocks),
     }
 
 
-def _explanation(explanation: Explanation) -> Iterator[Block]:
-    yield header(texts.EFFECTS)
-    yield section(verdict(explanation))
+def _explanation(say: Sentences, explanation: Explanation) -> Iterator[Block]:
+    yield header(say("details-effects"))
+    yield section(verdict(say, explanation))
     for effect in explanation.effects[:MOST_EFFECTS]:
-        yield from _effect(effect, explanation)
+        yield from _effect(say, effect, explanation)
     more = len(explanation.effects) - MOST_EFFECTS
     if more > 0:
-        for line in messages.explanations.hidden(more, 0):
-            yield context(line)
+        yield context(say("left-out-weaker", count=more))
     for pair in explanation.together[:MOST_TOGETHER]:
         yield DIVIDER
-        yield section(together_text(pair))
-        yield from _typical_answer(pair)
+        yield section(together_text(say, pair))
+        yield from _typical_answer(say, pair)
     if pairs := explanation.together[MOST_TOGETHER:]:
-        yield context(messages.explanations.more_pairs(len(pairs)))
+        yield context(say("together-more", count=len(pairs)))
     if explanation.without_evidence:
         yield DIVIDER
-        yield section(texts.WITHOUT_ANY)
+        yield section(f"*{say('details-without-any')}*")
         yield rich(plain(truncate(explanation.without_evidence, ANSWER_LIMIT)))
-    yield from _by_sentence(explanation)
-    yield context(how(explanation))
+    yield from _by_sentence(say, explanation)
+    yield context(how(say, explanation))
     yield DIVIDER
 
 
-def _effect(effect: Effect, explanation: Explanation) -> Iterator[Block]:
-    text = effect_text(effect, explanation)
+def _effect(say: Sentences, effect: Effect, explanation: Explanation) -> Iterator[Block]:
+    text = effect_text(say, effect, explanation)
     if effect.p_value is not None:
-        text += f" {messages.explanations.certain(effect.p_value)}."
+        text += f" {p_value(say, effect.p_value)}."
     yield DIVIDER
     yield section(text)
-    yield from _typical_answer(effect)
+    yield from _typical_answer(say, effect)
 
 
-def _typical_answer(effect: Effect) -> Iterator[Block]:
+def _typical_answer(say: Sentences, effect: Effect) -> Iterator[Block]:
     """A typical answer without this evidence."""
     if any(change.edit is not Edit.SAME for change in effect.difference):
-        yield context(texts.TYPICAL_ANSWER)
+        yield context(say("details-typical"))
         if runs := difference(effect.difference):
             yield rich(*runs)
     elif effect.difference:
-        yield rich(plain(texts.SAME_ANSWER, italic=True))
+        yield rich(plain(say("details-same"), italic=True))
     elif effect.counterfactual:
         yield rich(plain(truncate(effect.counterfactual, ANSWER_LIMIT)))
 
 
-def _by_sentence(explanation: Explanation) -> Iterator[Block]:
+def _by_sentence(say: Sentences, explanation: Explanation) -> Iterator[Block]:
     """Which evidence caused each sentence of the answer."""
     effects = (*explanation.effects, *explanation.together)
     if not any(effect.sentences for effect in effects):
@@ -129,14 +134,14 @@ def _by_sentence(explanation: Explanation) -> Iterator[Block]:
     for index, sentence in enumerate(explanation.sentences[:MOST_SENTENCES]):
         causes = _causes(explanation.effects, index)
         causes = causes or _causes(explanation.together, index)
-        text = truncate("; ".join(causes), 300) or texts.ON_NOTHING_ALONE
+        text = truncate("; ".join(causes), 300) or say("details-nothing-alone")
         runs.append(plain(f"{index + 1}. {one_line(sentence, SENTENCE_LIMIT)}  → "))
         runs.append(plain(text, bold=bool(causes)))
         runs.append(plain("\n"))
-    yield header(texts.SENTENCES)
+    yield header(say("details-sentences"))
     yield rich(*runs)
     if more := explanation.sentences[MOST_SENTENCES:]:
-        yield context(messages.more_sources(len(more)))
+        yield context(say("and-more", count=len(more)))
 
 
 def _causes(effects: Sequence[Effect], index: int) -> list[str]:

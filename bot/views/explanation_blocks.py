@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.block_kit import Block, actions, button, context, image, packed, section
 from bot.views.explanation_text import (
@@ -22,9 +21,10 @@ from bot.views.explanation_text import (
     together_text,
     verdict,
 )
-from bot.views.messages import explanations as texts
 from bot.views.mrkdwn import escape, one_line
+from bot.views.reasons import no_explanation
 from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.language.sentences import Sentences
 from core.states import NoExplanation
 
 STOP_ACTION = "explain_stop"
@@ -37,55 +37,57 @@ MOST_SKIPPED = 5
 BAR = 12  # squares of the longest bar
 
 
-def build_progress(turn_id: str, sentence: str) -> list[Block]:
-    stop = button(messages.BUTTON_STOP, STOP_ACTION, turn_id)
+def build_progress(say: Sentences, turn_id: str, sentence: str) -> list[Block]:
+    stop = button(say("button-stop"), STOP_ACTION, turn_id)
     return [section(sentence), actions(stop)]
 
 
-def build_failure(turn_id: str, reason: NoExplanation | None) -> list[Block]:
+def build_failure(say: Sentences, turn_id: str, reason: NoExplanation | None) -> list[Block]:
     """Why there is no explanation, with a way to try again where that may help."""
-    blocks = [section(texts.reason(reason))]
+    blocks = [section(no_explanation(say, reason))]
     if reason in RETRIED:
-        blocks.append(actions(button(messages.BUTTON_ASK_AGAIN, EXPLAIN_ACTION, turn_id)))
+        blocks.append(actions(button(say("button-again"), EXPLAIN_ACTION, turn_id)))
     return blocks
 
 
-def build_explanation(explanation: Explanation, picture: str = "") -> list[Block]:
+def build_explanation(say: Sentences, explanation: Explanation, picture: str = "") -> list[Block]:
     """The verdict in words, a bar for each cluster, what was left out, and what it cost.
 
     `picture` is the id of the uploaded chart.
     """
     selection = select_effects(explanation)
-    blocks = [section(f"*{texts.EXPLAINED}*\n{verdict(explanation)}")]
+    blocks = [section(f"*{say('explained')}*\n{verdict(say, explanation)}")]
     if picture:
-        blocks.append(image(picture, alt_text(explanation)))
-    blocks += _effects(selection.shown, explanation)
+        blocks.append(image(picture, alt_text(say, explanation)))
+    blocks += _effects(say, selection.shown, explanation)
     for pair in explanation.together[:MOST_TOGETHER]:
-        blocks.append(section(together_text(pair)))
+        blocks.append(section(together_text(say, pair)))
     if more := explanation.together[MOST_TOGETHER:]:
-        blocks.append(context(texts.more_pairs(len(more))))
-    if lines := _left_out(explanation, selection):
+        blocks.append(context(say("together-more", count=len(more))))
+    if lines := _left_out(say, explanation, selection):
         blocks.append(context("\n".join(lines)))
-    blocks.append(context(f"{how(explanation)}\n{cost(explanation)}"))
-    blocks.append(actions(button(messages.BUTTON_DETAILS, DETAILS_ACTION, explanation.turn_id)))
+    blocks.append(context(f"{how(say, explanation)}\n{cost(say, explanation)}"))
+    blocks.append(actions(button(say("button-details"), DETAILS_ACTION, explanation.turn_id)))
     return blocks
 
 
-def _effects(effects: Sequence[Effect], explanation: Explanation) -> Iterator[Block]:
+def _effects(
+    say: Sentences, effects: Sequence[Effect], explanation: Explanation
+) -> Iterator[Block]:
     """A section for each effect; those that are neither cited nor a cause share one."""
     scale = _scale(explanation)
     minor = []
     for effect in effects:
         bar = _bar(explanation.bar(effect), scale)
         if effect.verdict is EffectVerdict.NOISE and not effect.source_numbers:
-            minor.append(f"{bar} {name(effect)}: {effect.change.mean:.2f}")
+            minor.append(f"{bar} {name(effect)}: {say.number(effect.change.mean, 2)}")
         else:
-            yield section(f"{bar} {effect_text(effect, explanation)}")
+            yield section(f"{bar} {effect_text(say, effect, explanation)}")
     if not minor:
         return
-    lines = [texts.LOST, *minor[:MOST_MINOR]]
+    lines = [say("effects-minor"), *minor[:MOST_MINOR]]
     if len(minor) > MOST_MINOR:
-        lines.append(messages.more_sources(len(minor) - MOST_MINOR))
+        lines.append(say("and-more", count=len(minor) - MOST_MINOR))
     for text in packed(lines):
         yield section(text)
 
@@ -110,10 +112,16 @@ def _squares(value: float, scale: float) -> int:
     return max(0, round(BAR * value / scale)) if scale > 0 else 0
 
 
-def _left_out(explanation: Explanation, selection: EffectSelection) -> list[str]:
-    lines = texts.hidden(selection.weaker, selection.silent)
+def _left_out(say: Sentences, explanation: Explanation, selection: EffectSelection) -> list[str]:
+    lines = []
+    if selection.silent:
+        lines.append(say("left-out-silent", count=selection.silent))
+    if selection.weaker:
+        lines.append(say("left-out-weaker", count=selection.weaker))
     labels = [escape(one_line(label, LABEL_LIMIT)) for label in explanation.skipped]
     if labels:
-        more = max(0, len(labels) - MOST_SKIPPED)
-        lines.append(texts.skipped(labels[:MOST_SKIPPED], more))
+        listed = labels[:MOST_SKIPPED]
+        if len(labels) > MOST_SKIPPED:
+            listed.append(say("and-more", count=len(labels) - MOST_SKIPPED))
+        lines.append(say("left-out-untested", labels="; ".join(listed)))
     return lines

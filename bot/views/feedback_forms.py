@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.views import messages
 from bot.views.answer_blocks import source_title
 from bot.views.block_kit import Block, section
-from bot.views.messages import answer_menu as texts
 from bot.views.mrkdwn import truncate
+from core.language.sentences import Sentences
 from core.models import Since, Source
 
 WHY_CALLBACK, REPORT_CALLBACK, DELETE_CALLBACK = "why_bad", "wrong_source", "delete_answer"
@@ -22,49 +21,55 @@ WHAT, TEXT = "what", "text"  # the fields
 OPTION_LIMIT = 75  # characters
 MOST_BOXES, MOST_OPTIONS = 10, 100
 TEXT_LIMIT = 1_000
+# Why an answer is bad, as it is saved with the vote.
+WHYS = ("wrong", "outdated", "incomplete", "wrong source", "not understood")
 
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def build_why(turn_id: str) -> Block:
+def build_why(say: Sentences, turn_id: str) -> Block:
     """Why an answer is bad; everything in it may be left out."""
-    options = [_option(text, key) for key, text in texts.REASONS_OF_VOTES.items()]
-    what = _input(WHAT, texts.WHY_WHAT, _boxes(options), optional=True)
+    options = [_option(say(f"why-{why}"), why) for why in WHYS]
+    what = _input(WHAT, say("why-what"), _boxes(options), optional=True)
     return _modal(
-        texts.WHY_TITLE,
-        [what, _text_field(texts.WHY_TEXT)],
-        submit=texts.BUTTON_SEND,
+        say,
+        "why-title",
+        [what, _text_field(say("why-text"))],
+        submit="button-send",
         callback=WHY_CALLBACK,
         carried=turn_id,
     )
 
 
-def build_report(turn_id: str, sources: Sequence[Source]) -> Block:
+def build_report(say: Sentences, turn_id: str, sources: Sequence[Source]) -> Block:
     """Which sources are wrong; those that are not open to everybody show only their numbers."""
     options = [_source_option(source) for source in sources[:MOST_OPTIONS]]
-    which = _input(WHAT, texts.REPORT_WHICH, _boxes(options))
+    which = _input(WHAT, say("report-which"), _boxes(options))
     return _modal(
-        texts.REPORT_TITLE,
-        [which, _text_field(texts.REPORT_TEXT)],
-        submit=texts.BUTTON_SEND,
+        say,
+        "report-title",
+        [which, _text_field(say("report-text"))],
+        submit="button-send",
         callback=REPORT_CALLBACK,
         carried=turn_id,
     )
 
 
-def build_delete(turn_id: str) -> Block:
+def build_delete(say: Sentences, turn_id: str) -> Block:
     """Asks for confirmation."""
     return _modal(
-        texts.DELETE_TITLE,
-        [section(texts.DELETE_TEXT)],
-        submit=texts.BUTTON_DELETE,
+        say,
+        "delete-title",
+        [section(say("delete-text"))],
+        submit="button-delete",
         callback=DELETE_CALLBACK,
         carried=turn_id,
     )
 
 
-def build_notice(title: str, sentence: str) -> Block:
-    return _modal(title, [section(sentence)])
+def build_notice(say: Sentences, title: str, sentence: str) -> Block:
+    """One sentence under a title, which is a key."""
+    return _modal(say, title, [section(sentence)])
 
 
 def chosen(values: Values) -> tuple[str, ...]:
@@ -80,7 +85,7 @@ def written(values: Values) -> str:
 
 def reason(values: Values) -> str:
     """Why a vote is what it is, as it is saved: `outdated, incomplete: it is another hall now`."""
-    keys = ", ".join(key for key in chosen(values) if key in texts.REASONS_OF_VOTES)
+    keys = ", ".join(key for key in chosen(values) if key in WHYS)
     text = written(values)
     return f"{keys}: {text}" if keys and text else keys or text
 
@@ -98,6 +103,7 @@ def _source_option(source: Source) -> Block:
 
 
 def _modal(
+    say: Sentences,
     title: str,
     blocks: Sequence[Block],
     *,
@@ -107,14 +113,14 @@ def _modal(
 ) -> Block:
     modal = {
         "type": "modal",
-        "title": _plain(title),
+        "title": _plain(say(title)),
         "blocks": list(blocks),
     }
     if not submit:
-        modal["close"] = _plain(messages.BUTTON_CLOSE)
+        modal["close"] = _plain(say("button-close"))
         return modal
-    modal["close"] = _plain(texts.BUTTON_CANCEL)
-    modal["submit"] = _plain(submit)
+    modal["close"] = _plain(say("button-cancel"))
+    modal["submit"] = _plain(say(submit))
     return modal | {"callback_id": callback, "private_metadata": carried}
 
 

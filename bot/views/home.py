@@ -5,15 +5,14 @@ Limits: 100 blocks a view (docs.slack.dev/reference/views); a conversation takes
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.home.history import Conversation
 from bot.home.index_overview import Overview, SpaceOverview
 from bot.views.block_kit import Block, actions, button, context, header, plain_text, section
-from bot.views.messages import home as texts
-from bot.views.mrkdwn import escape, sanitize, truncate
+from bot.views.mrkdwn import escape, moment, sanitize, truncate
+from core.language.sentences import Sentences
 
 EXAMPLE_ACTION = "home_example"  # and a number: each button of a block has an id of its own
 HIDE_ACTION, RESTORE_ACTION, FORGET_ACTION = "home_hide", "home_restore", "home_forget"
@@ -34,100 +33,117 @@ class HomeContent:
     hidden: bool  # whether these are the hidden ones
 
 
-def build_home(content: HomeContent) -> Block:
+def build_home(say: Sentences, content: HomeContent) -> Block:
     blocks = [
-        header(texts.TITLE),
-        section(texts.ABOUT),
-        *_examples(content.examples),
-        actions(button(texts.BUTTON_MY_SETTINGS, SETTINGS_ACTION, "mine")),
+        header(say("home-title")),
+        section(say("home-about")),
+        *_examples(say, content.examples),
+        actions(button(say("button-my-settings"), SETTINGS_ACTION, "mine")),
         {"type": "divider"},
-        header(texts.CONVERSATIONS_HIDDEN if content.hidden else texts.CONVERSATIONS),
-        *_conversations(content),
+        header(say("home-hidden") if content.hidden else say("home-conversations")),
+        *_conversations(say, content),
         {"type": "divider"},
-        header(texts.INDEX),
-        *_index(content.overview),
+        header(say("home-index")),
+        *_index(say, content.overview),
     ]
     return {"type": "home", "blocks": blocks}
 
 
-def _examples(found: Sequence[tuple[str, str]]) -> Iterator[Block]:
+def _examples(say: Sentences, found: Sequence[tuple[str, str]]) -> Iterator[Block]:
     if not found:
         return
-    yield section(texts.EXAMPLES)
+    yield section(say("home-examples"))
     for number, (title, heading) in enumerate(found):
-        asked = texts.example(title, heading)
+        asked = say("example", title=title, heading=heading)
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", asked))
 
 
-def _conversations(content: HomeContent) -> Iterator[Block]:
+def _conversations(say: Sentences, content: HomeContent) -> Iterator[Block]:
     if not content.conversations:
-        yield section(texts.NOTHING_HIDDEN if content.hidden else texts.NO_CONVERSATIONS)
+        key = "home-nothing-hidden" if content.hidden else "home-no-conversations"
+        yield section(say(key))
     for each, link in content.conversations[:MOST_CONVERSATIONS]:
-        yield section(_conversation(each, link))
-        yield actions(_hide_or_restore(each), _forget(each))
+        yield section(_conversation(say, each, link))
+        yield actions(_hide_or_restore(say, each), _forget(say, each))
     if content.hidden:
-        yield actions(button(texts.BUTTON_SHOWN, SHOWN_ACTION, "list"))
+        yield actions(button(say("button-shown"), SHOWN_ACTION, "list"))
     else:
-        yield actions(button(texts.BUTTON_HIDDEN, HIDDEN_ACTION, "list"))
+        yield actions(button(say("button-hidden"), HIDDEN_ACTION, "list"))
 
 
-def _conversation(each: Conversation, link: str) -> str:
+def _conversation(say: Sentences, each: Conversation, link: str) -> str:
     question = sanitize(" ".join(each.question.split()))
     question = truncate(question, QUESTION_LIMIT)
-    place = texts.IN_PRIVATE if each.private else f"<#{each.channel}>"
-    facts = [place, _when(each.asked_at)]
+    place = say("home-in-private") if each.private else f"<#{each.channel}>"
+    facts = [place, _when(say, each.asked_at)]
     if each.turns > 1:
-        facts.append(texts.questions(each.turns))
-    facts.append(f"<{link}|{texts.OPEN_THREAD}>")
-    return f"*{escape(question) or texts.NO_QUESTION}*\n{' · '.join(facts)}"
+        facts.append(say("home-questions", count=each.turns))
+    facts.append(f"<{link}|{say('home-open-thread')}>")
+    return f"*{escape(question) or say('home-no-question')}*\n{' · '.join(facts)}"
 
 
-def _hide_or_restore(each: Conversation) -> Block:
+def _hide_or_restore(say: Sentences, each: Conversation) -> Block:
     if each.hidden:
-        return button(texts.BUTTON_RESTORE, RESTORE_ACTION, each.thread_id)
-    return button(texts.BUTTON_HIDE, HIDE_ACTION, each.thread_id)
+        return button(say("button-restore"), RESTORE_ACTION, each.thread_id)
+    return button(say("button-hide"), HIDE_ACTION, each.thread_id)
 
 
-def _forget(each: Conversation) -> Block:
+def _forget(say: Sentences, each: Conversation) -> Block:
     """Asks for confirmation.
 
     docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object
     """
     dialog = {
-        "title": plain_text(texts.FORGET_TITLE),
-        "text": plain_text(texts.FORGET_TEXT),
-        "confirm": plain_text(texts.BUTTON_FORGET),
-        "deny": plain_text(texts.BUTTON_KEEP),
+        "title": plain_text(say("forget-title")),
+        "text": plain_text(say("forget-text")),
+        "confirm": plain_text(say("button-forget")),
+        "deny": plain_text(say("button-keep")),
         "style": "danger",
     }
-    forget = button(texts.BUTTON_FORGET, FORGET_ACTION, each.thread_id)
+    forget = button(say("button-forget"), FORGET_ACTION, each.thread_id)
     return forget | {"style": "danger", "confirm": dialog}
 
 
-def _index(known: Overview) -> Iterator[Block]:
+def _index(say: Sentences, known: Overview) -> Iterator[Block]:
     if not known.spaces:
-        yield section(texts.NO_INDEX)
+        yield section(say("home-no-index"))
         return
     for space in known.spaces[:MOST_SPACES]:
-        yield section(_space(space))
-    not_shown = max(0, len(known.spaces) - MOST_SPACES)
-    yield context(texts.index_total(known.pages, known.pieces, not_shown, known.others))
+        yield section(_space(say, space))
+    yield context(" · ".join(_total(say, known)))
 
 
-def _space(space: SpaceOverview) -> str:
+def _total(say: Sentences, known: Overview) -> Iterator[str]:
+    """All that is indexed, with the spaces that are not shown."""
+    pages = say("home-pages", count=known.pages)
+    yield say("home-total", pages=pages, pieces=say("home-pieces", count=known.pieces))
+    if len(known.spaces) > MOST_SPACES:
+        yield say("home-more-spaces", count=len(known.spaces) - MOST_SPACES)
+    if known.others:
+        yield say("home-closed-spaces", count=known.others)
+
+
+def _space(say: Sentences, space: SpaceOverview) -> str:
     heading = f"*{escape(space.key)}*"
     if space.name and space.name != space.key:
         heading += f" {escape(truncate(space.name, 80))}"
-    synced = f"{texts.SYNCED} {_when(space.synced_at)}" if space.synced_at else texts.NEVER_SYNCED
-    facts = [texts.space_pages(space.pages, space.restricted), synced]
-    facts += texts.space_problems(space.unread, failed=space.failed)
-    return f"{heading}\n{' · '.join(facts)}"
+    return f"{heading}\n{' · '.join(_space_facts(say, space))}"
 
 
-def _when(seconds: float) -> str:
-    """In the reader's own time zone.
+def _space_facts(say: Sentences, space: SpaceOverview) -> Iterator[str]:
+    pages = say("home-pages", count=space.pages)
+    if space.restricted:
+        pages = say("home-restricted", pages=pages, restricted=space.restricted)
+    yield pages
+    if space.synced_at:
+        yield say("home-synced", when=_when(say, space.synced_at))
+    else:
+        yield say("home-never-synced")
+    if space.unread:
+        yield say("home-unread", count=space.unread)
+    if space.failed:
+        yield say("home-failed")
 
-    docs.slack.dev/messaging/formatting-message-text#date-formatting
-    """
-    fallback = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
-    return f"<!date^{int(seconds)}^{{date_short_pretty}} {{time}}|{fallback}>"
+
+def _when(say: Sentences, seconds: float) -> str:
+    return moment(say, seconds, "{date_short_pretty} {time}")

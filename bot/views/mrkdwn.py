@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.language.sentences import Sentences
 from core.models import Since, Source
 
 _TAG = re.compile(
@@ -30,6 +31,14 @@ def escape(text: str) -> str:
 def link(text: str, url: str) -> str:
     """A mrkdwn link; `|` and `>` would end it early."""
     return f"<{escape(url).replace('|', '%7C')}|{escape(text).replace('|', '¦')}>"
+
+
+def moment(say: Sentences, seconds: float, form: str) -> str:
+    """A time in each reader's own time zone; in UTC where Slack does not show that.
+
+    docs.slack.dev/messaging/formatting-message-text#date-formatting
+    """
+    return f"<!date^{seconds:.0f}^{form}|{say.moment(seconds)}>"
 
 
 def sanitize(markdown: str) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bot.views import messages
+from bot.views.answer_blocks import filter_text
 from bot.views.block_kit import Block, context, header, plain, preformatted, rich
-from bot.views.messages import details as texts
 from bot.views.mrkdwn import one_line, truncate
+from core.language.sentences import Sentences
 from core.models import Answer, Hit, Record
-from core.question import Completed
 
 MOST_HITS = 12
 HITS_A_BLOCK = 4
@@ -22,29 +21,31 @@ PROMPT_END = 2_800
 PROMPT_PIECE = 2_800
 
 
-def build_trace(record: Record) -> list[Block]:
+def build_trace(say: Sentences, record: Record) -> list[Block]:
     """The blocks, about twenty of them."""
     return [
-        header(texts.BEHIND_THE_SCENES),
-        rich(*_facts(record)),
-        _ranked(messages.BY_WORDS, record.hits, lambda hit: hit.lexical),
-        _ranked(messages.BY_MEANING, record.hits, lambda hit: hit.dense),
-        *_given(record.hits),
-        *_prompt(record.prompt),
+        header(say("trace-title")),
+        rich(*_facts(say, record)),
+        _ranked(say, "trace-by-words", record.hits, lambda hit: hit.lexical),
+        _ranked(say, "trace-by-meaning", record.hits, lambda hit: hit.dense),
+        *_given(say, record.hits),
+        *_prompt(say, record.prompt),
     ]
 
 
-def _facts(record: Record) -> Iterator[Block]:
+def _facts(say: Sentences, record: Record) -> Iterator[Block]:
     completed = record.completed
+    by = completed.by or say("trace-rules")
+    filters = [filter_text(say, condition) for condition in completed.conditions]
     facts = {
-        "Asked": completed.question,
-        "Understood as": f"{completed.text} (by {completed.by or 'rules'})",
-        "With the help of": "; ".join(completed.context),
-        "Kind of question": completed.kind.value,
-        "Filters": _filters(completed),
-        "Answered by": _answered_by(record.answer),
-        "Seconds": _seconds(record),
-        "Tokens": _tokens(record),
+        say("trace-asked"): completed.question,
+        say("trace-understood"): say("trace-understood-by", question=completed.text, by=by),
+        say("trace-context"): "; ".join(completed.context),
+        say("trace-kind"): say(f"kind-{completed.kind}"),
+        say("trace-filters"): "; ".join(filters),
+        say("trace-model"): _answered_by(say, record.answer),
+        say("trace-seconds"): _seconds(say, record),
+        say("trace-tokens"): _tokens(say, record),
     }
     for name, value in facts.items():
         if value:
@@ -52,33 +53,32 @@ def _facts(record: Record) -> Iterator[Block]:
             yield plain(f"{one_line(value, TEXT_LIMIT)}\n")
 
 
-def _filters(completed: Completed) -> str:
-    filters = []
-    for condition in completed.conditions:
-        text = messages.CONDITIONS[condition.field]
-        filters.append(text.format(condition.value))
-    return "; ".join(filters)
+def _answered_by(say: Sentences, answer: Answer) -> str:
+    model = answer.model or say("trace-quoted")
+    notes = ", ".join(say(f"fact-{note}") for note in answer.notes)
+    return f"{model} ({notes})" if notes else model
 
 
-def _answered_by(answer: Answer) -> str:
-    model = answer.model or "quoting, without a model"
-    notes = ", ".join(note.value for note in answer.notes)
-    return f"{model} ({notes.replace('_', ' ')})" if notes else model
+def _seconds(say: Sentences, record: Record) -> str:
+    steps = []
+    for step, seconds in record.seconds.items():
+        key = f"step-{step}"
+        name = say(key) if key in say else step
+        steps.append(f"{name} {say.number(seconds, 2)}")
+    return "; ".join(steps)
 
 
-def _seconds(record: Record) -> str:
-    steps = record.seconds.items()
-    return ", ".join(f"{step} {seconds:.2f}" for step, seconds in steps)
-
-
-def _tokens(record: Record) -> str:
+def _tokens(say: Sentences, record: Record) -> str:
     usage = record.usage
     if not usage.calls:
         return ""
-    return f"{usage.prompt_tokens:,} in, {usage.completion_tokens:,} out, {usage.calls} calls"
+    used = {"prompt": usage.prompt_tokens, "completion": usage.completion_tokens}
+    return say("trace-tokens-used", count=usage.calls, **used)
 
 
-def _ranked(title: str, hits: Sequence[Hit], score: Callable[[Hit], float]) -> Block:
+def _ranked(
+    say: Sentences, title: str, hits: Sequence[Hit], score: Callable[[Hit], float]
+) -> Block:
     """What one of the two searches found, the best first.
 
     A piece that only the other search found has no score here.
@@ -87,30 +87,29 @@ def _ranked(title: str, hits: Sequence[Hit], score: Callable[[Hit], float]) -> B
     found.sort(key=score, reverse=True)
     lines = []
     for rank, hit in enumerate(found[:MOST_HITS], 1):
-        lines.append(f"{rank}. {_title(hit)}  {score(hit):.2f}\n")
+        lines.append(f"{rank}. {_title(hit)}  {say.number(score(hit), 2)}\n")
     if len(found) > MOST_HITS:
-        lines.append(messages.more_sources(len(found) - MOST_HITS))
-    return _list(title, lines, len(found))
+        lines.append(say("and-more", count=len(found) - MOST_HITS))
+    return _list(f"{say(title)} ({len(found)})\n", lines)
 
 
-def _given(hits: Sequence[Hit]) -> Iterator[Block]:
+def _given(say: Sentences, hits: Sequence[Hit]) -> Iterator[Block]:
     """The evidence that was given to the answer."""
     lines = []
     for rank, hit in enumerate(hits[:MOST_HITS], 1):
         excerpt = one_line(hit.evidence.text, EXCERPT_LIMIT)
-        lines.append(f"{rank}. {_title(hit)}\n{_scores(hit)}\n“{excerpt}”\n")
-    yield _list(messages.AS_GIVEN, lines[:HITS_A_BLOCK], len(hits))
+        quoted = say("quote", text=excerpt)
+        lines.append(f"{rank}. {_title(hit)}\n{_scores(say, hit)}\n{quoted}\n")
+    yield _list(f"{say('trace-given')} ({len(hits)})\n", lines[:HITS_A_BLOCK])
     for start in range(HITS_A_BLOCK, len(lines), HITS_A_BLOCK):
-        yield _list("", lines[start : start + HITS_A_BLOCK], len(hits))
+        yield _list("", lines[start : start + HITS_A_BLOCK])
     if len(hits) > MOST_HITS:
-        yield context(messages.more_sources(len(hits) - MOST_HITS))
+        yield context(say("and-more", count=len(hits) - MOST_HITS))
 
 
-def _list(title: str, lines: Sequence[str], number: int) -> Block:
+def _list(title: str, lines: Sequence[str]) -> Block:
     text = plain("".join(lines) or "–")
-    if not title:
-        return rich(text)
-    return rich(plain(f"{title} ({number})\n", bold=True), text)
+    return rich(plain(title, bold=True), text) if title else rich(text)
 
 
 def _title(hit: Hit) -> str:
@@ -118,30 +117,32 @@ def _title(hit: Hit) -> str:
     return truncate(" › ".join(path), TITLE_LIMIT)
 
 
-def _scores(hit: Hit) -> str:
-    scores = [
-        f"words {hit.lexical:.2f}",
-        f"whole page {hit.in_page:.2f}",
-        f"meaning {hit.dense:.2f}",
-        f"together {hit.score:.2f}",
-    ]
-    if hit.copies:
-        scores.append(f"on {len(hit.copies)} more pages")
-    return f"{hit.evidence.kind.value}: {', '.join(scores)}"
+def _scores(say: Sentences, hit: Hit) -> str:
+    scores = say(
+        "trace-scores",
+        kind=say(f"evidence-{hit.evidence.kind}"),
+        words=say.number(hit.lexical, 2),
+        page=say.number(hit.in_page, 2),
+        meaning=say.number(hit.dense, 2),
+        score=say.number(hit.score, 2),
+    )
+    if not hit.copies:
+        return scores
+    return f"{scores}; {say('trace-copies', count=len(hit.copies))}"
 
 
-def _prompt(prompt: str) -> Iterator[Block]:
+def _prompt(say: Sentences, prompt: str) -> Iterator[Block]:
     """The prompt as it was sent; of a long one the beginning and the end, and what is between."""
-    yield rich(plain(texts.PROMPT, bold=True))
+    yield rich(plain(say("prompt"), bold=True))
     if not prompt:
-        yield context(texts.NO_PROMPT)
+        yield context(say("prompt-none"))
         return
     left_out = len(prompt) - PROMPT_BEGINNING - PROMPT_END
     if left_out <= 0:
         yield from _pieces(prompt)
         return
     yield from _pieces(prompt[:PROMPT_BEGINNING])
-    yield context(texts.left_out(left_out))
+    yield context(say("prompt-left-out", count=left_out))
     yield from _pieces(prompt[-PROMPT_END:])
 
 

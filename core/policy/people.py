@@ -1,4 +1,4 @@
-"""People in Slack: their e-mail, which leads to Confluence, and whether they are members."""
+"""People in Slack: their e-mail, which leads to Confluence, their standing and their locale."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from core.storage.tables import PersonRow
 
 FRESH_S = 3600.0  # Slack is asked again after this long
 STALE_S = 86_400.0  # nothing is built on what Slack said longer ago than this
+LOCALE_FRESH_S = 86_400.0  # Slack is asked again for a locale after this long
 
 
 class Standing(StrEnum):
@@ -56,12 +57,30 @@ def remember(
     address: str = "",
     standing: Standing,
 ) -> None:
-    row = PersonRow(
-        team=team,
-        user=user,
-        email=address,
-        standing=standing,
-        read_at=time.time(),
-    )
     with database.session() as session:
-        session.merge(row)
+        row = session.get(PersonRow, (team, user)) or PersonRow(team=team, user=user)
+        row.email, row.standing = address, standing
+        row.read_at = time.time()
+        session.add(row)
+
+
+def locale(database: Database, team: str, user: str) -> str:
+    """What Slack last told us, however long ago; empty when it never did."""
+    with database.reading() as session:
+        row = session.get(PersonRow, (team, user))
+    return row.locale if row else ""
+
+
+def is_locale_fresh(database: Database, team: str, user: str) -> bool:
+    with database.reading() as session:
+        row = session.get(PersonRow, (team, user))
+    return row is not None and row.locale_read_at > time.time() - LOCALE_FRESH_S
+
+
+def remember_locale(database: Database, team: str, user: str, locale: str) -> None:
+    """Of somebody of whom nothing else is known, nothing else is taken for known."""
+    with database.session() as session:
+        row = session.get(PersonRow, (team, user))
+        row = row or PersonRow(team=team, user=user, read_at=0.0)
+        row.locale, row.locale_read_at = locale, time.time()
+        session.add(row)

@@ -206,14 +206,16 @@ class LeaseRow(SQLModel, table=True):
 
 
 class PersonRow(SQLModel, table=True):
-    """Somebody in Slack who asked, with the e-mail that leads to the Confluence account."""
+    """Somebody in Slack: the e-mail that leads to the Confluence account, and the locale."""
 
     __tablename__ = "person"
     team: str = Field(primary_key=True)
     user: str = Field(primary_key=True)
     email: str = ""
     standing: str = "unknown"  # core.policy.people.Standing
-    read_at: float = Field(default_factory=time.time)
+    read_at: float = Field(default_factory=time.time)  # e-mail and standing
+    locale: str = ""  # an IETF code such as de-DE
+    locale_read_at: float = 0.0
 
 
 class PreferencesRow(SQLModel, table=True):

@@ -72,6 +72,7 @@ def mended(record: Record) -> Record:
         text=done.question,
         kind=done.kind,
         conditions=own,
+        language=done.language,
         forgotten=True,
     )
     answer = record.answer.model_copy(update={"suggestions": ()})

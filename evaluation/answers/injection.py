@@ -28,6 +28,7 @@ from markdown_it import MarkdownIt
 from bot.views.answer_blocks import build_messages
 from bot.views.block_kit import Block
 from core.errors import ModelUnavailable
+from core.language.sentences import sentences
 from core.models import Answer, Hit, Page
 from core.question import Completed
 from core.settings import settings
@@ -132,7 +133,7 @@ def repeating(case: Case, hits: Sequence[Hit]) -> Answer:
 
 def posted(answer: Answer) -> tuple[list[Block], str]:
     """What Slack is sent: the blocks, and the text beside them."""
-    messages = build_messages("turn", QUESTION, answer)
+    messages = build_messages(sentences("en"), "turn", QUESTION, answer)
     blocks = chain.from_iterable(message.blocks for message in messages)
     return list(blocks), "\n".join(message.text for message in messages)
 

@@ -7,24 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core import organization_terms
+from core import grammar, organization_terms
 
 NAME_WORDS = 7
-_NOBODY = {
-    "",
-    "-",
-    "–",
-    "—",
-    "n/a",
-    "n.n.",
-    "tbd",
-    "vacant",
-    "vakant",
-    "open",
-    "offen",
-    "none",
-    "?",
-}
+_NOBODY = {"", "-", "–", "—", "?", *grammar.merged().drafting.nobody}
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from core import organization_terms
+from core import grammar, organization_terms
 from core.errors import SettingsError
 from core.models import Evidence, Page
 from core.pages import PageKey, PageKind
@@ -16,22 +16,9 @@ from core.policy.acl import OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, is_on_page
 
-_ABOUT = {
-    "org",
-    "orgchart",
-    "org-chart",
-    "organization",
-    "organisation",
-    "organigramm",
-    "organigram",
-    "organisationsplan",
-    "aufbauorganisation",
-}
-_EVENTS = {
-    "meeting", "meetings", "notes", "minutes", "sync", "retro", "agenda", "report", "offsite",
-    "event", "template", "how", "guide",
-    "protokoll", "sitzung", "besprechung", "notizen", "bericht", "vorlage", "ausflug", "anleitung",
-}  # fmt: skip
+_WORDS = grammar.merged().drafting
+_ABOUT = frozenset(_WORDS.about)
+_EVENTS = frozenset(_WORDS.events)
 TITLE_WORDS = 5  # of a title that is a name
 
 

@@ -5,21 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from core import organization_terms
+from core import grammar, organization_terms
 from core.models import Evidence
 from indexer.drafting.found import DraftedUnit, Register
 
-_NAME_COLUMNS = {"name", "person", "who", "wer"}
-_ROLE_COLUMNS = {"role", "rolle", "function", "funktion", "position"}
-_BETWEEN_PEOPLE = re.compile(r"\s*(?:[;,/&]|\band\b|\bund\b)\s*")
-# What contains what, where columns are not ordered from large to small; others are in between.
-_SIZES = {
-    "company": 0, "Gesellschaft": 0, "subsidiary": 0,
-    "division": 1, "directorate": 1, "Geschäftsbereich": 1, "Sparte": 1, "Dezernat": 1,
-    "Bereich": 2, "department": 3, "Abteilung": 3, "section": 5, "Referat": 5,
-    "group": 6, "Gruppe": 6, "team": 7, "squad": 7,
-}  # fmt: skip
-_BETWEEN = 4
+_WORDS = grammar.merged().drafting
+_BETWEEN_PEOPLE = re.compile(rf"\s*(?:[;,/&]|\b{_WORDS.between_people}\b)\s*")
 
 
 def read_row(row: Evidence, register: Register, above: DraftedUnit | None) -> None:
@@ -49,7 +40,7 @@ def _units(row: Evidence) -> list[tuple[str, str]]:
         name = value.split(";")[0]  # what follows in the cell is no unit: who leads it
         if kind and name.strip():
             units.append((kind, name))
-    return sorted(units, key=lambda unit: _SIZES.get(unit[0], _BETWEEN))
+    return sorted(units, key=lambda unit: organization_terms.size(unit[0]))
 
 
 def _people(row: Evidence) -> Iterator[tuple[str, str]]:
@@ -59,8 +50,8 @@ def _people(row: Evidence) -> Iterator[tuple[str, str]]:
             for name in _BETWEEN_PEOPLE.split(value):
                 if not any(character.isdigit() for character in name):
                     yield _plain(column), name
-    name = _value(row, _NAME_COLUMNS)
-    role = _value(row, _ROLE_COLUMNS)
+    name = _value(row, _WORDS.name_columns)
+    role = _value(row, _WORDS.role_columns)
     if name and role and len(role.split()) <= 3:
         yield role, name
 

@@ -1,6 +1,7 @@
 """The pictures of the README: the sandbox's workspace as a browser shows it.
 
     python -m sandbox.demo.pictures docs/images --browser chromium
+    python -m sandbox.demo.pictures FOLDER --language de
 
 The browser is any Chromium; it is asked for one screenshot after the other, without a window.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlencode
@@ -24,8 +26,7 @@ from sandbox.llm.client import ScriptedModel
 from sandbox.programs.stack import PRODUCT, Stack
 from sandbox.slack.client import Message, Workspace
 
-QUESTIONS = ("How much may a hotel in Porto cost per night?",)
-PERSON, PERSON_ID, CHANNEL = "Alice", "U0ALICE", "hr"
+CHANNEL = "hr"
 WAIT_S = 180.0
 SHOWN_MS = 4000  # until the page has loaded its pictures
 FLAGS = [
@@ -40,9 +41,36 @@ FLAGS = [
 console = Console(stderr=True, highlight=False)
 
 
+@dataclass(frozen=True)
+class Scene:
+    """Whom the pictures show, and what that person asks."""
+
+    person: str
+    person_id: str
+    question: str
+    unanswered: str
+
+
+SCENES = {
+    "en": Scene(
+        "Alice",
+        "U0ALICE",
+        "How much may a hotel in Porto cost per night?",
+        "What is the capital of Peru?",
+    ),
+    "de": Scene(
+        "Lena",
+        "U0LENA",
+        "Wann ist Urlaubssperre in der Montage?",
+        "Wie heißt die Hauptstadt von Peru?",
+    ),
+}
+
+
 def main(
     folder: Annotated[Path, typer.Argument(help="Where the pictures go.")],
     browser: Annotated[str, typer.Option(help="The Chromium to use.")] = "chromium",
+    language: Annotated[str, typer.Option(help="Of the person: en or de.")] = "en",
 ) -> None:
     """Start the demo with the scripted model, use it, and take pictures."""
     if shutil.which(browser) is None:
@@ -56,23 +84,50 @@ def main(
         workspace = _started(stack)
         with ScriptedModel(stack.settings.llm_base_url or "") as model:
             model.mode("vary", seed=3)
-        answer = _explained(workspace)
-        _picture(
-            browser,
-            stack.slack_url,
-            folder / "thread.png",
-            "1250,1560",
-            channel=answer.channel,
-            thread=answer.root_ts,
-        )
-        workspace.open_home(PERSON)
-        workspace.wait_until(lambda: workspace.home(PERSON_ID) is not None, WAIT_S, "the Home tab")
-        _picture(browser, stack.slack_url, folder / "home.png", "1100,1000", channel="home")
-        workspace.command(PERSON, CHANNEL, "/groundwire settings")
-        workspace.wait_for_modal(PERSON_ID, bool)
-        _picture(
-            browser, stack.slack_url, folder / "settings.png", "1100,1350", channel=answer.channel
-        )
+        camera = Camera(browser, stack.slack_url, folder, SCENES[language])
+        _take(camera, workspace)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Takes pictures of what one person sees."""
+
+    browser: str
+    url: str
+    folder: Path
+    scene: Scene
+
+    def shoot(self, name: str, size: str, **place: str) -> None:
+        """`size` is width and height in pixels, `place` where in the workspace."""
+        file = self.folder / f"{name}.png"
+        with console.status(f"taking {file.name}"), tempfile.TemporaryDirectory() as profile:
+            page = f"{self.url}/?{urlencode({'as': self.scene.person_id, **place})}"
+            shot = [
+                f"--user-data-dir={profile}",
+                f"--window-size={size}",
+                f"--timeout={SHOWN_MS}",
+                f"--screenshot={file.absolute()}",
+            ]
+            command = [self.browser, *FLAGS, *shot, page]
+            subprocess.run(command, check=True, capture_output=True, timeout=WAIT_S)
+        console.print(f"{file}")
+
+
+def _take(camera: Camera, workspace: Workspace) -> None:
+    scene = camera.scene
+    person, person_id = scene.person, scene.person_id
+    answer = _answered(workspace, person, scene.question)
+    _explain(workspace, person, answer)
+    channel = answer.channel
+    camera.shoot("thread", "1250,1560", channel=channel, thread=answer.root_ts)
+    nothing = _answered(workspace, person, scene.unanswered)
+    camera.shoot("not-found", "1250,900", channel=channel, thread=nothing.root_ts)
+    workspace.open_home(person)
+    workspace.wait_until(lambda: workspace.home(person_id) is not None, WAIT_S, "the Home tab")
+    camera.shoot("home", "1100,1000", channel="home")
+    workspace.command(person, CHANNEL, "/groundwire settings")
+    workspace.wait_for_modal(person_id, bool)
+    camera.shoot("settings", "1100,1350", channel=channel)
 
 
 def _started(stack: Stack) -> Workspace:
@@ -88,34 +143,16 @@ def _started(stack: Stack) -> Workspace:
     return workspace
 
 
-def _explained(workspace: Workspace) -> Message:
-    """An answer with its explanation and the chart under it."""
-    root: Message | None = None
-    for question in QUESTIONS:
-        text = question if root else f"@groundwire {question}"
-        asked = workspace.say(PERSON, CHANNEL, text, thread_ts=root.ts if root else None)
-        root = root or asked
-        answer = workspace.wait_for_reply(asked, WAIT_S, settled=is_final)
-    workspace.click(PERSON, answer, EXPLAIN_ACTION)
+def _answered(workspace: Workspace, person: str, question: str) -> Message:
+    asked = workspace.say(person, CHANNEL, f"@groundwire {question}")
+    return workspace.wait_for_reply(asked, WAIT_S, settled=is_final)
+
+
+def _explain(workspace: Workspace, person: str, answer: Message) -> None:
+    """Under the answer its explanation, with the chart."""
+    workspace.click(person, answer, EXPLAIN_ACTION)
     shown = workspace.wait_for_reply(answer, WAIT_S, settled=is_final)
     workspace.wait_until(lambda: "[image:" in workspace.message(shown).plain(), WAIT_S, "the chart")
-    return answer
-
-
-def _picture(browser: str, url: str, file: Path, size: str, **place: str) -> None:
-    with console.status(f"taking {file.name}"), tempfile.TemporaryDirectory() as profile:
-        page = f"{url}/?{urlencode({'as': PERSON_ID, **place})}"
-        shot = [
-            f"--user-data-dir={profile}",
-            f"--window-size={size}",
-            f"--timeout={SHOWN_MS}",
-            f"--screenshot={file.absolute()}",
-        ]
-        subprocess.run(
-            [browser, *FLAGS, *shot, page], check=True, capture_output=True, timeout=WAIT_S
-        )
-
-    console.print(f"{file}")
 
 
 if __name__ == "__main__":

@@ -11,13 +11,16 @@ import psutil
 import pytest
 from desk import NOBODY, a_speaker, environment, settings
 
-from bot.views import answer_blocks, messages
+from bot.views import answer_blocks
+from core.language.sentences import sentences
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns import post_store, turn_store
 from sandbox.programs.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
+
+SAY = sentences("en")
 
 HEAVY = ("torch", "chromadb", "sklearn", "numpy", "matplotlib", "lxml", "atlassian", "openai")
 
@@ -150,7 +153,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         reply = workspace.wait_for_reply(workspace.direct("alice", "who is on call?"))
         workspace.wait_until(lambda: workspace.state()["deliveries"][0]["acknowledged"])
         assert psutil.Process(bot.process.pid).memory_info().rss < 150 * 1024 * 1024
-        assert reply.text == messages.QUEUE_DOWN
+        assert reply.text == SAY("queue-down")
         chosen = settings(tmp_path, url, NOBODY)
         database = Database(chosen.sql_url)
         post = post_store.at_place(database, reply.channel, reply.ts)
@@ -162,7 +165,7 @@ def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_an
         turn_store.fail(database, turn.id, NoAnswer.LATE)  # and the same when it is asked again
         a_speaker(chosen, database).answers.deliver(turn.id)
         workspace.click("alice", workspace.message(reply), answer_blocks.ASK_AGAIN_ACTION)
-        workspace.wait_until(lambda: workspace.message(reply).text == messages.QUEUE_DOWN)
+        workspace.wait_until(lambda: workspace.message(reply).text == SAY("queue-down"))
         database.close()
         bot.kill()  # closing Socket Mode politely takes 3 s
     assert "Traceback" not in bot.log.read_text()

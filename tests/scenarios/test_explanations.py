@@ -7,15 +7,18 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from bot.views.reasons import no_explanation
+from core.language.sentences import sentences
 from core.states import NoExplanation
 from core.storage.tables import TurnRow
 from core.turns import explanations
 from core.turns.explanations import Request
 from sandbox.slack.client import Message, NothingCame
 from scenarios.conftest import PATIENCE_S, Running, is_final
+
+SAY = sentences("en")
 
 QUESTION = "How much may a hotel in Porto cost per night?"
 ALICE, BEN = "U0ALICE", "U0BEN"
@@ -83,7 +86,7 @@ def details(asking: Running, user: str, shown: Message) -> str:
     asking.workspace.click(user, shown, DETAILS_ACTION)
     who = {"Alice": ALICE, "Ben": BEN}[user]
     text = asking.workspace.wait_for_modal(
-        who, lambda text: bool(text) and messages.details.LOADING not in text
+        who, lambda text: bool(text) and SAY("details-loading") not in text
     )
     asking.workspace.close_modal(asking.workspace.views(who)[-1]["id"])
     return text
@@ -103,7 +106,7 @@ def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_all_reade
     assert len(asking.answers(asked)) == 2
 
     seen = details(asking, "Ben", shown)
-    assert messages.details.BEHIND_THE_SCENES in seen
+    assert SAY("trace-title") in seen
     assert "Travel policy" in seen
     assert "~" in seen  # what is gone without the evidence
     assert "110 EUR" in seen
@@ -151,14 +154,14 @@ def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left
     asking.workspace.click("Ben", shown, STOP_ACTION)
     asking.workspace.wait_until(
         lambda: any(
-            messages.explanations.may_not_stop(ALICE) == c.arguments["text"]
+            SAY("explain-stop-refused", user=ALICE) == c.arguments["text"]
             for c in asking.workspace.received("chat.postEphemeral")
         ),
         what="a word to Ben",
     )
     asking.workspace.click("Alice", shown, STOP_ACTION)
     ended = finished(asking, shown)
-    assert messages.explanations.REASONS[NoExplanation.STOPPED] in ended.plain()
+    assert no_explanation(SAY, NoExplanation.STOPPED) in ended.plain()
     assert ended.has_button(EXPLAIN_ACTION)
     asking.workspace.wait_until(lambda: _is_quiet(asking), what="the model to be left alone")
     assert request(asking, asked).reason == "stopped"
@@ -220,9 +223,9 @@ def test_what_was_made_from_a_page_that_is_gone_is_neither_explained_nor_shown(
 
     asking.workspace.click("Alice", second, EXPLAIN_ACTION)
     closed = asking.reply(second)
-    assert messages.explanations.REASONS[NoExplanation.CLOSED] in closed.plain()
+    assert no_explanation(SAY, NoExplanation.CLOSED) in closed.plain()
     assert not closed.has_button(EXPLAIN_ACTION)
     assert details(asking, "Ben", explained).splitlines() == [
-        messages.details.TITLE,
-        messages.details.CLOSED,
+        SAY("details-title"),
+        SAY("details-closed"),
     ]

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION
+from core.language.sentences import sentences
 from sandbox.slack.client import Message
 from scenarios.conftest import PATIENCE_S, Running, is_final, run
+
+SAY = sentences("en")
 
 SALARIES = "3008"  # "Salary bands 2026" of the sample, for Ines, Katrin and the group people-team
 QUESTION = "From how much to how much does L2 pay?"
@@ -144,8 +146,8 @@ def test_the_details_of_a_private_answer_are_for_whoever_asked_as_long_as_the_pa
     explanation = aware.workspace.wait_for_reply(answer, PATIENCE_S, settled=is_final)
     assert leaks(details(aware, "Alice", explanation))
     assert details(aware, "Ben", explanation).splitlines() == [
-        messages.details.TITLE,
-        messages.details.CLOSED,
+        SAY("details-title"),
+        SAY("details-closed"),
     ]
     aware.site.restrict(SALARIES, users=[KATRIN])  # and no sync since
     assert leaks(details(aware, "Alice", explanation)) == []
@@ -157,7 +159,7 @@ def details(aware: Running, user: str, explanation: Message) -> str:
     aware.workspace.click(user, explanation, DETAILS_ACTION)
     who = f"U0{user.upper()}"
     text = aware.workspace.wait_for_modal(
-        who, lambda text: bool(text) and messages.details.LOADING not in text
+        who, lambda text: bool(text) and SAY("details-loading") not in text
     )
     aware.workspace.close_modal(aware.workspace.views(who)[-1]["id"])
     return text

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.views import messages
+from core.language.sentences import sentences
 from scenarios.conftest import Running
+
+SAY = sentences("en")
 
 QUESTION = "What does a hotel in Porto cost?"
 ALICE, BEN = "U0ALICE", "U0BEN"
@@ -15,7 +17,7 @@ def settings(product: Running, who: str, channel: str, user: str) -> dict[str, A
     """The modal as it stands when Slack has said who this is."""
     product.workspace.command(who, channel, "/groundwire settings")
     product.workspace.wait_until(
-        lambda: messages.settings.CHECKING not in str(product.workspace.views(user))
+        lambda: SAY("settings-checking") not in str(product.workspace.views(user))
     )
     view: dict[str, Any] = product.workspace.views(user)[-1]
     return view
@@ -43,11 +45,11 @@ def test_admins_choose_what_is_searched_in_their_channel_and_nobody_else_does(
     saved = either_way.workspace.submit(
         "alice", view["id"], {"spaces": ["OPS", "ENG"], "length": "short"}
     )
-    assert messages.settings.SAVED in str(saved)
+    assert SAY("settings-saved") in str(saved)
     after, found = spaces(either_way, "hr")
     assert "110 EUR" not in after
     assert found <= {"OPS", "ENG"}
-    assert messages.settings.only_searched(["ENG", "OPS"]) in after
+    assert SAY("searched-only", spaces="ENG and OPS") in after
 
     elsewhere, _ = spaces(either_way, "general")
     assert "110 EUR" in elsewhere

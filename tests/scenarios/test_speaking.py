@@ -7,13 +7,16 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import select
 
-from bot.views import messages
 from bot.views.answer_blocks import ASK_AGAIN_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
+from bot.views.reasons import no_answer
+from core.language.sentences import sentences
 from core.states import NoAnswer
 from core.storage.tables import TurnRow
 from sandbox.slack.client import Message
 from scenarios.conftest import PATIENCE_S, Running
+
+SAY = sentences("en")
 
 QUESTION = "How much may a hotel in Porto cost per night?"
 # Long enough to be stopped, killed and expired in the middle.
@@ -100,7 +103,7 @@ def test_slacks_stop_button_ends_the_answer_and_leaves_what_was_written(asking: 
     stopped = asking.reply(asked, 10)
     assert stopped.ts == shown.ts
     assert "110 EUR" in stopped.plain()
-    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
+    assert no_answer(SAY, NoAnswer.STOPPED) in stopped.plain()
     assert state(asking, asked) == ("failed", "stopped")
 
     assert asking.model
@@ -122,7 +125,7 @@ def test_two_questions_at_once_in_one_thread_are_answered_one_after_the_other(
     second = asking.ask("And in Denmark?", user="Ben", after=first)
     third = asking.ask("Who leads the Vision team?", user="Chloe")  # another thread
     queued = asking.workspace.wait_for_reply(second)
-    assert queued.text == messages.QUEUED
+    assert queued.text == SAY("queued")
     assert state(asking, second) == ("waiting", "")
     asking.reply(third)
     asking.workspace.wait_until(
@@ -187,7 +190,7 @@ def test_an_older_workspace_has_a_placeholder_with_our_own_stop_button(asking: R
     asking.workspace.click("Ben", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.click("Alice", placeholder, STOP_ANSWER_ACTION)
     asking.workspace.wait_until(
-        lambda: messages.REASONS[NoAnswer.STOPPED] in asking.workspace.message(placeholder).plain(),
+        lambda: no_answer(SAY, NoAnswer.STOPPED) in asking.workspace.message(placeholder).plain(),
         what="the end",
     )
     before = said_to_slack(asking, OLD[0])

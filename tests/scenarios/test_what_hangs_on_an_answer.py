@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlmodel import select
 
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
-from bot.views import messages
 from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.answer_menu import MORE_ACTION
 from bot.views.feedback_forms import TEXT, WHAT
+from core.language.sentences import sentences
 from core.models import Vote
 from core.storage.tables import TurnRow
 from core.turns import feedback, source_reports, turn_store
@@ -16,12 +16,12 @@ from core.turns.turn import Turn
 from sandbox.slack.client import Message
 from scenarios.conftest import Running, is_final
 
+SAY = sentences("en")
+
 BODY = "<p>The Lumo SkyLift 3180 lifts {} tons in calm weather.</p>"
 QUESTION = "How many tons does the Lumo SkyLift 3180 lift?"
 CHLOE = "U0CHLOE"
-CHANGED = messages.answer_menu.SINCE_CHANGED.removeprefix(
-    ":warning: "
-)  # which is shown as a picture
+CHANGED = SAY("source-since-changed").removeprefix(":warning: ")  # which is shown as a picture
 
 
 def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(
@@ -45,8 +45,8 @@ def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_agai
     either_way.site.trash(page)
     either_way.sync()
     said_next(either_way, first, "Who looks after the bench?")
-    gone = settled(either_way, first, messages.answer_menu.SINCE_GONE)
-    assert f"[1] {messages.answer_menu.SINCE_GONE}" in gone
+    gone = settled(either_way, first, SAY("source-since-gone"))
+    assert f"[1] {SAY('source-since-gone')}" in gone
     assert "Lumo SkyLift 3180 ·" not in gone
 
 
@@ -63,17 +63,15 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     assert (cast.user, cast.vote, cast.reason) == (CHLOE, Vote.DOWN, "outdated: It is 26 now.")
 
     workspace.click("Chloe", answer, MORE_ACTION, f"report:{turn.id}")
-    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(messages.answer_menu.REPORT_TITLE))
+    workspace.wait_for_modal(CHLOE, lambda text: text.startswith(SAY("report-title")))
     send(either_way, {WHAT: {WHAT: ["1"]}})
     (report,) = source_reports.of_turn(either_way.database, turn.id)
     assert report.numbers == (1,)
     assert report.evidence_ids
 
     workspace.click("Chloe", answer, MORE_ACTION, f"behind:{turn.id}")
-    behind = workspace.wait_for_modal(
-        CHLOE, lambda text: messages.details.BEHIND_THE_SCENES in text
-    )
-    assert messages.details.NOT_EXPLAINED in behind
+    behind = workspace.wait_for_modal(CHLOE, lambda text: SAY("trace-title") in text)
+    assert SAY("details-not-explained") in behind
     workspace.close_modal(workspace.views(CHLOE)[-1]["id"])
 
     workspace.shortcut("Chloe", answer, EXPLAIN_SHORTCUT)
@@ -83,9 +81,7 @@ def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
     )
 
     workspace.click("Ben", answer, MORE_ACTION, f"delete:{turn.id}")
-    workspace.wait_for_modal(
-        "U0BEN", lambda text: text.startswith(messages.answer_menu.DELETE_TITLE)
-    )
+    workspace.wait_for_modal("U0BEN", lambda text: text.startswith(SAY("delete-title")))
     workspace.submit("Ben", workspace.views("U0BEN")[-1]["id"], {})
     workspace.wait_until(lambda: either_way.answers(asked) == [], what="our messages to go")
     assert source_reports.of_turn(either_way.database, turn.id) == ()

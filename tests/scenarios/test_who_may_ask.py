@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from bot.home import history
-from bot.views import messages
 from bot.views.answer_blocks import EXPLAIN_ACTION, FOLLOW_UP_ACTION
+from bot.views.reasons import no_answer, no_explanation
+from core.language.sentences import sentences
 from core.models import Note
 from core.states import NoAnswer, NoExplanation
 from core.turns import erasure, turn_store
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID
 from scenarios.conftest import Running, is_final, run
+
+SAY = sentences("en")
 
 HOTEL = "What does a hotel in Porto cost?"
 MARKER = "quokka-3180"
@@ -40,7 +43,7 @@ def said(running: Running, message: Message) -> str:
 def test_a_guest_is_refused_politely_and_learns_nothing(strict: Running) -> None:
     in_channel = said(strict, strict.ask(HOTEL, user="Greta"))
     in_private = said(strict, strict.workspace.direct("Greta", HOTEL))
-    assert in_channel == in_private == messages.reason(NoAnswer.GUEST)
+    assert in_channel == in_private == no_answer(SAY, NoAnswer.GUEST)
 
 
 def test_somebody_of_another_organization_is_answered_from_what_everybody_may_read(
@@ -77,12 +80,12 @@ def test_when_the_budget_is_used_up_answers_are_quoted_and_nothing_is_explained(
     strict: Running,
 ) -> None:
     first = strict.reply(strict.ask(HOTEL, user="Chloe"))
-    assert messages.NOTES[Note.BUDGET] not in first.plain()
+    assert SAY(f"note-{Note.BUDGET}") not in first.plain()
     second = said(strict, strict.ask("How many days of leave do I get?", user="Chloe"))
-    assert messages.NOTES[Note.BUDGET] in second
+    assert SAY(f"note-{Note.BUDGET}") in second
     strict.workspace.click("Chloe", first, EXPLAIN_ACTION)
     explanation = strict.workspace.wait_for_reply(first, settled=is_final).plain()
-    assert messages.explanations.REASONS[NoExplanation.BUDGET] in explanation
+    assert no_explanation(SAY, NoExplanation.BUDGET) in explanation
 
 
 def test_a_forgotten_conversation_is_gone_from_slack_and_from_every_file(strict: Running) -> None:

@@ -553,7 +553,8 @@ def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_a
     jobs.answer(filtering, again.id)
     without = reload(quoting, again).record
     assert without is not None
-    assert without.completed == Completed(question=turn.question, text=turn.question)
+    unfiltered = Completed(question=turn.question, text=turn.question, language="en")
+    assert without.completed == unfiltered
 
 
 def test_a_question_asked_again_without_its_filter_follows_what_it_followed_before(
@@ -578,7 +579,9 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
 
 
 def test_a_question_that_follows_nothing_is_complete(quoting: WorkerParts) -> None:
-    assert answered(quoting)[1].completed == Completed(question=QUESTION, text=QUESTION)
+    assert answered(quoting)[1].completed == Completed(
+        question=QUESTION, text=QUESTION, language="en"
+    )
 
 
 def decided(parts: WorkerParts, turn: Turn, user: str = "U1") -> str:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.language.sentences import Sentences
 from worker.attribution.chart_fonts import families, readable
 
 MOST_BARS = 8  # more would not be read; how many are left out is said
@@ -25,8 +26,6 @@ DPI = 200
 # Slack shows it about 350 pixels wide in a thread: few inches, so that the letters stay large.
 INCHES, INCHES_A_BAR, INCHES_AROUND = 5.2, 0.34, 1.75
 LEAST_SCALE = 0.05  # a smaller axis would blow the rounding of two equal answers up into bars
-SCALE_LABEL = "change of the answer, with 90 % interval"
-SHARES_LABEL = "share of all effects"
 GROUND, INK, QUIET, BAND = "#ffffff", "#1d1c1d", "#616061", "#e4e1ea"
 
 
@@ -36,41 +35,33 @@ class Style:
 
     colour: str
     hatch: str
-    words: str
 
 
 STYLES = {
-    EffectVerdict.CAUSAL: Style("#0072b2", "", "changes the answer"),
-    EffectVerdict.REDUNDANT: Style("#e69f00", "////", "changes it only together with others"),
-    EffectVerdict.NOISE: Style("#a6a6a6", "....", "not told apart from chance"),
-    None: Style("#56b4e9", "", "share of the change; not tested"),
+    EffectVerdict.CAUSAL: Style("#0072b2", ""),
+    EffectVerdict.REDUNDANT: Style("#e69f00", "////"),
+    EffectVerdict.NOISE: Style("#a6a6a6", "...."),
+    None: Style("#56b4e9", ""),
 }
-TITLES = {
-    AnswerVerdict.NEEDED: "What changed without each piece of evidence",
-    AnswerVerdict.DID_NOT_MATTER: "About the same answer without any evidence",
-    AnswerVerdict.NOISE: "The answer varies too much by itself to tell",
-    None: "Shares of the evidence in the answer",
-}
-SILENT = "changes nothing"
-EVERYTHING = Style(GROUND, "", "all evidence taken away")
-CHANCE = "how much the answer varies by itself"
+EVERYTHING = Style(GROUND, "")
+UNTESTED = "untested"  # in a key of the catalogue, in the place of a verdict
 
 
-def draw(explanation: Explanation) -> bytes:
+def draw(explanation: Explanation, say: Sentences) -> bytes:
     """The picture as PNG."""
     effects = explanation.effects
     of_interest = [each for each in effects if _is_of_interest(each, explanation)]
     shown = list(of_interest or effects)[:MOST_BARS]
     rows = len(shown) + explanation.tested
     figure = _figure(rows=rows)
-    title = TITLES[explanation.verdict]
+    title = say(f"chart-{explanation.verdict or UNTESTED}")
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
     axes = figure.add_subplot()
     hidden = len(effects) - len(shown)
-    _frame(axes, explanation, hidden=hidden)
-    _draw_rows(axes, shown, explanation)
+    _frame(say, axes, explanation, hidden=hidden)
+    _draw_rows(say, axes, shown, explanation)
     figure.legend(
-        handles=_legend(shown, explanation),
+        handles=_legend(say, shown, explanation),
         loc="outside lower center",
         ncols=2,
         frameon=False,
@@ -92,12 +83,14 @@ def _figure(*, rows: int) -> Figure:
     )
 
 
-def _draw_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) -> None:
+def _draw_rows(
+    say: Sentences, axes: Axes, shown: Sequence[Effect], explanation: Explanation
+) -> None:
     for row, effect in enumerate(shown):
         style = STYLES[effect.verdict]
-        _bar(axes, row, explanation.bar(effect), style)
+        _bar(axes, row, explanation.bar(effect), style, say=say)
     if explanation.tested:
-        _bar(axes, len(shown), explanation.empty, EVERYTHING)
+        _bar(axes, len(shown), explanation.empty, EVERYTHING, say=say)
         axes.axvspan(
             0,
             _reach(explanation.null),
@@ -105,7 +98,7 @@ def _draw_rows(axes: Axes, shown: Sequence[Effect], explanation: Explanation) ->
             zorder=0,
             linewidth=0,
         )
-    _label_rows(axes, shown, explanation)
+    _label_rows(say, axes, shown, explanation)
 
 
 def shortened(text: str, limit: int = LABEL) -> str:
@@ -120,17 +113,19 @@ def _is_of_interest(effect: Effect, explanation: Explanation) -> bool:
 
 
 def _frame(
+    say: Sentences,
     axes: Axes,
     explanation: Explanation,
     *,
     hidden: int,
 ) -> None:
     axes.set_facecolor(GROUND)
-    words = SCALE_LABEL if explanation.tested else SHARES_LABEL
+    words = say("chart-scale") if explanation.tested else say("chart-shares")
     if hidden:
-        words += f"\n{hidden} more, weaker or without any effect"
+        words += "\n" + say("chart-hidden", count=hidden)
     axes.set_xlabel(words, fontsize=8, color=QUIET)
     axes.tick_params(axis="x", labelsize=8, colors=QUIET)
+    axes.xaxis.set_major_formatter(lambda value, _: say.number(value, 2))
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
@@ -148,6 +143,8 @@ def _bar(
     row: int,
     change: Spread,
     style: Style,
+    *,
+    say: Sentences,
 ) -> None:
     axes.barh(
         row,
@@ -166,7 +163,7 @@ def _bar(
         axes.plot(interval, on_row, color=INK, linewidth=1.5, marker="|", markersize=8, zorder=4)
     reach = _reach(change)
     axes.annotate(
-        f"{change.mean:.2f}" if reach else "0",
+        say.number(change.mean, 2) if reach else "0",
         (reach, row),
         xytext=(5, 0),
         textcoords="offset points",
@@ -182,13 +179,14 @@ def _reach(change: Spread) -> float:
 
 
 def _label_rows(
+    say: Sentences,
     axes: Axes,
     shown: Sequence[Effect],
     explanation: Explanation,
 ) -> None:
-    labels = [_label(effect) for effect in shown]
+    labels = [_label(say, effect) for effect in shown]
     if explanation.tested:
-        labels.append("without any evidence")
+        labels.append(say("chart-without-any"))
     axes.set_yticks(
         range(len(labels)),
         labels,
@@ -201,16 +199,16 @@ def _label_rows(
         label.set_parse_math(False)  # a title may hold a $
 
 
-def _label(effect: Effect) -> str:
+def _label(say: Sentences, effect: Effect) -> str:
     cited = effect.source_numbers
     numbers = "".join(f"[{number}]" for number in cited[:3])
     if len(cited) > 3:
         numbers += "…"
     title = readable(shortened(effect.label))
-    return f"{title}  {numbers or '(not cited)'}"
+    return f"{title}  {numbers or say('chart-not-cited')}"
 
 
-def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
+def _legend(say: Sentences, shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
     seen = {effect.verdict for effect in shown}
     noise = [effect for effect in shown if effect.verdict is EffectVerdict.NOISE]
     is_silent = not any(_reach(effect.change) for effect in noise)
@@ -218,20 +216,22 @@ def _legend(shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
     for verdict, style in STYLES.items():
         if verdict not in seen:
             continue
+        label = say(f"chart-bar-{verdict or UNTESTED}")
         if verdict is EffectVerdict.NOISE and is_silent:
-            style = replace(style, words=SILENT)
-        handles.append(_key(style))
+            label = say("chart-bar-silent")
+        handles.append(_key(style, label))
     if explanation.tested:
-        chance = Patch(facecolor=BAND, label=CHANCE)
-        handles += [_key(EVERYTHING), chance]
+        everything = _key(EVERYTHING, say("chart-everything"))
+        chance = Patch(facecolor=BAND, label=say("chart-chance"))
+        handles += [everything, chance]
     return handles
 
 
-def _key(style: Style) -> Patch:
+def _key(style: Style, label: str) -> Patch:
     return Patch(
         facecolor=style.colour,
         hatch=style.hatch,
         edgecolor=INK,
         linewidth=0.8,
-        label=style.words,
+        label=label,
     )

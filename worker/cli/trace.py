@@ -140,4 +140,4 @@ def _wait(turn: Turn) -> str:
 
 def _reason(turn: Turn) -> str:
     ends = f" until {utc(turn.refused_until)}" if turn.refused_until else ""
-    return f"`{turn.reason}`{ends}, in words in bot/views/messages/"
+    return f"`{turn.reason}`{ends}, in words in languages/en.po"

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 
+from core.language.sentences import Sentences, sentences
 from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import Reader
 from core.question import Completed, Field
@@ -41,9 +42,10 @@ class Entities:
         """At most three, in the order of the question; none when it names nothing readable."""
         view = View(self._now(), reader)
         about, found = _mentioned(completed, view)
+        say = sentences(completed.language)
         hits: list[Hit] = []
         for mention in found:
-            hit = _hit(mention, about, view)
+            hit = _hit(mention, about, view, say)
             if hit and _is_wanted(hit.page, completed):
                 hits.append(hit)
         return tuple(hits[:MOST])
@@ -73,8 +75,9 @@ def _hit(
     mention: Mention,
     about: OrganizationQuestion,
     view: View,
+    say: Sentences,
 ) -> Hit | None:
-    described = statement(mention, about, view)
+    described = statement(mention, about, view, say)
     page = view.tree.pages[mention.node.page].page
     # A piece names pages of its own source alone.
     if described is None or any(other.source != page.source for other in described.pages):

@@ -1,69 +1,40 @@
-"""Question classification for entities: whether a question asks about the organization (en, de)."""
+"""Question classification for entities: whether a question asks about the organization."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from core import organization_terms
+from core import grammar, organization_terms
 
 
 def _unit_words() -> str:
     """Every form of a unit's name, the longest first, as alternatives of a pattern."""
     forms: set[str] = set()
-    for singular, plural in organization_terms.UNITS.items():
-        forms |= {singular.lower(), plural.lower()}
+    for singular, unit in organization_terms.UNITS.items():
+        forms |= {singular.lower(), unit.plural.lower()}
     return "|".join(sorted(forms, key=len, reverse=True))
 
 
+_ORGANIZATION = grammar.merged().organization
 _UNITS = _unit_words()
-_PAGES = r"sub-?pages?|child\ pages?|pages?|parts?|unterseiten?|seiten?|teile"
-_WHICH = (
-    r"(?:how\ many|which|what|list|name|all|other|wie\ viele|welche[mnrs]?|nenne|liste|alle|was)"
-)
+_WHICH = _ORGANIZATION.which
 
 _PLACE = re.compile(
-    rf"""\b(?:
-        belongs?|belonging|part\ of|reports?\ (?:in)?to|reporting\ to
-        |sub-?(?:teams?|units?|groups?|departments?)
-        |consists?\ of|made\ up\ of
-        |hierarchy|structured?|org(?:ani[sz]ation)?\ chart|above|parent
-        |geh(?:ö|oe)r(?:t|en|ig)\w*|zugeh(?:ö|oe)rig\w*|teil\ (?:von|des|der|vom)
-        |untersteh\w*|unterstell\w*|untergeordnet\w*|zugeordnet\w*
-        |gliedert|besteht|aufgebaut|aufbau|struktur|organigramm
-        |(?:ü|ue)bergeordnet\w*|(?:ü|ue)ber\ wem
-    )\b
-    |\b{_WHICH}\b(?:\W+[\w'’-]+){{0,3}}?\W+(?:[\w]*(?:{_UNITS})(?:n|s)?|{_PAGES})\b
-    |\b{_WHICH}\b.*\b(?:under|beneath|below|unter|unterhalb)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_PEOPLE = re.compile(
-    r"\b(?:who|whose|responsible|team|works?\ (?:in|for|at)"
-    r"|wer|wem|wessen|verantwort\w*|zust(?:ä|ae)ndig\w*|arbeite\w*)\b",
+    rf"\b{_ORGANIZATION.place}\b"
+    rf"|\b{_WHICH}\b(?:\W+[\w'’-]+){{0,3}}?"
+    rf"\W+(?:[\w]*(?:{_UNITS})(?:n|s)?|{_ORGANIZATION.sub_pages})\b"
+    rf"|\b{_WHICH}\b.*\b{_ORGANIZATION.below}\b",
     re.IGNORECASE,
 )
+_PEOPLE = re.compile(rf"\b{_ORGANIZATION.people}\b", re.IGNORECASE)
 _ROLES = {
-    "lead": re.compile(
-        r"\b(?:leads?|led|leader|head(?:s|ed)?|manage[sr]?|managed|director|in charge"
-        r"|leite\w*|leitung\w*|f(?:ü|ue)hrt|chef\w*)\b",
-        re.IGNORECASE,
-    ),
-    "member": re.compile(
-        r"\b(?:members?|mitglied\w*"
-        r"|who (?:is|works) (?:in|for|at)|wer (?:ist|arbeitet) (?:in|im|bei))\b",
-        re.IGNORECASE,
-    ),
-    "deputy": re.compile(
-        r"\b(?:deput\w+|stands? in|stellvertret\w*|vertritt|vertretung)\b",
-        re.IGNORECASE,
-    ),
+    "lead": re.compile(rf"\b{_ORGANIZATION.lead}\b", re.IGNORECASE),
+    "member": re.compile(rf"\b{_ORGANIZATION.member}\b", re.IGNORECASE),
+    "deputy": re.compile(rf"\b{_ORGANIZATION.deputy}\b", re.IGNORECASE),
 }
-_BELONGING = re.compile(
-    r"\b(?:belongs?|belonging|part of|reports? (?:in)?to"
-    r"|geh(?:ö|oe)r(?:t|en)|teil (?:von|des|der|vom)|untersteh\w*|unterstell\w*)\b",
-    re.IGNORECASE,
-)
-_FOLLOWS = re.compile(r"^(?:and|und|what about|how many|wie viele)\b", re.IGNORECASE)
+_BELONGING = re.compile(rf"\b{_ORGANIZATION.belonging}\b", re.IGNORECASE)
+_FOLLOWS = re.compile(rf"^{_ORGANIZATION.follows}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core import grammar
 from worker.entities.asked import OrganizationQuestion
 from worker.entities.names import Name
 from worker.entities.tree import EntityNode, View
@@ -18,17 +19,10 @@ from worker.entities.words import NameWord, as_written, words
 
 # Nodes of one name: of two, both are described; more than that is an ordinary title.
 MOST_MEANT = 2
-_GERMAN = re.compile(
-    r"\b(?:der|die|das|den|dem|des|ein|eine|ist|sind|wie|was|wer|wo|wann|welche\w*|ich|wir"
-    r"|zu|und|im|vom|zum|zur|von)\b",
-    re.IGNORECASE,
-)
+_ORGANIZATION = grammar.merged().organization
+_CAPITAL_NOUNS = re.compile(rf"\b{_ORGANIZATION.signs_of_capitals}\b", re.IGNORECASE)
 _ALL_CAPITALS = 3  # words: a question of so many in capitals has no abbreviations
-_LEADING_TO = frozenset(
-    """of under in to for does do is are leads lead heads manages with within below beneath
-    von unter zu im vom zum zur leitet leiten für in gehört gehören
-    aus bei""".split()  # noqa: SIM905
-)
+_LEADING_TO = frozenset(_ORGANIZATION.before_names)
 
 
 _Rank = tuple[bool, bool, bool, bool]
@@ -53,7 +47,7 @@ def mentions(
         words=asked,
         about=about,
         view=view,
-        german=bool(_GERMAN.search(question)),
+        capital_nouns=bool(_CAPITAL_NOUNS.search(question)),
         lowercase=_is_lowercase(asked),
     )
     found: dict[str, Mention] = {}
@@ -73,7 +67,7 @@ class _MentionFinder:
     words: Sequence[NameWord]
     about: OrganizationQuestion
     view: View
-    german: bool
+    capital_nouns: bool  # in the language of the question
     lowercase: bool  # who asks writes no capitals
 
     def at(self, start: int) -> tuple[int, list[Mention]]:
@@ -122,10 +116,10 @@ class _MentionFinder:
     def _is_name(self, word: NameWord, start: int) -> bool:
         """Whether one word looks like a name.
 
-        German gives every noun a capital, and every language the first word of a sentence.
+        Some languages give every noun a capital, and every one the first word of a sentence.
         """
         if word.text[0].isupper():
-            return self.about.organization or not (word.first or self.german)
+            return self.about.organization or not (word.first or self.capital_nouns)
         if start == 0 or not (self.lowercase and self.about.organization):
             return False
         return self.words[start - 1].text in _LEADING_TO

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core import organization_terms
+from core.language.sentences import Sentences
 from core.pages import PageKey
 from worker.entities.asked import OrganizationQuestion
 from worker.entities.mentions import Mention
@@ -40,9 +41,10 @@ def statement(
     mention: Mention,
     about: OrganizationQuestion,
     view: View,
+    say: Sentences,
 ) -> Statement | None:
     """What there is to say of a mentioned node; None when that is nothing."""
-    facts = _wanted(list(_facts(mention, view)), about)
+    facts = _wanted(list(_facts(say, mention, view)), about)
     if not facts:
         return None
     sentences: list[str] = []
@@ -65,81 +67,84 @@ def _wanted(facts: list[_Fact], about: OrganizationQuestion) -> list[_Fact]:
     return facts
 
 
-def _facts(mention: Mention, view: View) -> Iterator[_Fact]:
-    node, name = mention.node, _as_mentioned(mention)
+def _facts(say: Sentences, mention: Mention, view: View) -> Iterator[_Fact]:
+    node, name = mention.node, _as_mentioned(say, mention)
     above = view.above(node)[:LEVELS]
     if above:
-        yield _Fact("", _way_up(mention, above), above)
+        yield _Fact("", _way_up(say, mention, above), above)
     under = _by_kind(view.under(node))
     below = _by_kind(view.below(node))
     for kind, nodes in under.items():
         about = organization_terms.meaning(kind)
-        sentence = f"{_belong(kind, name, nodes)}."
         if organization_terms.role(kind):
-            sentence = _role(kind, name, nodes)
+            sentence = _role(say, kind, name, nodes)
+        else:
+            named = _belonging(say, kind, name, nodes)
+            sentence = say("place-under", count=len(nodes), **named)
         yield _Fact(about, sentence, nodes[:SHOWN])
     for kind, nodes in below.items():
         directly_under = under.get(kind, [])
         if organization_terms.unit(kind) and len(nodes) > len(directly_under):
             about = organization_terms.meaning(kind)
-            sentence = f"At all levels, {_belong(kind, name, nodes)}."
+            named = _belonging(say, kind, name, nodes)
+            sentence = say("place-under-all", count=len(nodes), **named)
             yield _Fact(about, sentence, nodes[:SHOWN])
 
 
-def _way_up(mention: Mention, above: Sequence[EntityNode]) -> str:
+def _way_up(say: Sentences, mention: Mention, above: Sequence[EntityNode]) -> str:
     kind = mention.node.kind
-    way = ", which is part of ".join(_with_kind(node) for node in above)
+    *parts, whole = [_with_kind(say, node) for node in above]
+    for part in reversed(parts):
+        whole = say("place-part-of", part=part, whole=whole)
     if organization_terms.role(kind):
-        return f"{_as_mentioned(mention)} is {kind} of {way}."
+        role = _kind(say, kind, 1)
+        return say("place-is", name=_as_mentioned(say, mention), role=role, whole=whole)
     shown_kind = "" if kind == PAGE else kind
-    return f"{_as_mentioned(mention, shown_kind)} belongs to {way}."
+    return say("place-belongs", name=_as_mentioned(say, mention, shown_kind), whole=whole)
 
 
-def _role(
-    kind: str,
-    name: str,
-    nodes: Sequence[EntityNode],
-) -> str:
+def _role(say: Sentences, kind: str, name: str, nodes: Sequence[EntityNode]) -> str:
     """`The lead of Crane is Ida Holm.`"""
-    if len(nodes) == 1:
-        return f"The {kind} of {name} is {_list(nodes)}."
-    return f"The {organization_terms.plural(kind)} of {name} are {_list(nodes)} ({len(nodes)})."
+    role = _kind(say, kind, len(nodes))
+    people = _list(say, nodes)
+    return say("place-role", count=len(nodes), role=role, name=name, people=people)
 
 
-def _belong(
-    kind: str,
-    name: str,
-    nodes: Sequence[EntityNode],
-) -> str:
-    """`7 teams belong to Harbour Operations: …`; parts where no kind is known."""
-    one = kind or "part"
-    if len(nodes) == 1:
-        return f"1 {one} belongs to {name}: {_list(nodes)}"
-    many = organization_terms.plural(one)
-    return f"{len(nodes)} {many} belong to {name}: {_list(nodes)}"
+def _belonging(say: Sentences, kind: str, name: str, nodes: Sequence[EntityNode]) -> dict[str, str]:
+    """What the sentence `7 teams belong to Harbour Operations: …` names."""
+    return {"kind": _kind(say, kind, len(nodes)), "name": name, "listed": _list(say, nodes)}
 
 
-def _list(nodes: Sequence[EntityNode]) -> str:
+def _kind(say: Sentences, kind: str, number: int) -> str:
+    """A kind in the language of the sentence, where the catalogue has it; else as it is written."""
+    key = f"unit-{kind}"
+    if key in say:
+        return say(key, count=number)
+    return kind if number == 1 else organization_terms.plural(kind)
+
+
+def _list(say: Sentences, nodes: Sequence[EntityNode]) -> str:
     """The first names, and how many there are besides."""
     names = [node.name for node in nodes[:SHOWN]]
     if len(nodes) > SHOWN:
-        names.append(f"and {len(nodes) - SHOWN} more")
+        names.append(say("and-more", count=len(nodes) - SHOWN))
     return ", ".join(names)
 
 
-def _as_mentioned(mention: Mention, kind: str = "") -> str:
+def _as_mentioned(say: Sentences, mention: Mention, kind: str = "") -> str:
     """Both names: `Harbour Operations (also Hafenbetrieb; department)`."""
     name = mention.node.name
     is_alias = mention.name.casefold() != name.casefold()
-    also = f"also {mention.name}" if is_alias else ""
-    details = "; ".join(filter(None, (also, kind)))
+    also = say("place-alias", name=mention.name) if is_alias else ""
+    shown_kind = _kind(say, kind, 1) if kind else ""
+    details = "; ".join(filter(None, (also, shown_kind)))
     return f"{name} ({details})" if details else name
 
 
-def _with_kind(node: EntityNode) -> str:
+def _with_kind(say: Sentences, node: EntityNode) -> str:
     if node.kind in ("", PAGE):
         return node.name
-    return f"{node.name} ({node.kind})"
+    return f"{node.name} ({_kind(say, node.kind, 1)})"
 
 
 def _by_kind(nodes: Sequence[EntityNode]) -> dict[str, list[EntityNode]]:

@@ -1,4 +1,4 @@
-"""Words of entity names: tokenized and stemmed, without case, diacritics and German endings.
+"""Words of entity names: tokenized and stemmed, without case, diacritics and endings.
 
 These are not the stems of core.evidence.lexical.analyzer: that one matches as many words as it can,
 this one only what genitive and plural need.
@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core import organization_terms
+from core import grammar, organization_terms
 
-CONNECTORS = frozenset({"and", "und"})  # as good as an ampersand
+_ORGANIZATION = grammar.merged().organization
+CONNECTORS = frozenset(_ORGANIZATION.connectors)  # as good as an ampersand
 SHORTEST = 4  # letters that an ending must leave
-_ENDINGS = ("es", "en", "s", "n", "e")
+_ENDINGS = sorted(_ORGANIZATION.endings, key=len, reverse=True)
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_BEFORE = re.compile(r"(?:^|[.!?:]\s)[\s\W]*$")
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d"})
@@ -76,7 +77,7 @@ def stem(word: str) -> str:
     return plain
 
 
-_COMPOUNDED = {stem(unit): unit for unit in ("team", "Abteilung", "Gruppe", "Bereich", "Referat")}
+_COMPOUNDED = {stem(unit): unit for unit in _ORGANIZATION.compounded}
 
 
 def _parts(written: str, first: bool) -> Iterator[NameWord]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core import grammar
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit, Kind
@@ -188,22 +189,10 @@ def _length(span: Span) -> float:
     return min(excess / LONG, 1.0)
 
 
-_CAUSE = re.compile(
-    r"\b(because|since|due to|owing to|caused?|causing|reasons?"
-    r"|so that|in order to|as a result|stems?|to avoid"
-    r"|weil|da|wegen|damit|um .+ zu|ursachen?|gr[uü]nde?"
-    r"|aufgrund|dadurch|deshalb|denn|verursacht\w*|liegt (daran|an))\b",
-    re.IGNORECASE,
-)
-_CAUSE_HEADING = re.compile(
-    r"\b(causes?|why|reasons?|rationale|motivation|background"
-    r"|ursachen?|warum|gr[uü]nde?|begründung|hintergrund)\b",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"\b(if|when|in case|once|unless|whenever|wenn|falls|sobald|im fall\w*|sofern)\b",
-    re.IGNORECASE,
-)
+_SAID = grammar.merged().answers
+_CAUSE = re.compile(rf"\b{_SAID.causes}\b", re.IGNORECASE)
+_CAUSE_HEADING = re.compile(rf"\b{_SAID.cause_headings}\b", re.IGNORECASE)
+_CONDITION = re.compile(rf"\b{_SAID.conditions}\b", re.IGNORECASE)
 
 
 def _cause(span: Span) -> float:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import words
+from core.language.sentences import Sentences, sentences
 from core.models import Kind
 from core.question import Completed, QuestionKind
 from worker.extractive.spans import Span
@@ -18,11 +20,7 @@ NEWS = 4
 NEWS_OF_MORE = 6  # the same where more than one fact is asked for
 MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
 
-_POINTS_BACK = re.compile(
-    r"(this|that|these|those|it|its|they|he|she|such|therefore|thus|then|"
-    r"dies\w*|das|er|sie|es|deshalb|daher|dann|dafür|dabei|davon)\b",
-    re.IGNORECASE,
-)
+_POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
 _ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
 
 
@@ -32,18 +30,19 @@ def quotes(
     rarity: Rarity,
 ) -> str:
     """Markdown, a quote a line, each with the citations [n] of all the evidence that says it."""
+    say = sentences(completed.language)
     cited: dict[str, list[int]] = {}
     verdicts: set[str] = set()
     for span in spans:
         verdicts.add(verdict(span, completed))
-        text = quote(span, completed, rarity)
+        text = quote(say, span, completed, rarity)
         same = _same_quote(cited, span, text)
         cited.setdefault(same, []).append(span.number)
     lines = [_with_citations(text, numbers) for text, numbers in cited.items()]
     verdicts.discard("")
     # Two verdicts that contradict each other leave it to the reader.
-    lead = f"{verdicts.pop()} " if len(verdicts) == 1 else ""
-    return lead + "\n".join(_cut(lines))
+    lead = f"{say(verdicts.pop())} " if len(verdicts) == 1 else ""
+    return lead + "\n".join(_cut(say, lines))
 
 
 def _same_quote(
@@ -59,29 +58,29 @@ def _same_quote(
     return text
 
 
-def quote(span: Span, completed: Completed, rarity: Rarity) -> str:
+def quote(say: Sentences, span: Span, completed: Completed, rarity: Rarity) -> str:
     """One span, without its citation."""
     if span.is_row:
-        return written(*shown_cells(span, completed, rarity))
+        return written(say, *shown_cells(span, completed, rarity))
     if span.hit.evidence.kind is Kind.CODE:
         return span.text
     is_nested = bool(span.above or span.below)
     if span.is_list and (is_nested or "\n" in span.text):
         lines = span.text.splitlines()
-        return _lines([*span.above, *lines, *span.below])
-    return without_brackets(_sentence(span, completed))
+        return _lines(say, [*span.above, *lines, *span.below])
+    return without_brackets(_sentence(say, span, completed))
 
 
-def _sentence(span: Span, completed: Completed) -> str:
+def _sentence(say: Sentences, span: Span, completed: Completed) -> str:
     """In quotation marks, with the neighbours without which its meaning or subject is unclear."""
     quoted = span.text.removeprefix(span.mark)
     if span.above and _POINTS_BACK.match(quoted):
         quoted = f"{span.above[-1]} {quoted}"
     if not span.below or not _goes_on(span, completed):
-        return f"“{quoted}”"
+        return say("quote", text=quoted)
     if span.lists_below:
-        return f"“{quoted}”\n{_lines(span.below)}"
-    return f"“{quoted} {span.below[0]}”"
+        return f"{say('quote', text=quoted)}\n{_lines(say, span.below)}"
+    return say("quote", text=f"{quoted} {span.below[0]}")
 
 
 def _goes_on(span: Span, completed: Completed) -> bool:
@@ -96,14 +95,15 @@ def _goes_on(span: Span, completed: Completed) -> bool:
     return _POINTS_BACK.match(span.below[0]) is not None
 
 
-def _lines(lines: Sequence[str]) -> str:
-    return without_brackets("\n".join(_cut(lines)))
+def _lines(say: Sentences, lines: Sequence[str]) -> str:
+    return without_brackets("\n".join(_cut(say, lines)))
 
 
-def _cut(lines: Sequence[str]) -> list[str]:
+def _cut(say: Sentences, lines: Sequence[str]) -> list[str]:
     if len(lines) <= MOST_ITEMS:
         return list(lines)
-    return [*lines[:MOST_ITEMS], f"… and {len(lines) - MOST_ITEMS} more"]
+    more = say("and-more", count=len(lines) - MOST_ITEMS)
+    return [*lines[:MOST_ITEMS], f"… {more}"]
 
 
 def _with_citations(text: str, numbers: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
+from core.language.sentences import Sentences
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from core.structure import Cells
@@ -160,12 +161,13 @@ def _name(cells: Cells) -> tuple[str, str] | None:
     return None
 
 
-def written(lead: Sequence[str], shown: Cells) -> str:
+def written(say: Sentences, lead: Sequence[str], shown: Cells) -> str:
     """`**Lumo SkyLift 4260**: Status is failed; Tester is Ben`"""
-    name = ", ".join(lead)
-    if lead and shown:
-        name = f"**{name}**: "
-    cells = [f"{column} is {value}" for column, value in shown[:MOST_CELLS]]
+    row = ", ".join(lead)
+    cells = [say("row-cell", column=column, value=value) for column, value in shown[:MOST_CELLS]]
     if len(shown) > MOST_CELLS:
         cells.append("…")
-    return without_brackets(name + "; ".join(cells))
+    text = row + "; ".join(cells)
+    if lead and shown:
+        text = say("row", row=row, cells="; ".join(cells))
+    return without_brackets(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.question import Completed, QuestionKind
 from worker.extractive.spans import Span
@@ -12,35 +13,22 @@ from worker.extractive.table_rows import asked_columns, named_columns
 # Share of the question's words that a sentence, with its heading, must have for a plain verdict.
 PLAIN = 0.75
 
-_YES = {"yes", "y", "true", "ok", "ja", "✓", "✔", "✅"}
-_NO = {"no", "n", "false", "nein", "✗", "✘", "❌"}
+_GRAMMAR = grammar.merged()
+_YES = {*_GRAMMAR.answers.yes, "✓", "✔", "✅"}
+_NO = {*_GRAMMAR.answers.no, "✗", "✘", "❌"}
 _WORD = re.compile(r"[✓✔✅✗✘❌]|\w+")
 # A negation of the verb: "visitors wear a badge, not a sticker" negates something else.
-_NEGATED = re.compile(
-    r"\b(is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had)"
-    r"( \w+)? (not|never|no longer)\b(?! only)"
-    r"|\b\w+n['’]t\b|\bcannot\b|^(no|nobody|nothing|kein\w*|niemand|nichts)\b"
-    r"|\b(ist|sind|war|waren|darf|dürfen|kann|können|wird|werden|wurden?|muss|müssen|soll"
-    r"|hat|haben)\b[^,;:]{0,60}\b(nicht(?! nur)|nie|keine?[nmrs]?)\b",
-    re.IGNORECASE,
-)
-_GERMAN = re.compile(
-    r"[äöüß]|\b(ist|sind|war|hat|haben|wird|darf|kann|muss|gibt|gilt|stimmt"
-    r"|der|das|dem|den|und|im|zu|ich|wir|man|nicht|eine?[nmrs]?)\b",
-    re.IGNORECASE,
-)
+_NEGATED = re.compile(str(_GRAMMAR.negation.of_verbs), re.IGNORECASE)
 
 
 def verdict(span: Span, completed: Completed) -> str:
-    """`Yes.`, `No.`, `Ja.`, `Nein.`, or nothing."""
+    """Its key in the catalogue, `yes` or `no`; empty for none."""
     if completed.kind is not QuestionKind.CONFIRMATION:
         return ""
     is_so = _of_row(span, completed) if span.is_row else _of_sentence(span, completed)
     if is_so is None:
         return ""
-    if _GERMAN.search(completed.question):
-        return "Ja." if is_so else "Nein."
-    return "Yes." if is_so else "No."
+    return "yes" if is_so else "no"
 
 
 def _of_row(span: Span, completed: Completed) -> bool | None:

@@ -9,6 +9,7 @@ from datetime import date
 
 from pydantic import BaseModel, Field, ValidationError
 
+from core import grammar
 from core.question import Condition
 from core.question import Field as About
 from core.usage import Usage
@@ -18,13 +19,7 @@ from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 
 MOST_NAMES = 100  # of a kind in the prompt: a list that nobody would read does not help a model
-_CUE = re.compile(
-    r"\b(?:labell?\w*|tagged|spaces?|authors?|wrote|written|authored"
-    r"|edited|updated?|modified|newer|older|recent(?:ly)?|owned"
-    r"|gelabelt\w*|stichwort|schlagwort|bereich|autor\w*|verfasst\w*|geschrieben\w*"
-    r"|bearbeitet\w*|aktualisiert\w*|neuer\w*|älter\w*|kürzlich)\b",
-    re.I,
-)
+_CUE = re.compile(rf"\b{grammar.merged().filters.cues}\b", re.I)
 
 
 class _ModelFilter(BaseModel):

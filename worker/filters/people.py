@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core import grammar
 from core.question import Field
 from worker.filters.filter_match import FilterMatch
 from worker.filters.periods import DATE
@@ -23,34 +24,26 @@ from worker.filters.wording import (
     unquoted,
 )
 
-_BY = re.compile(r"\b(?P<by>by|von|from|of)\s+", re.I)
+_WORDS = grammar.merged().filters.people
+_BY = re.compile(rf"\b(?:(?P<by>{_WORDS.by})|{_WORDS.from_or_by})\s+", re.I)
 _OWNED = re.compile(
-    rf"(?:,?\s*|.*?[\s,]+(?=(?:{THAT})\s))"
-    rf"(?P<said>(?:{THAT}\s+)?(?:(?:are|is)\s+)?(?:owned|maintained|gepflegt))\s*",
+    rf"(?:,?\s*|.*?[\s,]+(?={THAT}\s))(?P<said>(?:{THAT}\s+)?{_WORDS.owned})\s*",
     re.I | re.S,
 )
 _DATE = re.compile(DATE, re.I)
 _SET_OFF = re.compile(r"[,(]\s*$")
-_WRITTEN = re.compile(r"\W*what\s+(?:has|have|was)\b.*(?P<said>\bwritten\b.*)", re.I | re.S)
+_WRITTEN = re.compile(rf"\W*{_WORDS.what_written}", re.I | re.S)
 _GENITIVE = re.compile(
-    r"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?)(?P<ending>['’]s|['’]|s)"
-    rf"\s+(?:own\s+|eigenen?\s+)?{PAGES}",
+    rf"(?P<name>[^\s,;:?!]+?(?:\s+[^\s,;:?!]+?)?){_WORDS.genitive}"
+    rf"\s+(?:{_WORDS.own}\s+)?{PAGES}",
     re.I,
 )
 _WHO = re.compile(rf"{PAGES},?\s+(?:{THAT}\s+)?", re.I)
-_WROTE = re.compile(
-    r"\s+(?:wrote|has\s+written|owns|edited|updated"
-    r"|(?:geschrieben|verfasst|bearbeitet|erstellt|aktualisiert)\s+hat)\b",
-    re.I,
-)
-_DID = re.compile(r"\b(?:what\s+(?:did|has)|was\s+hat)\s+", re.I)
-_WHICH = re.compile(
-    rf"\b(?:which|what|welche\w*|was\s+für)\s+{PAGES}\s+(?:did|has|have|hat)\s+",
-    re.I,
-)
+_WROTE = re.compile(rf"\s+{_WORDS.wrote}\b", re.I)
+_DID = re.compile(rf"\b{_WORDS.what_did}\s+", re.I)
+_WHICH = re.compile(rf"\b{_WORDS.which}\s+{PAGES}\s+{_WORDS.did}\s+", re.I)
 _WRITE = re.compile(
-    r"(?P<write>\s+(?:write|written|edit(?:ed)?|update[ds]?)(?:\s+(?:about|on))?\b)"
-    r"|(?=[^?!.;]*\b(?:geschrieben|verfasst)\b)",
+    rf"(?P<write>\s+{_WORDS.write}\b)|(?=[^?!.;]*\b{_WORDS.written_behind}\b)",
     re.I,
 )
 
@@ -108,7 +101,7 @@ def _is_date(
     day = _DATE.match(text, match.end())
     if day is None:
         return False
-    return match["by"].lower() != "by" or day.end() > end
+    return not match["by"] or day.end() > end
 
 
 def _owned(
@@ -130,8 +123,7 @@ def _set_off(
 ) -> Range | None:
     """ "How are gateways deployed, by Chris?", "What has been written about sorters by Anna?" """
     before = text[: match.start()]
-    is_by = match["by"].lower() == "by"
-    if not is_by or not ends_here(text[end:]):
+    if not match["by"] or not ends_here(text[end:]):
         return None
     if _SET_OFF.search(before) or _WRITTEN.fullmatch(before):
         return match.start(), end

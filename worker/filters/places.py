@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from core import grammar
 from core.question import Field
 from worker.filters.filter_match import FilterMatch
 from worker.filters.vocabulary import Place, Vocabulary
@@ -12,43 +13,35 @@ from worker.filters.wording import OR, after_pages, ends_here, names_pages, unqu
 
 MOST_WORDS = 16  # of a title, before a date in it
 _QUOTE = r"[\"'“”„«»‘’]?"
-_THE = r"(?:the\s+|der\s+|dem\s+|den\s+)?"
-_PAGE = (
-    r"(?:page|document|article|blog ?post|guide"
-    r"|seite|dokument|artikel|blogbeitrag|beitrag|anleitung)"
-)
-_ON = r"(?:in|on|from|of|to|laut|im|in der|in dem|aus|aus der|aus dem|auf|auf der|von der|vom)"
-_IN = r"(?:in|from|of|within|inside|im|in dem|aus dem|vom)"
+_WORDS = grammar.merged().filters.places
+_LABELS = grammar.merged().filters.labels
+_THE = rf"(?:{_WORDS.the}\s+)?"
 _TITLED = re.compile(
-    rf"\b{_ON}\s+{_THE}(?:wiki[\s-]*)?{_PAGE}\s+"
-    rf"(?:(?:titled|called|named|namens|mit dem titel)\s+)?{_QUOTE}",
+    rf"\b{_WORDS.on}\s+{_THE}(?:{_WORDS.wiki}[\s-]*)?{_WORDS.page}\s+"
+    rf"(?:{_WORDS.titled}\s+)?{_QUOTE}",
     re.I,
 )
-_SPACE = re.compile(rf"\b{_IN}\s+{_THE}(?:space|bereich)\s+{_QUOTE}", re.I)
+_SPACE = re.compile(rf"\b{_WORDS.inside}\s+{_THE}{_WORDS.space}\s+{_QUOTE}", re.I)
 # (?=…) consumes nothing: a name before the word is looked for wherever the phrase could begin.
 _TITLE_FIRST = re.compile(
-    rf"\b(?=(?P<said>{_ON}\s+(?:the|der|dem)\s+"
-    rf"{_QUOTE}(?P<name>[^?!;]{{1,255}}?){_QUOTE}[\s-]+{_PAGE}\b))",
+    rf"\b(?=(?P<said>{_WORDS.on}\s+{_WORDS.the_title}\s+"
+    rf"{_QUOTE}(?P<name>[^?!;]{{1,255}}?){_QUOTE}[\s-]+{_WORDS.page}\b))",
     re.I,
 )
 _SPACE_FIRST = re.compile(
-    rf"\b(?=(?P<said>{_IN}\s+{_THE}"
-    rf"{_QUOTE}(?P<name>[^\s,;:?!]+(?:\s+[^\s,;:?!]+){{0,5}}?){_QUOTE}[\s-]+(?:space|bereich)\b))",
+    rf"\b(?=(?P<said>{_WORDS.inside}\s+{_THE}{_QUOTE}"
+    rf"(?P<name>[^\s,;:?!]+(?:\s+[^\s,;:?!]+){{0,5}}?){_QUOTE}[\s-]+{_WORDS.space}\b))",
     re.I,
 )
-_KEY = re.compile(r"\b(?:[Ii]n|[Ff]rom|[Aa]us)\s+(?P<key>[A-Z][A-Z0-9]+)\b")
+_KEY = re.compile(rf"\b{_WORDS.before_key}\s+(?P<key>[A-Z][A-Z0-9]+)\b")
 # People are in a department, not in the space of the same name.
-_STAFF = re.compile(
-    r"\b(?:work\w*|people|staff|employee\w*|colleague\w*|teams?|jobs?"
-    r"|arbeite\w*|leute|mitarbeite\w*|kolleg\w*|stellen?)\s+$",
-    re.I,
-)
+_STAFF = re.compile(rf"\b{_WORDS.staff}\s+$", re.I)
 _WITH_LABEL = re.compile(
-    rf"\b(?:with|having|mit)\s+{_THE}(?:labels?|tags?|stichwort|schlagwort)\s+{_QUOTE}", re.I
+    rf"\b{_LABELS.with_label}\s+{_THE}{_LABELS.labels}\s+{_QUOTE}",
+    re.I,
 )
 _LABELLED = re.compile(
-    r"\b(?:labell?ed|tagged|gelabelt|getaggt)\s+(?:(?:with|as|mit|als)\s+)?"
-    rf"{_THE}(?:label\s+)?{_QUOTE}",
+    rf"\b{_LABELS.labelled}\s+(?:{_LABELS.as_label}\s+)?{_THE}(?:{_LABELS.label}\s+)?{_QUOTE}",
     re.I,
 )
 

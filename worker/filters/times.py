@@ -10,61 +10,60 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 
+from core import grammar
+from core.grammar import Words
 from core.question import Field
 from worker.filters.filter_match import FilterMatch
 from worker.filters.periods import DATE, DURATION, Period, ago, period
 from worker.filters.places import is_in_title
 from worker.filters.vocabulary import Vocabulary
-from worker.filters.wording import BLANK, Range, after_pages, ends_here, made, unquoted
+from worker.filters.wording import (
+    BLANK,
+    THAT,
+    Range,
+    after_pages,
+    ends_here,
+    made,
+    unquoted,
+)
 
 _Days = tuple[date | None, date | None]  # from the first on, until the day before the second
 
-_AFTER = r"(?:after|later than|newer than|more recent than|nach(?: dem)?|neuer als|jünger als)"
-_SINCE = (
-    r"(?:since|as of|starting(?: from)?|not older than|seit(?: dem)?|ab(?: dem)?|nicht älter als)"
-)
-_BEFORE = r"(?:before|prior to|earlier than|older than|vor(?: dem)?|älter als)"
-_UNTIL = r"(?:until|till|up to|bis(?: zum)?)"
-_IN = r"(?:in|from|on|during|within|aus(?: dem)?|von|vom|am|im(?: jahr)?)"
-_DAYS: Mapping[str, Callable[[Period], _Days]] = {
-    _AFTER: lambda period: (period.end, None),
-    _SINCE: lambda period: (period.first, None),
-    _BEFORE: lambda period: (None, period.first),
-    _UNTIL: lambda period: (None, period.end),
-    _IN: lambda period: (period.first, period.end),
+_WORDS = grammar.merged().filters.time
+_DAYS: Mapping[Words, Callable[[Period], _Days]] = {
+    _WORDS.after: lambda period: (period.end, None),
+    _WORDS.since: lambda period: (period.first, None),
+    _WORDS.before: lambda period: (None, period.first),
+    _WORDS.until: lambda period: (None, period.end),
+    _WORDS.within: lambda period: (period.first, period.end),
 }
-_RELATION = "|".join(_DAYS)
+_RELATION = "|".join(map(str, _DAYS))
 _PHRASE = re.compile(
     rf"\b(?:"
-    rf"(?:between|from|zwischen|von|vom)\s+(?:dem\s+)?(?P<first>{DATE})\s*"
-    rf"(?:and|to|until|till|und|bis(?:\s+zum)?|-|–)\s*(?:dem\s+)?(?P<last>{DATE})"
-    r"|(?:in|within|during|from|over|aus)\s+(?:the|den|der)\s+"
-    rf"(?:last|past|letzten|vergangenen)\s+(?P<span>{DURATION})"
-    r"|(?P<than>not older than|nicht älter als|since|seit|newer than|more recent than|older than"
-    r"|neuer als|jünger als|älter als)"
-    rf"\s+(?P<long>{DURATION})(?:\s+ago)?"
-    rf"|(?:from|ab|von|vom)\s+(?:dem\s+)?(?P<start>{DATE})\s+(?:on|onwards?|an)\b"
-    rf"|(?:(?P<relation>{_RELATION})\s+(?:the\s+)?)?(?P<date>{DATE})"
+    rf"{_WORDS.between}\s+(?P<first>{DATE})\s*(?:{_WORDS.and_until}|-|–)\s*(?P<last>{DATE})"
+    rf"|{_WORDS.over_the_last}\s+(?P<span>{DURATION})"
+    rf"|(?P<than>{_WORDS.newer}|(?P<older>{_WORDS.older}))"
+    rf"\s+(?P<long>{DURATION})(?:\s+{_WORDS.ago})?"
+    rf"|{_WORDS.starting}\s+(?P<start>{DATE})\s+{_WORDS.onwards}\b"
+    rf"|(?:(?P<relation>{_RELATION})\s+(?:{_WORDS.the}\s+)?)?(?P<date>{DATE})"
     rf")",
     re.I,
 )
 # Minutes of a day: that is when people met.
-_MEETING = re.compile(r"\b(?:minutes|notes|protokoll\w*)\s*$", re.I)
-_COMPARED = re.compile(r".*\b(?:than|als)\b", re.I)
+_MEETING = re.compile(rf"\b{_WORDS.meeting}\s*$", re.I)
+_SINCE = re.compile(str(_WORDS.since), re.I)
+_AFTER_OR_BEFORE = re.compile(f"{_WORDS.after}|{_WORDS.before}", re.I)
+_COMPARED = re.compile(rf".*\b{_WORDS.than}\b", re.I)
 _ARE = re.compile(
-    r"(?:,?\s*|.*?[\s,]+(?=(?:that|which|die|das)\b))"
-    r"(?P<said>(?:(?:that|which|die|das)\b)?\s*(?:(?:are|is|sind|ist)\b)?\s*)",
+    rf"(?:,?\s*|.*?[\s,]+(?={THAT}\b))(?P<said>(?:{THAT}\b)?\s*(?:{_WORDS.are}\b)?\s*)",
     re.I,
 )
-_AND = re.compile(rf"{BLANK}[ ,]*(?P<and>(?:and|und|but|aber)\b\s*|(?<=,)\s*)$", re.I)
-_NEWS = re.compile(
-    r"\W*(?:what(?:['’]s|\s+is|\s+has|\s+have)?|was\s+(?:hat\s+sich|ist))"
-    r"\s+(?:been\s+)?(?:(?:new|changed|updated|neu)\s*)?",
-    re.I,
-)
-_WHAT = re.compile(r"\W*(?:what\s+(?:has|have|was|did)|was\s+(?:wurde|haben|hat))\b.*", re.I | re.S)
-_WRITTEN = re.compile(r"\b(?:written|write|documented)\b", re.I)
-_GESCHRIEBEN = re.compile(r"[^.?!;:]*\b(?:geschrieben|verfasst|dokumentiert)\W*", re.I)
+_AND = re.compile(rf"{BLANK}[ ,]*(?P<and>{_WORDS.also}\b\s*|(?<=,)\s*)$", re.I)
+_NEWS = re.compile(rf"\W*{_WORDS.news}", re.I)
+_NEWS_BEHIND = re.compile(rf"^\s*{_WORDS.news_behind}\b", re.I)
+_WHAT = re.compile(rf"\W*{_WORDS.what_was}\b.*", re.I | re.S)
+_WRITTEN = re.compile(rf"\b{_WORDS.written}\b", re.I)
+_WRITTEN_BEHIND = re.compile(rf"[^.?!;:]*\b{_WORDS.written_behind}\W*", re.I)
 
 
 def times(
@@ -108,18 +107,20 @@ def _days(match: re.Match[str], today: date) -> _Days:
         return _between(match["first"], match["last"], today)
     if duration := match["span"] or match["long"]:
         day = ago(duration, today)
-        is_before = re.fullmatch(_BEFORE, match["than"] or "", re.I)
-        return (None, day) if is_before else (day, None)
+        return (None, day) if match["older"] else (day, None)
     meant = period(match["start"] or match["date"], today)
     if meant is None:
         return None, None
-    relation = "since" if match["start"] else match["relation"] or "in"
-    return _days_of(relation, meant)
+    if match["start"]:
+        return _DAYS[_WORDS.since](meant)
+    if match["relation"]:
+        return _days_of(match["relation"], meant)
+    return _DAYS[_WORDS.within](meant)
 
 
 def _days_of(relation: str, meant: Period) -> _Days:
     for pattern, days in _DAYS.items():
-        if re.fullmatch(pattern, relation, re.I):
+        if re.fullmatch(str(pattern), relation, re.I):
             return days(meant)
     raise AssertionError(relation)  # _PHRASE matches no other relation
 
@@ -160,11 +161,11 @@ def _news(text: str, match: re.Match[str]) -> Range | None:
     before = text[: match.start()]
     after = text[match.end() :]
     relation = match["relation"] or match["than"] or ""
-    since = re.fullmatch(_SINCE, relation, re.I)
-    changed = re.sub(r"^\s*geändert\b", "", after, flags=re.I)
+    since = _SINCE.fullmatch(relation)
+    changed = _NEWS_BEHIND.sub("", after)
     if since and _NEWS.fullmatch(before) and ends_here(changed):
         return match.span()
-    in_time = since or re.fullmatch(rf"{_AFTER}|{_BEFORE}", relation, re.I)
+    in_time = since or _AFTER_OR_BEFORE.fullmatch(relation)
     return match.span() if in_time and _is_written(before, after) else None
 
 
@@ -174,4 +175,4 @@ def _is_written(before: str, after: str) -> bool:
         return False
     if _WRITTEN.search(before) and ends_here(after):
         return True
-    return _GESCHRIEBEN.fullmatch(after) is not None
+    return _WRITTEN_BEHIND.fullmatch(after) is not None

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from core import grammar
 from core.policy.acl import Reader
 from core.question import Field
 from core.storage.database import Database
@@ -83,8 +84,9 @@ class Vocabulary:
         if place is None:
             return None
         _, length = place
-        another_surname = re.match(r"[\s-]+[A-ZÄÖÜ]\w", text[length:])
-        return None if another_surname else place
+        name = re.match(r"[\s-]+(\w)\w", text[length:])
+        is_another_surname = name is not None and name[1].isupper()
+        return None if is_another_surname else place
 
     @cached_property
     def _keys(self) -> Mapping[str, str]:
@@ -192,7 +194,8 @@ def _of_readable(column: Any, acls: frozenset[str]) -> Any:
 
 def _short_name(space: str) -> str:
     """A space's name without the word `space` at its end."""
-    return re.sub(r"\s+(?:space|bereich)$", "", space, flags=re.I)
+    word = grammar.merged().filters.places.space
+    return re.sub(rf"\s+{word}$", "", space, flags=re.I)
 
 
 def _beginning(

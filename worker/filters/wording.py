@@ -1,61 +1,38 @@
-"""Patterns for words by which a question speaks of pages, not of their content: en and de."""
+"""Patterns for words by which a question speaks of pages, not of their content."""
 
 from __future__ import annotations
 
 import re
 
+from core import grammar
+
 Range = tuple[int, int]  # start and end of some words in a text
 
-PAGES = (
-    r"\b(?:pages?|documents?|docs?|documentation|articles?|blog ?posts?|posts|notes|guides?"
-    r"|how-?tos?|minutes|wiki"
-    r"|(?:wiki-?)?seiten?|dokumente?[ns]?|dokumentation(?:en)?|artikeln?"
-    r"|(?:blog-?)?beitr(?:ag|ages?|ägen?)|notizen|protokolle?n?|anleitung(?:en)?)\b"
-)
-_PAGES_ARE = r"(?:changed|updated|edited|modified|revised|written|authored)"
-_THINGS_ARE = r"(?:created|published|added|posted|dated)"  # what pages are about, as often as pages
-_GERMAN = (
-    r"(?:geändert|aktualisiert|bearbeitet|überarbeitet|geschrieben|verfasst|erstellt"
-    r"|veröffentlicht|angelegt|hinzugefügt|ergänzt)"
-)
-MADE = rf"(?:{_PAGES_ARE}|{_THINGS_ARE}|{_GERMAN})"
-AUXILIARY = (
-    r"(?:were|was|are|is|been|have|has|had|last|recently|newly|only"
-    r"|wurden?|worden|sind|ist|waren|war|haben|hat|sich|zuletzt|neu|nur|erst)"
-)
-THAT = r"(?:that|which|die|das|der)"
-OR = re.compile(r"\s*(?:,|/|(?:or|and|nor|oder|und|sowie)\b)\s*", re.I)
+_WORDS = grammar.merged().filters
+PAGES = rf"\b{_WORDS.pages}\b"
+THAT = _WORDS.that
+OR = re.compile(rf"\s*(?:,|/|{_WORDS.either}\b)\s*", re.I)
 BLANK = "\u2003"  # stands for what was found already: as white as a space, and nobody types it
 
 _PAGES = re.compile(PAGES, re.I)
 # Between pages and a verb or date that is not about them: "pages that say when it was changed".
-_ELSEWHERE = re.compile(
-    r"[.?!:;]"
-    r"|\b(?:what|who|whom|whose|when|where|why|how|which|if|whether"
-    r"|says?|tells?|describes?|mentions?|lists?"
-    r"|wer|wem|wen|wann|wo|warum|wie|ob|welche\w*"
-    r"|sagt|sagen|steht|stehen|beschreib\w*|nenn\w*)\b",
-    re.I,
-)
-_WHICH = re.compile(rf"\bwhich(?=\s+{AUXILIARY}\b)", re.I)
-_NOT = re.compile(
-    r"\b(?:not|\w+n['’]t|never|except|without|outside"
-    r"|nicht|nie|kein\w*|außer|ohne|außerhalb)\b\s*(?:\S+\s+)?$",
-    re.I,
-)
+_ELSEWHERE = re.compile(rf"[.?!:;]|\b{_WORDS.elsewhere}\b", re.I)
+_WHICH = re.compile(rf"\b{_WORDS.which}(?=\s+{_WORDS.auxiliary}\b)", re.I)
+_NOT = re.compile(rf"\b{grammar.merged().negation.of_filters}\b\s*(?:\S+\s+)?$", re.I)
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]*[\"”“»]")
 _TOPIC = r"(?:\s*[^\s,].*?)"  # "pages about backups …"
 _MADE_BEFORE = re.compile(
-    rf"(?:,?\s*|{_TOPIC}[\s,]+)(?P<said>{THAT}\s+(?:{AUXILIARY}\s+)*{MADE})\s*"
-    rf"|(?:,?\s*|{_TOPIC}\s+)(?P<short>(?:{AUXILIARY}\s+)*(?:{_PAGES_ARE}|{_GERMAN}))\s*"
-    rf"|,?\s*(?P<things>(?:{AUXILIARY}\s+)*{_THINGS_ARE})\s*",
+    rf"(?:,?\s*|{_TOPIC}[\s,]+)"
+    rf"(?P<said>{THAT}\s+(?:{_WORDS.auxiliary}\s+)*(?:{_WORDS.pages_are}|{_WORDS.things_are}))\s*"
+    rf"|(?:,?\s*|{_TOPIC}\s+)(?P<short>(?:{_WORDS.auxiliary}\s+)*{_WORDS.pages_are})\s*"
+    rf"|,?\s*(?P<things>(?:{_WORDS.auxiliary}\s+)*{_WORDS.things_are})\s*",
     re.I | re.S,
 )
-_MADE_AFTER = re.compile(rf"\s*{_GERMAN}\b(?:\s+{AUXILIARY}\b)*", re.I)
+_MADE_AFTER = re.compile(rf"\s*{_WORDS.made_behind}\b(?:\s+{_WORDS.auxiliary}\b)*", re.I)
 _CLAUSE = re.compile(
-    rf"(?:\s*|.*?[,\s])(?P<said>(?:{THAT}\b)?\s*(?:{AUXILIARY}\b\s*)*)", re.I | re.S
+    rf"(?:\s*|.*?[,\s])(?P<said>(?:{THAT}\b)?\s*(?:{_WORDS.auxiliary}\b\s*)*)", re.I | re.S
 )
-_PARTICIPLE = re.compile(rf"\s*{_GERMAN}e[nrs]?\s+(?={PAGES})", re.I)
+_PARTICIPLE = re.compile(rf"\s*{_WORDS.made_before_pages}\s+(?={PAGES})", re.I)
 
 
 def after_pages(text: str) -> str | None:
@@ -64,7 +41,7 @@ def after_pages(text: str) -> str | None:
     if not found:
         return None
     gap = text[found[-1].end() :]
-    is_elsewhere = _ELSEWHERE.search(_WHICH.sub("that ", gap))
+    is_elsewhere = _ELSEWHERE.search(_WHICH.sub("", gap))
     return None if is_elsewhere else gap
 
 

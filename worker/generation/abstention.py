@@ -1,8 +1,9 @@
 """Abstention: whether a model says that the evidence does not answer.
 
 It is asked for one English sentence whatever the language, since a program looks for it and shows
-its own text instead. Models decorate it, say it twice, go on after it, or translate it. Behind an
-answer with a citation the same sentence speaks of the rest of the question, and the answer counts.
+the one of the catalogue instead. Models decorate it, say it twice, go on after it, or translate it.
+Behind an answer with a citation the same sentence speaks of the rest of the question, and the
+answer counts.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core import grammar
 from core.models import Hit
 from worker.text.citations import cite
 
@@ -17,11 +19,7 @@ NOT_FOUND = "The pages I can read do not answer this."
 
 _DECORATION = re.compile(r"[*_`~>#\"“”„‟«»‹›‘’‚']+")
 _SENTENCE = re.compile(
-    r"(?:the pages (?:that )?i can read (?:do not|dont|cannot|can not) answer "
-    r"(?:this|that|the|your)(?: question)?"
-    r"|die seiten,? die ich lesen kann,? beantworten "
-    r"(?:das|dies|es|diese frage|die frage)(?: leider)? nicht)"
-    r"(?=\s*(?:[.!;:\n\[(]|$))",
+    rf"{grammar.merged().replies.not_answered}(?=\s*(?:[.!;:\n\[(]|$))",
     re.IGNORECASE,
 )
 

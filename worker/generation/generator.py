@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
+from core.language.sentences import sentences
 from core.models import Answer, Hit, Manner, Note
 from core.question import Completed
 from core.usage import Usage
@@ -26,7 +27,6 @@ CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONT
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
 DEFAULT = Manner()
-
 _WRAPPED = re.compile(r"```(?:markdown|md)\n((?:(?!```).)*)```", re.DOTALL)
 
 log = logs.get(__name__)
@@ -107,7 +107,7 @@ class Generator:
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)
-        answer = _answer(text, hits, (note,))
+        answer = _answer(completed, text, hits, (note,))
         return GeneratedAnswer(answer, hits=tuple(hits))
 
     def ask_model(
@@ -131,7 +131,7 @@ class Generator:
             deadline=deadline,
             on_text=on_text,
         )
-        return _draft(model.name, prompt, reply)
+        return _draft(model.name, completed, prompt, reply)
 
     async def ask_again(
         self, model: ManyCalls, completed: Completed, hits: Sequence[Hit]
@@ -143,7 +143,7 @@ class Generator:
         """
         prompt = self._prompt(completed, hits)
         reply = await model.reply(prompt.user, system=prompt.system)
-        return _draft(model.name, prompt, reply)
+        return _draft(model.name, completed, prompt, reply)
 
     def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
         return answer_prompt(
@@ -222,11 +222,11 @@ def _question_variables(completed: Completed) -> dict[str, object]:
     }
 
 
-def _draft(model: str, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
+def _draft(model: str, completed: Completed, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
     text = _unwrapped(reply.text)
     abstains = is_unanswered(text, prompt.hits)
     said = None if abstains else text
-    answer = _answer(said, prompt.hits, ())
+    answer = _answer(completed, said, prompt.hits, ())
     answer = answer.model_copy(update={"model": model})
     return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
 
@@ -237,11 +237,14 @@ def _unwrapped(reply: str) -> str:
     return whole[1].strip() if whole else reply
 
 
-def _answer(text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]) -> Answer:
+def _answer(
+    completed: Completed, text: str | None, hits: Sequence[Hit], notes: tuple[Note, ...]
+) -> Answer:
     """The answer with its sources; without a text the abstention."""
     if text is None:
         notes = (*notes, Note.NOT_FOUND)
         sources = nearest(hits, NEAREST)
-        return Answer(text=NOT_FOUND, sources=sources, notes=notes)
+        not_found = sentences(completed.language)("not-found")
+        return Answer(text=not_found, sources=sources, notes=notes)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

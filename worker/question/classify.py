@@ -1,16 +1,14 @@
 """Question classification: each kind has its own instructions, number of pieces and way of quoting.
 
-By rules (worker.question.patterns), in English and German, and not by a model: a call would cost
-everybody a second, and its mistakes could not be read. A question in another language, or in words
-that no rule knows, is a factoid: the kind whose answer is least special.
+By rules (worker.question.patterns), in the languages of `languages/`, and not by a model: a call
+would cost everybody a second, and its mistakes could not be read. A question in another language,
+or in words that no rule knows, is a factoid: the kind whose answer is least special.
 """
 
 from __future__ import annotations
 
-import re
-
 from core.question import Completed, QuestionKind
-from worker.question.patterns import RULES, VERB, WERB
+from worker.question.patterns import BEGINNING, OPENING, RULES
 
 # Pieces of evidence by kind, from what answers need and not tuned: ten is what the paper gives.
 PIECES = {
@@ -22,25 +20,6 @@ PIECES = {
     QuestionKind.CAUSE: 10,
     QuestionKind.HYPOTHETICAL: 12,  # the rule and its exception often stand apart
 }
-
-_RULES = tuple((kind, re.compile(pattern, re.I | re.M)) for kind, pattern in RULES)
-# Also behind a comma, where the question itself begins: `For the new office, who has the key?`
-_BEGINNING = re.compile(
-    r"(?<=[.!?:])\s+"
-    rf"|(?<=,)\s+(?=({VERB}|{WERB}|who|when|where|what|which|how|why|w(er|ie|ann|o|elche\w?)) )",
-    re.IGNORECASE,
-)
-# What stands before the question itself.
-_OPENING = re.compile(
-    r"^((and|or|but|so|also|then|ok|okay|hi|hello|hey|please"
-    r"|und|oder|aber|also|hallo|bitte|dann|noch)\b[,\s]*"
-    r"|(can|could|would|will) you (please )?"
-    r"(tell|show|give|explain|list|name)( to)?( me| us)?\b[,\s]*"
-    r"(?=who|what|when|where|which|how|why|an?\b|the\b|all|every)"
-    r"|(kannst du|könn(t|en|test) (du|ihr|sie)|weißt du|weiß jemand|do you know|does anybody know)"
-    r"( (mir|uns|bitte))*( sagen| erklären)?,?\s+(?=w))+",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 def classify(completed: Completed) -> QuestionKind:
@@ -69,9 +48,9 @@ def _kind_of(text: str) -> QuestionKind | None:
     <QuestionKind.PROCEDURE: 'procedure'>
     >>> _kind_of("And in Porto?")
     """
-    sentences = _BEGINNING.sub("\n", text.strip())
-    asked = _OPENING.sub("", sentences)
-    for kind, pattern in _RULES:
+    sentences = BEGINNING.sub("\n", text.strip())
+    asked = OPENING.sub("", sentences)
+    for kind, pattern in RULES:
         if pattern.search(asked):
             return kind
     return None

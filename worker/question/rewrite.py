@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core import logs
+from core import grammar, logs
 from core.errors import ModelUnavailable
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -20,13 +20,10 @@ from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.text import sanitize
 
-# People say so when they change the topic; English and German.
+_ASKING = grammar.merged().question
+# People say so when they change the topic.
 _ANOTHER_TOPIC = re.compile(
-    r"^\W*(?:(?:ok|okay|thanks|thank you|danke|gut)\W+){0,2}"
-    r"(?:by the way|btw|(?:now )?(?:something|on to something) (?:else|different)"
-    r"|(?:a |on a )?(?:new|another|different|unrelated) (?:topic|question|note)|unrelated"
-    r"|übrigens|apropos|(?:eine |mal eine )?(?:andere|neue|ganz andere) frage"
-    r"|(?:ein )?(?:anderes|neues) thema|themenwechsel|was anderes)\b[\s,:;.–-]*",
+    rf"^\W*(?:{_ASKING.courtesies}\W+){{0,2}}{_ASKING.another_topic}\b[\s,;:.–-]*",
     re.IGNORECASE,
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from core import grammar
 from core.evidence.blocks import Blocks
 from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
@@ -25,20 +26,7 @@ ROWS = 300  # of one table
 Pages = dict[PageKey, list[Evidence]]  # the pieces of each page
 
 _OVER_ALL_ROWS = re.compile(
-    r"\b(how many|number of|count|counts|most|least|fewest|largest|biggest|smallest"
-    r"|highest|lowest|longest|shortest|oldest|newest|latest|earliest"
-    r"|cheapest|fastest|slowest|heaviest|lightest|best|worst"
-    r"|maximum|minimum|total|totals|sum|overall|altogether|average|mean|median|percentage"
-    r"|all|every|each|any other|compared?|comparison|differences?|differ|versus|vs"
-    r"|more than|less than|fewer than|at least|at most"
-    r"|wie ?viele?|anzahl|zähle?n?|meisten?|wenigsten?|größte[nrsm]?|kleinste[nrsm]?"
-    r"|höchste[nrsm]?|niedrigste[nrsm]?|längste[nrsm]?|kürzeste[nrsm]?|älteste[nrsm]?"
-    r"|neue?ste[nrsm]?|jüngste[nrsm]?|früheste[nrsm]?|späteste[nrsm]?"
-    r"|teuerste[nrsm]?|billigste[nrsm]?|günstigste[nrsm]?"
-    r"|schnellste[nrsm]?|schwerste[nrsm]?|beste[nrsm]?"
-    r"|maximal|minimal|maximum|insgesamt|gesamt\w*|summe|durchschnitt\w*|mittelwert|anteil"
-    r"|alle[nrsm]?|jede[nrsm]?|sämtliche[nrsm]?|vergleich\w*|unterschied\w*|unterscheide[nt]"
-    r"|mehr als|weniger als|mindestens|höchstens)\b",
+    rf"\b{grammar.merged().answers.over_all_rows}\b",
     re.IGNORECASE,
 )
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
+from core.language import language
+from core.language.sentences import sentences
 from core.models import Answer, Evidence, Hit, Kind, Note, Page
 from core.pages import PageKey
 from core.question import Completed
 from worker.question.rewrite import Past
 from worker.suggestions.question_templates import QuestionTemplates, Wordings, lowered
-from worker.text.language import Language, language
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,12 @@ class Answered:
         return tuple(named or real[:1])
 
     @cached_property
-    def language(self) -> Language | None:
-        """Of the question; where its few words show none, of the thread, or else of the pages."""
+    def language(self) -> str:
+        """Of the answer; where nobody has said which, of its pages; empty where they show none."""
+        if self.completed.language:
+            return sentences(self.completed.language).language
         cited = [hit.evidence.text for hit in self.cited]
-        return language(*self.questions, *cited)
+        return language(*self.questions, *cited) or ""
 
 
 _NAME = re.compile(r"(?<=[a-zäöüß,;] )[A-ZÄÖÜ][\w-]*")  # a capital in the middle of a sentence
@@ -84,13 +88,18 @@ class Neighbourhood:
         return found
 
     def natural(self, text: str, page: Page) -> str:
-        """A heading or column as written inside an English sentence; in German capitals stay."""
-        if self.turn.language is not Language.ENGLISH:
+        """A heading or column inside a sentence; where all nouns have capitals, they stay."""
+        if _has_capitals(self.turn.language):
             return text
         texts = [piece.text for piece in self.pieces[page.key] if piece.table is None]
-        if language(" ".join(texts)) is Language.GERMAN:
+        if _has_capitals(language(" ".join(texts))):
             return text
         return text if _is_name(text, texts) else lowered(text)
+
+
+def _has_capitals(code: str | None) -> bool:
+    known = grammar.languages().get(code or "")
+    return known is not None and known.nouns_have_capitals
 
 
 def _is_name(heading: str, texts: Sequence[str]) -> bool:

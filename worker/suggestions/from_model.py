@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
-from core import logs
+from core import grammar, logs
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
@@ -16,18 +16,12 @@ from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.suggestions.candidates import Answered, Candidate
 from worker.text import sanitize
-from worker.text.language import Language
 
 WAIT_S = 1.0  # timeout: the answer is there already and waits for this
 PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass
 
-_NAMES = {
-    Language.ENGLISH: "English",
-    Language.GERMAN: "German",
-    None: "the language of the question",
-}
 _LIST = TypeAdapter(list[str])
 
 log = logs.get(__name__)
@@ -71,9 +65,14 @@ def suggest_prompt(turn: Answered) -> str:
         answer=sanitize.plain(turn.answer.text),
         asked=[sanitize.line(past.question) for past in turn.history],
         evidence=list(_shown(hits[:PIECES])),
-        language=_NAMES[turn.language],
+        language=_language(turn),
         most=PROPOSED,
     )
+
+
+def _language(turn: Answered) -> str:
+    known = grammar.languages().get(turn.language or "")
+    return known.name if known else "the language of the question"
 
 
 def questions(reply: str) -> Iterator[str]:

@@ -1,122 +1,148 @@
-"""Question templates for sections, cells, rows and pages, in English and in German.
+"""Question templates for sections, cells, rows and pages: the rules that choose a sentence.
 
-By rules that look at a heading's first and last word. What no rule knows is quoted, which is plain
-but never wrong.
+They look at a heading's first and last word. What no rule knows is quoted, which is plain but never
+wrong.
 
->>> ENGLISH.section("Pump handbook", "Restart the pump")[0]
+>>> question_templates("en").section("Pump handbook", "Restart the pump")[0]
 'How do I restart the pump?'
->>> GERMAN.cell("Anlagen", "F-24", "Maßnahme")[0]
+>>> question_templates("de").cell("Anlagen", "F-24", "Maßnahme")[0]
 'Was steht bei F-24 unter „Maßnahme“?'
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import STOP
-from worker.text.language import Language
+from core.language.sentences import Sentences, sentences
 
 Wordings = tuple[str, ...]  # of one question, the shortest first
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_STEPS = _words("steps procedure instructions schritte vorgehen ablauf anleitung")
-_TELLS_NOTHING = _words(
-    """summary overview introduction notes links contents general misc info information details
-    related see also zusammenfassung überblick übersicht einleitung allgemeines hinweise inhalt
-    sonstiges verweise"""
-)
-_HOW_TO = re.compile(r"^how to (?P<what>.+)$", re.IGNORECASE)
+_EN = grammar.languages()["en"].headings
+_DE = grammar.languages()["de"].headings
+_STEPS = frozenset(grammar.merged().headings.steps)
+_TELLS_NOTHING = frozenset(grammar.merged().headings.tells_nothing)
+_HOW_TO = re.compile(rf"^{_EN.how_to} (?P<what>.+)$", re.IGNORECASE)
 
 # Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
-_EN_APPLIES = _words(
-    """if when before after during at in on outside inside within without for from until while"""
-)
-_DE_APPLIES = _words(
-    """wenn falls bei beim vor nach während im in am auf ohne außerhalb für ab bis seit"""
-)
-_EN_ASKS = _words("why what who how where which whom")
-_DE_ASKS = _words("warum was wer wie wo wann welche welcher welches")
-# Verbs that begin an instruction.
-_EN_DO = _words(
-    """add apply approve assign build calibrate choose configure connect create delete deploy
-    disable disconnect drain edit enable enrol find fix get import install invite join maintain make
-    migrate move prepare publish read rebuild recover remove rename renew repair replace restore
-    revoke rotate send set shut submit unblock unlock upload verify write"""
-)
-# Those that are nouns as well (`Upgrade order`, `Pay`) count only before one of _DO_WHAT.
-_EN_MAY_DO = _words(
-    """archive back book call cancel change charge check clean close copy download exchange export
-    file fill grant log look mark measure mount open order pair pay print register release report
-    request reset resize restart return roll run schedule share sign start stop switch tag test turn
-    update upgrade use"""
-)
-_DO_WHAT = _words(
-    "the a an your our its every each all any one back up down out off on in to by from"
-)
-_EN_PEOPLE = re.compile(
-    r"\b(lead|leader|head|author|manager|person|contact|driver|approver|assignee|deputy"
-    r"|responsible)$",
-    re.IGNORECASE,
-)
-_DE_PEOPLE = re.compile(
-    r"(leiter|leitung|leiterin|verantwortlich\w*|ansprechpartner\w*|zuständig\w*|vertret\w+"
-    r"|autor\w*)$",
-    re.IGNORECASE,
-)
-_EN_OF = re.compile(
-    r"\b(meaning|name|address|cause|reason|purpose|department|site|owner)$",
-    re.IGNORECASE,
-)
-_PREPOSITION = re.compile(r"\b(?:of|for|per|in|at|from)\b")  # behind a noun, in small letters
-_INFINITIVE = re.compile(r"^[a-zäöü]+(?:en|ern|eln)$")
+_EN_APPLIES = frozenset(_EN.applies)
+_DE_APPLIES = frozenset(_DE.applies)
+_EN_ASKS = frozenset(_EN.asks)
+_DE_ASKS = frozenset(_DE.asks)
+_EN_PEOPLE = re.compile(rf"\b{_EN.people}$", re.IGNORECASE)
+_DE_PEOPLE = re.compile(rf"{_DE.people}$", re.IGNORECASE)
+_EN_OF = re.compile(rf"\b{_EN.properties}$", re.IGNORECASE)
+_PREPOSITION = re.compile(rf"\b{_EN.prepositions}\b")  # behind a noun, in small letters
+_INFINITIVE = re.compile(rf"^{_DE.infinitives}$")
 
 
-@dataclass(frozen=True)
 class QuestionTemplates:
-    """How one language asks: the wordings of one question, none when it cannot be asked well."""
+    """The wordings of one question, none when it cannot be asked well; whatever the language."""
 
-    section: Callable[[str, str], Wordings]  # title, heading
-    # Title, what the row is about (empty: the page itself), column.
-    cell: Callable[[str, str, str], Wordings]
-    row: Callable[[str, str], Wordings]  # title, what the row is about
+    def __init__(self, say: Sentences) -> None:
+        self.say = say
 
+    def section(self, title: str, heading: str) -> Wordings:
+        if heading.lower() in _TELLS_NOTHING:
+            return ()
+        return (self.say("ask-about-on", title=title, topic=heading),)
 
-def _en_section(title: str, heading: str) -> Wordings:
-    first, *rest = heading.lower().split()
-    if task := _en_task(title, heading):
-        return _en_with_title(f"how do I {task}", title, known=" " in task)
-    if heading.lower() in _STEPS:
-        return (f"What are the steps of “{title}”?",)
-    if heading.lower() in _TELLS_NOTHING:
-        return ()
-    if first in _EN_APPLIES and rest:
-        return _en_with_title(f"what applies {lowered(heading)}", title, known=_is_specific(rest))
-    if first.endswith("ed") and not rest:
-        return _en_with_title(f"what was {first}", title, known=False)
-    about = lowered(heading) if first in _EN_ASKS else heading
-    return (f"What does “{title}” say about {about}?",)
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        """`key` says what the row is about; it is empty for the page itself."""
+        if not key:
+            return (self.say("ask-property-on", title=title, column=column, count=1),)
+        return self._both("ask-cell", title, row=key, column=column, count=1)
 
+    def row(self, title: str, key: str) -> Wordings:
+        return (self.say("ask-row-on", title=title, row=key),)
 
-def _en_with_title(
-    asked: str,
-    title: str,
-    *,
-    known: bool,
-) -> Wordings:
-    """The question alone first, if it says enough without the page's title."""
-    with_title = f"According to “{title}”, {asked}?"
-    if not known:
-        return (with_title,)
-    return (f"{asked[0].upper()}{asked[1:]}?", with_title)
+    def _both(self, key: str, title: str, **values: str | int) -> Wordings:
+        """The question alone, and with the title of the page that answers it."""
+        return self.say(key, **values), self.say(f"{key}-on", title=title, **values)
+
+    def _with_title(self, key: str, title: str, *, known: bool, **values: str) -> Wordings:
+        """The question alone first, if it says enough without the page's title."""
+        wordings = self._both(key, title, **values)
+        return wordings if known else wordings[1:]
 
 
-def _en_task(title: str, heading: str) -> str:
+class EnglishTemplates(QuestionTemplates):
+    """By the rules of English headings."""
+
+    def section(self, title: str, heading: str) -> Wordings:
+        first, *rest = heading.lower().split()
+        if task := _task(title, heading):
+            return self._with_title("ask-task", title, known=" " in task, task=task)
+        if heading.lower() in _STEPS:
+            return (self.say("ask-steps-on", title=title),)
+        if heading.lower() in _TELLS_NOTHING:
+            return ()
+        if first in _EN_APPLIES and rest:
+            known = _is_specific(rest)
+            return self._with_title("ask-applies", title, known=known, when=lowered(heading))
+        if first.endswith("ed") and not rest:
+            return (self.say("ask-done-on", title=title, done=first),)
+        if first in _EN_ASKS:
+            return (self.say("ask-question-on", title=title, question=lowered(heading)),)
+        return super().section(title, heading)
+
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        if not _is_noun(column):
+            return ()
+        if _EN_PEOPLE.search(column):
+            return self._person(title, key, column)
+        count = 2 if _is_plural(column) else 1
+        if not key:
+            return (self.say("ask-property-on", title=title, column=column, count=count),)
+        question = "ask-cell-of" if _EN_OF.search(column) else "ask-cell"
+        return self._both(question, title, row=key, column=column, count=count)
+
+    def _person(self, title: str, key: str, column: str) -> Wordings:
+        if not key:
+            return (self.say("ask-property-person-on", title=title, column=column),)
+        return self._both("ask-person", title, row=key, column=column)
+
+
+class GermanTemplates(QuestionTemplates):
+    """By the rules of German headings."""
+
+    def section(self, title: str, heading: str) -> Wordings:
+        first, *rest = heading.lower().split()
+        if heading.lower() in _STEPS:
+            return (self.say("ask-steps-on", title=title),)
+        if first in _DE_APPLIES and rest:
+            known = _is_specific(rest)
+            return self._with_title("ask-applies", title, known=known, when=lowered(heading))
+        if first in _DE_ASKS:
+            return (self.say("ask-question-on", title=title, question=heading),)
+        if rest and _INFINITIVE.match(heading.split()[-1]):
+            return self._both("ask-task", title, task=heading)
+        return super().section(title, heading)
+
+    def cell(self, title: str, key: str, column: str) -> Wordings:
+        if not _DE_PEOPLE.search(column):
+            return super().cell(title, key, column)
+        if not key:
+            return (self.say("ask-property-person-on", title=title, column=column),)
+        return self._both("ask-person", title, row=key, column=column)
+
+
+# The languages that have rules of their own.
+RULES: Mapping[str, type[QuestionTemplates]] = {
+    "en": EnglishTemplates,
+    "de": GermanTemplates,
+}
+
+
+def question_templates(language: str) -> QuestionTemplates:
+    say = sentences(language)
+    return RULES.get(say.language, QuestionTemplates)(say)
+
+
+def _task(title: str, heading: str) -> str:
     """`restart the pump` of `Restart the pump` and `How to restart the pump`; empty without a task.
 
     Of `Steps` the task is in the page's title.
@@ -125,66 +151,9 @@ def _en_task(title: str, heading: str) -> str:
     if how_to := _HOW_TO.match(shown):
         return lowered(how_to["what"])
     first, *rest = shown.lower().split()
-    has_object = first in _EN_MAY_DO and rest and rest[0] in _DO_WHAT
-    is_task = first in _EN_DO or has_object
+    has_object = first in _EN.instructions_before and rest and rest[0] in _EN.objects
+    is_task = first in _EN.instructions or has_object
     return lowered(shown) if is_task and not shown.endswith("?") else ""
-
-
-def _en_cell(title: str, key: str, column: str) -> Wordings:
-    if not _is_noun(column):
-        return ()
-    about = key or f"“{title}”"
-    preposition = "of" if _EN_OF.search(column) or not key else "for"
-    asked = f"what {_be(column)} the {column} {preposition} {about}"
-    if _EN_PEOPLE.search(column):
-        asked = f"who is the {column} of {about}"
-    wordings = _en_with_title(asked, title, known=True)
-    return wordings if key else wordings[:1]
-
-
-def _en_row(title: str, key: str) -> Wordings:
-    return (f"What does “{title}” say about {key}?",)
-
-
-def _de_section(title: str, heading: str) -> Wordings:
-    first, *rest = heading.lower().split()
-    if heading.lower() in _STEPS:
-        return (f"Wie läuft „{title}“ ab?",)
-    if heading.lower() in _TELLS_NOTHING:
-        return ()
-    if first in _DE_APPLIES and rest:
-        with_title = f"Was gilt laut „{title}“ {lowered(heading)}?"
-        if _is_specific(rest):
-            return (f"Was gilt {lowered(heading)}?", with_title)
-        return (with_title,)
-    if first in _DE_ASKS:
-        return (f"Was sagt „{title}“ dazu: {heading}?",)
-    if rest and _INFINITIVE.match(heading.split()[-1]):
-        return (f"Wie geht das: {heading}?", f"Wie geht laut „{title}“: {heading}?")
-    return (f"Was sagt „{title}“ zum Thema {heading}?",)
-
-
-def _de_cell(title: str, key: str, column: str) -> Wordings:
-    asked = "Wer" if _DE_PEOPLE.search(column) else "Was"
-    in_title = f"{asked} steht in „{title}“"
-    if not key:
-        return (f"{in_title} unter „{column}“?",)
-    return (
-        f"{asked} steht bei {key} unter „{column}“?",
-        f"{in_title} bei {key} unter „{column}“?",
-    )
-
-
-def _de_row(title: str, key: str) -> Wordings:
-    return (f"Was steht in „{title}“ zu {key}?",)
-
-
-ENGLISH = QuestionTemplates(_en_section, _en_cell, _en_row)
-GERMAN = QuestionTemplates(_de_section, _de_cell, _de_row)
-WORDS: Mapping[Language, QuestionTemplates] = {
-    Language.ENGLISH: ENGLISH,
-    Language.GERMAN: GERMAN,
-}
 
 
 def short_title(title: str) -> str:
@@ -209,13 +178,14 @@ def _is_specific(words: Sequence[str]) -> bool:
     return len([word for word in words if word not in STOP]) > 1
 
 
-def _be(noun: str) -> str:
-    """`are` for a plural: `days of leave`, `Characters`, but not `Status`."""
+def _is_plural(noun: str) -> bool:
+    """Of `days of leave`, `Characters` and `people`, but not of `Status`."""
     before, *_ = _PREPOSITION.split(noun.lower())
     words = before.split() or noun.lower().split()  # `per-unit cost` begins with one
     head = words[-1]
-    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    return "are" if is_plural or head == "people" else "is"
+    if head == "people":
+        return True
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))
 
 
 def _is_noun(column: str) -> bool:
@@ -227,7 +197,7 @@ def _is_noun(column: str) -> bool:
     if _is_function_word(words[-1]):
         return False
     inside = list(filter(_is_function_word, words))
-    return {"of", "per", "for", "in", "at", "or", "and"}.issuperset(inside)
+    return set(_EN.inside_columns).issuperset(inside)
 
 
 def _is_function_word(word: str) -> bool:

@@ -22,7 +22,7 @@ from worker.suggestions.candidates import Answered, Candidate, Neighbourhood, in
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.from_sections import nearest, other_pages, sections
 from worker.suggestions.from_tables import cells
-from worker.suggestions.question_templates import WORDS
+from worker.suggestions.question_templates import question_templates
 
 MOST = 3
 SEARCHES = 8  # of one answer at most; each costs about 7 ms on a small wiki
@@ -197,9 +197,9 @@ def neighbours(
     reader, are looked at; of them only the pieces that the reader may see. So no suggestion can
     say a word of anything else.
     """
-    if turn.language is None:
+    if not turn.language:
         return []
-    around = Neighbourhood(turn, pieces, WORDS[turn.language])
+    around = Neighbourhood(turn, pieces, question_templates(turn.language))
     if not turn.found:
         return list(nearest(around))
     found = interleave(cells(around), sections(around), other_pages(around))

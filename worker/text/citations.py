@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from core import grammar
 from core.models import Hit, Source
 
 # As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2],
 # [[2]], 【2†source】, \[2\], [^2].
-_NAMES = r"evidence|sources?|pieces?|ref(?:erence)?s?|citations?|quellen?|belege?|nr\.?|no\.?"
-_NAME = rf"(?:(?:{_NAMES})\s*)?[#^]?\s*"
+_REPLIES = grammar.merged().replies
+_NAME = rf"(?:{_REPLIES.citations}\s*)?[#^]?\s*"
 # [0-9] and [2024-2026] are no ranges of citations.
 _NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|\d+)"
-_NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|and|und)\s*{_NUMBER})*"
+_NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|{_REPLIES.and_citation})\s*{_NUMBER})*"
 _CITATION = re.compile(
     r"(?P<gap>\s*)(?:"
     rf"\[\[\s*(?P<double>{_NUMBERS})\s*\]\]"

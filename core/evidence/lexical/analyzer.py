@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
+from core import grammar
 from core.evidence.lexical.dates import dates
 
 # A run of letters, digits and marks; between such runs the signs that hold identifiers together.
@@ -24,17 +25,7 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 SHORTEST, LONGEST = 3, 30  # letters of a word that could stand in a dictionary
 
-STOP = frozenset(
-    """a about an and are as at be by can could did do does for from had has have how i if in into
-    is it its me my of on or our please shall should so than that the their them then there these
-    they this those to us was we were what when where which who whom whose why will with would you
-    your
-    aber als am an auch auf aus bei bin bis das dass dem den der des die dies diese diesem dieser
-    dieses du ein eine einem einen einer eines er es für gibt hat haben hatte ich ihr im in ist kann
-    man mein mit muss nach nicht oder sein sich sie sind so und uns unser unsere vom von vor wann
-    war waren warum was welche welchem welchen welcher welches wenn wer werden wie wir wird wo wurde
-    wurden zu zum zur""".split()  # noqa: SIM905  (a list of quoted words is no easier to read)
-)
+STOP = frozenset(grammar.merged().stop_words.search)
 
 
 class QueryWord(NamedTuple):

@@ -11,33 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-# English and German; a name is known by its first letters too, with or without a dot.
-_NAMES = (
-    ("january", "januar", "jänner", "jan"),
-    ("february", "februar", "feb"),
-    ("march", "märz", "maerz", "mar", "mär", "mrz"),
-    ("april", "apr"),
-    ("may", "mai"),
-    ("june", "juni", "jun"),
-    ("july", "juli", "jul"),
-    ("august", "aug"),
-    ("september", "sept", "sep"),
-    ("october", "oktober", "oct", "okt"),
-    ("november", "nov"),
-    ("december", "dezember", "dec", "dez"),
-)
+from core import grammar
+
+_GRAMMAR = grammar.merged()
 MONTHS: dict[str, int] = {}
-for _number, _names in enumerate(_NAMES, 1):
-    MONTHS.update(dict.fromkeys(_names, _number))
+for _names in (_GRAMMAR.months.names, _GRAMMAR.months.on_pages):
+    for _number, _words in _names.items():
+        MONTHS.update(dict.fromkeys(_words, _number))
 
 _MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+_OF = rf"(?:{_GRAMMAR.dates.of}\s+)?"
+_ORDINAL = _GRAMMAR.dates.ordinals
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
 _DAY = r"(?P<day>\d{1,2})"
 _NOTATIONS = (
     rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
     rf"{_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?(?P<year>(?:19|20)?\d{{2}})",
-    rf"{_DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-    rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
+    rf"{_DAY}(?:{_ORDINAL}|\.)?\s+{_OF}{_MONTH},?\s+{_YEAR}",
+    rf"{_MONTH}\s+{_DAY}{_ORDINAL}?,?\s+{_YEAR}",
     rf"(?P<month>\d{{1,2}})/{_DAY}/{_YEAR}",
     rf"{_MONTH}\s+{_YEAR}",
 )

@@ -8,37 +8,34 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core import grammar
 from core.models import Page
 from core.pages import PageStatus
 
-# Words that mark a page which is not the one to go by; English and German.
-_STATE = (
-    "draft|wip|work in progress|outdated|obsolete|deprecated|superseded|archived"
-    "|entwurf|veraltet|überholt|abgelöst|archiviert"
-)
-# Words that may as well be a page's subject: these count only where nothing else is with them.
-_ALONE = (
-    "(?:old|alte?)(?: version| fassung)?|template|vorlage|archive?|(?:my )?copy|(?:meine )?kopie"
-)
+_WORDS = grammar.merged().page_status
+_MARK = rf"(?:{_WORDS.states}|{_WORDS.alone})"
+_MINE = rf"(?:{_WORDS.mine} )?"
 _NUMBER = r"(?:\s+\(?v?\d[\w.]*\)?)?"
-_MORE = r"\s*(?:(?:[,;:–—-]|by\s|since\s|durch\s|seit\s)[^\[({\])}]*)?"
+_MORE = rf"\s*(?:(?:[,;:–—-]|{_WORDS.because}\s)[^\[({{\])}}]*)?"
 # Where a mark stands in a title; `Old town`, `Copying files` and `Backup procedure` are no marks.
 _MARKED = (
     # [DRAFT] · (first draft 2) · (2023, archived) · (old, see the new one) · (superseded by …)
-    rf"(?i)[\[({{]\s*(?:(?:[^\[({{\])}}]*[\s,;])?(?:{_STATE})|[\d\s.,:/-]*(?:{_ALONE}|backup))"
-    rf"{_NUMBER}{_MORE}[\])}}]",
+    rf"[\[({{]\s*(?:(?:[^\[({{\])}}]*[\s,;])?{_WORDS.states}"
+    rf"|[\d\s.,:/-]*(?:{_WORDS.alone}|{_WORDS.in_brackets})){_NUMBER}{_MORE}[\])}}]",
     # Draft: … · OLD – … · Entwurf 2: …
-    rf"(?i)^\W*(?:{_STATE}|{_ALONE}){_NUMBER}(?:\s*:|\s+[–—|-])\s",
+    rf"^\W*{_MARK}{_NUMBER}(?:\s*:|\s+[–—|-])\s",
     # Copy of … · Copy (2) of … · Draft 2 of … · Kopie von …
-    rf"(?i)^\W*(?:my |meine )?(?:(?:copy|draft){_NUMBER} of|(?:kopie|entwurf){_NUMBER} von)\s",
+    rf"^\W*{_MINE}{_WORDS.copies}{_NUMBER} {_WORDS.copies_of}\s",
     # … – old · … - Copy (2) · …, veraltet · …_draft
-    rf"(?i)\w(?:\s+[–—|-]\s*|,\s*|_)(?:{_STATE}|{_ALONE}){_NUMBER}\W*$",
-    # … DRAFT …, unless the whole title is in capitals
-    r"^(?=.*[a-zäöüß]).*(?<![\w-])(?:DRAFT|OLD|OUTDATED|OBSOLETE|DEPRECATED|SUPERSEDED|ARCHIVED"
-    r"|TEMPLATE|ENTWURF|VERALTET|ÜBERHOLT|ABGELÖST|ARCHIVIERT|VORLAGE)(?![\w-])",
+    rf"\w(?:\s+[–—|-]\s*|,\s*|_){_MARK}{_NUMBER}\W*$",
 )
-_IN_TITLE = tuple(re.compile(pattern) for pattern in _MARKED)
-_LABEL = re.compile(rf"(?i)(?:status[-:_])?(?:{_STATE.replace(' ', '-')}|old|archive?)")
+_IN_TITLE = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _MARKED)
+# … DRAFT …, unless the whole title is in capitals
+_IN_CAPITALS = re.compile(rf"(?<![\w-]){_WORDS.capitals}(?![\w-])")
+_LABEL = re.compile(
+    rf"(?:status[-:_])?(?:{str(_WORDS.states).replace(' ', '-')}|{_WORDS.labels})",
+    re.IGNORECASE,
+)
 
 
 def is_unsettled(page: Page) -> bool:
@@ -46,6 +43,8 @@ def is_unsettled(page: Page) -> bool:
     if page.status is not PageStatus.CURRENT or is_personal(page):
         return True
     if any(pattern.search(page.title) for pattern in _IN_TITLE):
+        return True
+    if _IN_CAPITALS.search(page.title) and not page.title.isupper():
         return True
     return any(_LABEL.fullmatch(label) for label in page.labels)
 

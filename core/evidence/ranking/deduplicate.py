@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from core import grammar
 from core.evidence.lexical.page_status import authority
 from core.models import Copy, Hit
 
 SAME = 0.9  # of all words of two pieces must stand in both
 _WORD = re.compile(r"[\w.:/'’-]*\w")  # with the signs inside numbers and identifiers
-_NUMBER_OR_NEGATION = re.compile(
-    r"\d|^(not|no|never|none|without|cannot|nicht|kein\w*|nie|niemals|ohne)$|n['’]t$"
-)
+_NUMBER_OR_NEGATION = re.compile(rf"\d|^{grammar.merged().negation.words}$")
 
 FEWEST = 5  # different words: shorter pieces are alike by chance
 

@@ -93,7 +93,8 @@ def user_info(sandbox: Sandbox, a: Arguments) -> Json:
     user = sandbox.team.users.get(a.needed("user", "user_not_found"))
     if user is None:
         raise Refused("user_not_found")
-    return {"user": _as_user(user)}
+    locale = {"locale": user.locale} if a.flag("include_locale") else {}
+    return {"user": _as_user(user) | locale}
 
 
 def _as_user(user: User) -> Json:

@@ -40,6 +40,7 @@ class User:
     team_id: str = (
         TEAM_ID  # of another organization's workspace for people who are met in a shared channel
     )
+    locale: str = "en-US"  # the language that they use Slack in
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ PEOPLE = (
     User("U0BEN", "ben", "Ben Castellanos", "Support lead"),
     User("U0CHLOE", "chloe", "Chloe Lindqvist", "People partner"),
     User("U0DEV", "dev", "Dev Raman", "New joiner"),
+    User("U0LENA", "lena", "Lena Brandes", "Assembly, Werk Kassel", locale="de-DE"),
     User("U0GRETA", "greta", "Greta Holm", "Auditor, a guest", is_guest=True),
     User("U0ERIK", "erik", "Erik Sandvik", "of Fjord Cranes", team_id=PARTNER_ID),
 )

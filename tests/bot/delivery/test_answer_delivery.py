@@ -22,10 +22,12 @@ from structlog.testing import capture_logs
 from bot.delivery.retry_policy import GIVE_UP_S, SLOW_S
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.messages import metadata
-from bot.views import answer_blocks, messages
+from bot.views import answer_blocks
+from bot.views.reasons import no_answer
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
+from core.language.sentences import sentences
 from core.question import Condition, Field
 from core.states import NoAnswer, PostKind
 from core.storage.database import Database
@@ -35,6 +37,8 @@ from core.turns.backpressure import LATE_S
 from core.turns.turn import NewQuestion, Turn
 from sandbox.http.server import running as serving
 from sandbox.slack.client import Message, Workspace
+
+SAY = sentences("en")
 
 
 @pytest.fixture
@@ -70,11 +74,11 @@ def test_one_message_shows_that_we_are_at_it_how_far_we_are_and_then_the_answer(
 ) -> None:
     speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     placeholder = workspace.wait_for_reply(question)
-    assert placeholder.text == messages.PLACEHOLDER
+    assert placeholder.text == SAY("looking")
 
     speaker.events.publish(turn.id, Event(EventKind.START))
     speaker.events.publish(turn.id, Event(EventKind.STAGE, "generate"))
-    workspace.wait_until(lambda: workspace.message(placeholder).text == messages.STAGES["generate"])
+    workspace.wait_until(lambda: workspace.message(placeholder).text == SAY("stage-generate"))
     finish(speaker, turn)
     speaking.join()
 
@@ -106,7 +110,7 @@ def test_a_question_that_a_button_asked_is_shown_with_its_answer_from_the_placeh
     assert new is not None
     speaking = meanwhile(lambda: speaker.answers.deliver(new.id))
     placeholder = workspace.wait_for_reply(question)
-    assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{messages.PLACEHOLDER}"
+    assert placeholder.text == f"*Question:* And &lt;next&gt; week?\n{SAY('looking')}"
     finish(speaker, new)
     speaking.join()
 
@@ -128,9 +132,9 @@ def test_the_page_of_the_sandbox_shows_the_filter_and_the_buttons(
         f"{workspace.url}/?as=ben&channel=general&thread={question.ts}", trust_env=False
     ).text
     assert "Only pages: in OPS" in page
+    label = SAY("button-unfiltered")
     assert (
-        f'data-action="{answer_blocks.UNFILTERED_ACTION}" '
-        f'data-value="{turn.id}">{messages.BUTTON_UNFILTERED}<' in page
+        f'data-action="{answer_blocks.UNFILTERED_ACTION}" data-value="{turn.id}">{label}<' in page
     )
     assert f'data-action="follow_up_0" data-value="{turn.id}:0">And &lt;next&gt; week?<' in page
 
@@ -163,7 +167,7 @@ def test_a_refused_question_is_told_its_reason(
 ) -> None:
     speaker.answers.deliver(asked(speaker.database, question, refused=NoAnswer.TOO_LONG).id)
     (answer,) = said(workspace, question)
-    assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.TOO_LONG]
+    assert answer.blocks[0]["text"]["text"] == no_answer(SAY, NoAnswer.TOO_LONG)
 
 
 def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
@@ -176,7 +180,7 @@ def test_a_question_that_nobody_answers_gets_a_reason_when_the_patience_ends(
     hasty.answers.deliver(turn.id)
 
     (answer,) = said(workspace, question)
-    assert answer.blocks[0]["text"]["text"] == messages.REASONS[NoAnswer.LATE]
+    assert answer.blocks[0]["text"]["text"] == no_answer(SAY, NoAnswer.LATE)
     assert answer.blocks[1]["elements"][0]["action_id"] == answer_blocks.ASK_AGAIN_ACTION
     assert (reason(speaker.database, turn), delivered(speaker.database, turn)) == ("late", True)
     assert not turn_store.answer(speaker.database, turn.id, record()), (
@@ -190,7 +194,7 @@ def test_where_others_wait_for_a_speaker_the_placeholder_says_so_and_the_answer_
     enqueue(TaskName.DELIVER, "another turn")
     speaker.answers.deliver(turn.id)  # Given a speaker that has stepped aside
     (placeholder,) = said(workspace, question)
-    assert (placeholder.text, delivered(speaker.database, turn)) == (messages.IN_LINE, False)
+    assert (placeholder.text, delivered(speaker.database, turn)) == (SAY("in-line"), False)
 
     turn_store.start(speaker.database, turn.id)  # When a worker takes the question up
     backpressure.call_back(speaker.database, turn.id)
@@ -244,7 +248,7 @@ def test_a_question_asked_again_shows_at_once_that_we_are_at_it_again(
     (failed,) = said(workspace, question)
     turn_store.ask_again(speaker.database, turn.id)
     speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
-    workspace.wait_until(lambda: workspace.message(failed).text == messages.PLACEHOLDER)
+    workspace.wait_until(lambda: workspace.message(failed).text == SAY("looking"))
     assert not workspace.message(failed).has_button(answer_blocks.ASK_AGAIN_ACTION), (
         "the old reason and its button would hide the placeholder"
     )
@@ -286,7 +290,7 @@ def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
 def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
     workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
-    TurnMessage(speaker.database, speaker.messages, done, PostKind.ANSWER).post(messages.QUEUE_DOWN)
+    TurnMessage(speaker.database, speaker.messages, done, PostKind.ANSWER).post(SAY("queue-down"))
     speaker.answers.deliver(done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
@@ -317,9 +321,7 @@ def refusals(workspace: Workspace) -> list[str]:
 
 def deliver_placeholder_first(speaker: Speaker, turn: Turn) -> None:
     """So that the next update is the final one."""
-    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(
-        messages.PLACEHOLDER
-    )
+    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(SAY("looking"))
 
 
 @pytest.mark.parametrize(

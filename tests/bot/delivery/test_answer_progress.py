@@ -14,13 +14,15 @@ from desk import NEWER, Speaker, a_speaker, asked, meanwhile, record, said, sett
 from sqlmodel import col, update
 
 from bot.delivery import stream
-from bot.delivery.status import WorkStatus
+from bot.delivery.status import LOADING, WorkStatus
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
-from bot.views import answer_blocks, messages
+from bot.views import answer_blocks
 from bot.views.progress import STOP_ANSWER_ACTION
+from bot.views.reasons import no_answer
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
+from core.language.sentences import sentences
 from core.models import Since
 from core.states import NoAnswer, PostKind
 from core.storage.database import Database
@@ -29,6 +31,8 @@ from core.turns import post_store, turn_delivery, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.slack.client import Call, Message, Workspace
 from sandbox.slack.workspace.values import TEAM_ID
+
+SAY = sentences("en")
 
 LONG = (
     "The tide table says when the harbour gate opens, and the crane of the quay waits for it. " * 4
@@ -77,11 +81,11 @@ def test_before_the_first_words_slack_says_what_we_do_and_how_to_stop_us(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = speaking(speaker, turn)
-    workspace.wait_until(lambda: status(workspace) == messages.STATUSES[""])
-    assert workspace.state()["statuses"][0]["loading_messages"] == list(messages.LOADING)
+    workspace.wait_until(lambda: status(workspace) == SAY("status-read"))
+    assert workspace.state()["statuses"][0]["loading_messages"] == [SAY(key) for key in LOADING]
     workspace.wait_until(lambda: session(workspace) == "processing")
     speaker.events.publish(turn.id, Event(EventKind.STAGE, "retrieve"))
-    workspace.wait_until(lambda: status(workspace) == messages.STATUSES["retrieve"])
+    workspace.wait_until(lambda: status(workspace) == SAY("status-retrieve"))
     assert said(workspace, question) == []
     finish(speaker, turn)
     thread.join()
@@ -297,7 +301,7 @@ def test_a_status_is_set_again_before_it_vanishes(
     assert [
         call.arguments["status"] for call in calls(workspace, "assistant.threads.setStatus")
     ] == [
-        *[messages.STATUSES["retrieve"]] * 2,
+        *[SAY("status-retrieve")] * 2,
         "",
     ]
 
@@ -313,13 +317,13 @@ def test_a_stopped_answer_leaves_what_was_written_and_can_be_tried_again(
     (stopped,) = said(workspace, question)
     assert stopped.ts == growing.ts
     assert stopped.plain().splitlines()[0] == "Ben is on call ‹!here>"
-    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
+    assert no_answer(SAY, NoAnswer.STOPPED) in stopped.plain()
     assert stopped.has_button(answer_blocks.ASK_AGAIN_ACTION)
 
     turn_store.ask_again(speaker.database, turn.id)
     speaker.events.publish(turn.id, Event(EventKind.START))
     thread = speaking(speaker, turn)
-    workspace.wait_until(lambda: workspace.message(growing).text == messages.PLACEHOLDER)
+    workspace.wait_until(lambda: workspace.message(growing).text == SAY("looking"))
     finish(speaker, turn)
     thread.join()
     (answer,) = said(workspace, question)
@@ -333,11 +337,11 @@ def test_a_queued_question_says_so_until_its_turn_comes(
     second = asked(speaker.database, follow_up, question="And tomorrow?")
     threads = [speaking(speaker, turn), speaking(speaker, second)]
     queued = workspace.wait_for_reply(follow_up)
-    assert queued.text == messages.QUEUED
+    assert queued.text == SAY("queued")
     write(speaker, turn, "Ben is")
     streaming(workspace, question)
     finish(speaker, turn)
-    workspace.wait_until(lambda: workspace.message(queued).text == messages.PLACEHOLDER)
+    workspace.wait_until(lambda: workspace.message(queued).text == SAY("looking"))
     finish(speaker, second, "Carla is.")
     for thread in threads:
         thread.join()
@@ -385,7 +389,7 @@ def test_the_question_of_a_button_stands_above_its_stream(
     assert new is not None
     thread = speaking(speaker, new)
     write(speaker, new, "Carla is")
-    assert streaming(workspace, question).text == f"**{messages.ASKS}** And ‹@U0BEN>?\n\nCarla is"
+    assert streaming(workspace, question).text == f"**{SAY('question')}** And ‹@U0BEN>?\n\nCarla is"
     finish(speaker, new)
     thread.join()
     assert said(workspace, question)[0].blocks[0]["type"] == "context"
@@ -501,7 +505,7 @@ def test_a_long_answer_whose_sources_have_aged_says_so_in_its_last_message(
     speaker.answers.deliver(turn.id)
     shown = said(workspace, question)
     assert [message.ts for message in shown] == places
-    assert [messages.answer_menu.SINCE_CHANGED in str(message.blocks) for message in shown] == [
+    assert [SAY("source-since-changed") in str(message.blocks) for message in shown] == [
         False,
         False,
         True,
@@ -523,7 +527,7 @@ def test_in_a_rush_a_question_that_waits_in_its_thread_says_so_and_its_patience_
     enqueue(TaskName.DELIVER, "another turn")
     speaker.answers.deliver(second.id)  # it steps aside
     (waiting,) = said(workspace, question)
-    assert waiting.text == messages.QUEUED
+    assert waiting.text == SAY("queued")
     with speaker.database.reading() as session:
         row = session.get_one(TurnRow, second.id)
     assert (row.state, row.delivery_enqueued_at > time.time()) == ("waiting", True)

@@ -12,10 +12,10 @@ from sqlmodel import col, select
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import SlackRefused
-from bot.views import messages
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName
+from core.language.sentences import sentences
 from core.question import Completed
 from core.states import PostKind
 from core.storage.database import Database
@@ -23,6 +23,8 @@ from core.storage.tables import PostRow
 from core.turns import erasure, explanations, post_store, sweeper, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
+
+SAY = sentences("en")
 
 
 def answered(speaker: Speaker, turn: Turn) -> Turn:
@@ -89,7 +91,7 @@ def test_what_slack_keeps_says_that_it_is_forgotten(
     forget(speaker, turn)
     workspace.fault("chat.delete", error="compliance_exports_prevent_deletion")
     speaker.deletion.delete_turn(turn.id)
-    assert ours(workspace, question) == [messages.FORGOTTEN]
+    assert ours(workspace, question) == [f"_{SAY('answer-forgotten')}_"]
 
 
 def test_a_slack_that_fails_is_tried_again(

@@ -13,13 +13,17 @@ from sqlmodel import Session
 
 from bot.delivery import explanation_delivery
 from bot.slack_api.errors import UPLOAD_REFUSED
-from bot.views import explanation_blocks, explanation_text, messages
+from bot.views import explanation_blocks, explanation_text
+from bot.views.reasons import no_explanation
 from core.jobs.progress_events import Event, EventKind, explain_channel
+from core.language.sentences import sentences
 from core.states import NoExplanation
 from core.storage.tables import ExplanationRow
 from core.turns import explanations
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
+
+SAY = sentences("en")
 
 UPLOADS = ("files.getUploadURLExternal", "files.completeUploadExternal")
 
@@ -55,10 +59,7 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     workspace.wait_until(lambda: len(said(workspace, question)) == 2)
     speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=3, total=12))
     workspace.wait_until(
-        lambda: (
-            said(workspace, question)[1].text
-            == f"{messages.explanations.EXPLAINING} 3 of about 12 answers"
-        )
+        lambda: said(workspace, question)[1].text == f"{SAY('explaining')} 3 of about 12 answers"
     )
     assert said(workspace, question)[1].has_button(explanation_blocks.STOP_ACTION)
     speaker.events.publish(explain_channel(done.id), Event(EventKind.COUNT, done=8, total=12))
@@ -72,7 +73,7 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
     answer, shown = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
     assert "On-call guide" in shown.blocks[1]["text"]["text"]
-    assert shown.text.startswith(messages.explanations.NEEDED)
+    assert shown.text.startswith(SAY("verdict-needed"))
     assert not shown.has_button(explanation_blocks.STOP_ACTION)
     speaker.explanations.deliver(done.id)
     assert len(said(workspace, question)) == 2
@@ -109,7 +110,7 @@ def test_an_explanation_that_failed_is_told_its_reason_and_may_be_tried_again_wh
     explanations.fail(speaker.database, done.id, key)
     speaker.explanations.deliver(done.id)
     (shown,) = said(workspace, question)
-    assert shown.blocks[0]["text"]["text"] == messages.explanations.reason(key)
+    assert shown.blocks[0]["text"]["text"] == no_explanation(SAY, key)
     assert shown.has_button("explain") is again
 
 
@@ -128,7 +129,7 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
     explanations.save(speaker.database, explanation(done.id))
     speaking.join()
     (shown,) = said(workspace, question)
-    assert shown.text.startswith(messages.explanations.NEEDED)
+    assert shown.text.startswith(SAY("verdict-needed"))
 
 
 def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
@@ -158,7 +159,7 @@ def test_the_chart_is_shown_in_the_message_once_slack_has_looked_at_the_file(
 ) -> None:
     speaker.explanations.deliver(illustrated.id)
     (shown,) = said(workspace, question)
-    assert images(shown) == [explanation_text.alt_text(explanation(illustrated.id))]
+    assert images(shown) == [explanation_text.alt_text(SAY, explanation(illustrated.id))]
     updates = [
         call for call in workspace.received("chat.update") if "slack_file" in str(call.arguments)
     ]
@@ -180,7 +181,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
     again(speaker, illustrated)
     (shown,) = said(workspace, question)
     assert images(shown) == []
-    assert shown.text.startswith(messages.explanations.NEEDED)
+    assert shown.text.startswith(SAY("verdict-needed"))
     assert len(workspace.received(UPLOADS[0])) == 1
 
 

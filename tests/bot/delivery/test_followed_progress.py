@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.delivery.progress_events import ProgressRate
-from bot.views import messages
+from bot.views import explanation_text
 from core.jobs.progress_events import Event, EventKind
+from core.language.sentences import sentences
+
+SAY = sentences("en")
 
 
 def counted(done: int, total: int) -> list[Event]:
@@ -53,4 +56,4 @@ def test_what_is_no_count_counts_nothing() -> None:
     ],
 )
 def test_progress_is_said_in_words(done: int, of: int, left: float | None, said: str) -> None:
-    assert messages.explanations.explaining(done, of, left).endswith(said)
+    assert explanation_text.progress(SAY, done, of, left).endswith(said)

@@ -9,10 +9,10 @@ from sqlmodel import col, delete, select
 
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
 from bot.listeners.feedback import WHY_ACTION
-from bot.views import messages
 from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.answer_menu import MORE_ACTION
 from bot.views.feedback_forms import TEXT, WHAT
+from core.language.sentences import sentences
 from core.models import Evidence, Hit, Kind, Page, Record, Vote
 from core.policy.acl import OPEN_ID
 from core.storage.index_tables import EvidenceRow, PageRow
@@ -20,6 +20,8 @@ from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import explanations, source_reports, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
+
+SAY = sentences("en")
 
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 
@@ -136,10 +138,10 @@ def test_a_vote_against_opens_a_modal_at_once_and_counts_when_that_is_closed(
     desk: Desk, answered: Message
 ) -> None:
     vote(desk, "chloe", answered, "down")
-    assert desk.workspace.modal(CHLOE).startswith(messages.answer_menu.WHY_TITLE)
+    assert desk.workspace.modal(CHLOE).startswith(SAY("why-title"))
     desk.workspace.close_modal(opened(desk, CHLOE))
     assert votes(desk.database, desk.turn(answered).id) == {CHLOE: Vote.DOWN}
-    assert desk.ephemeral_messages(CHLOE) == [messages.THANKS]
+    assert desk.ephemeral_messages(CHLOE) == [SAY("thanks")]
 
 
 def test_a_vote_for_an_answer_opens_nothing(desk: Desk, answered: Message) -> None:
@@ -185,7 +187,7 @@ def test_whoever_votes_by_a_reaction_is_offered_to_say_why(desk: Desk, answered:
     desk.workspace.react("chloe", answered, "-1")
     desk.settle()
     thanks = [m for m in desk.workspace.messages(answered.channel) if m.ephemeral_for == CHLOE]
-    assert [m.plain().splitlines()[0] for m in thanks] == [messages.THANKS]
+    assert [m.plain().splitlines()[0] for m in thanks] == [SAY("thanks")]
 
     desk.workspace.click("chloe", thanks[0], WHY_ACTION)
     desk.settle()
@@ -221,14 +223,14 @@ def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> N
         ("2-a",),
         "That is last year's.",
     )
-    assert desk.ephemeral_messages(CHLOE) == [messages.THANKS]
+    assert desk.ephemeral_messages(CHLOE) == [SAY("thanks")]
 
 
 def test_behind_the_scenes_opens_the_details_without_an_explanation(
     desk: Desk, answered: Message
 ) -> None:
     choose(desk, "chloe", answered, "behind")
-    assert messages.details.LOADING in desk.workspace.modal(CHLOE)
+    assert SAY("details-loading") in desk.workspace.modal(CHLOE)
     assert [task for task, _ in desk.queued("answer") + desk.queued("explain")] == ["worker.admit"]
 
 
@@ -238,7 +240,7 @@ def test_who_asked_and_an_admin_may_delete_an_answer(
 ) -> None:
     turn = desk.turn(answered)
     choose(desk, who, answered, "delete")
-    assert messages.answer_menu.DELETE_TITLE in desk.workspace.modal(f"U0{who.upper()}")
+    assert SAY("delete-title") in desk.workspace.modal(f"U0{who.upper()}")
     desk.workspace.submit(who, opened(desk, f"U0{who.upper()}"), {})
     desk.settle()
 
@@ -252,7 +254,7 @@ def test_who_asked_and_an_admin_may_delete_an_answer(
 
 def test_nobody_else_may_delete_it(desk: Desk, answered: Message) -> None:
     choose(desk, "chloe", answered, "delete")
-    assert messages.answer_menu.may_not_delete(BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
+    assert SAY("delete-refused", user=BEN).partition("<")[0] in desk.workspace.modal(CHLOE)
     assert "submit" not in desk.workspace.views(CHLOE)[-1]
     assert desk.turn(answered).record is not None
 
@@ -277,7 +279,7 @@ def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> N
     reply = desk.workspace.wait_for_reply(message, settled=lambda m: bool(m.blocks))
     choose(desk, "alice", reply, choice)
     assert desk.workspace.views(ALICE) == []
-    assert desk.ephemeral_messages(ALICE) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(ALICE) == [SAY("answer-unknown")]
 
 
 def test_the_shortcut_explains_one_of_our_answers(desk: Desk, answered: Message) -> None:

@@ -9,7 +9,6 @@ from desk import Desk, record
 from sqlmodel import delete
 from wiki import page, piece
 
-from bot.views import messages
 from bot.views.home import (
     EXAMPLE_ACTION,
     FORGET_ACTION,
@@ -18,12 +17,15 @@ from bot.views.home import (
     RESTORE_ACTION,
     SETTINGS_ACTION,
 )
+from core.language.sentences import sentences
 from core.policy.acl import OPEN_ID
 from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 from core.turns import turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
+
+SAY = sentences("en")
 
 ALICE, BEN = "U0ALICE", "U0BEN"
 
@@ -104,8 +106,8 @@ def test_it_says_what_is_indexed_and_names_nothing_that_not_everybody_may_read(d
     text = str(home(desk))
     assert "*HR* People" in text
     assert "2 pages, 1 of them for some people only" in text
-    assert "<!date^1772000000^{date_short_pretty} {time}|2026-02-25 06:13 UTC>" in text
-    assert messages.home.NEVER_SYNCED in text
+    assert "<!date^1772000000^{date_short_pretty} {time}|Feb 25, 2026, 06:13 UTC>" in text
+    assert SAY("home-never-synced") in text
     assert "1 page could not be read" in text
     assert "the last sync failed" in text
     assert "4 pages in 4 pieces" in text
@@ -126,8 +128,8 @@ def test_its_examples_fit_the_pages_and_are_asked_in_private_by_a_press(desk: De
         if block["type"] == "actions" and each["action_id"].startswith(EXAMPLE_ACTION)
     ]
     expected = [
-        messages.home.example("Travel policy", "Hotels"),
-        messages.home.example("On-call guide", "Handing over"),
+        SAY("example", title="Travel policy", heading="Hotels"),
+        SAY("example", title="On-call guide", heading="Handing over"),
     ]
     assert [each["text"]["text"] for each in examples] == expected
     press(desk, view, examples[0]["action_id"], examples[0]["value"])
@@ -140,7 +142,7 @@ def test_it_lists_ones_own_conversations_and_nobody_elses(desk: Desk) -> None:
     ask(desk, "ben", "who earns what?")
     text = shown(home(desk))
     assert "*who is on call?*" in text
-    assert f"|{messages.home.OPEN_THREAD}>" in text
+    assert f"|{SAY('home-open-thread')}>" in text
     assert f"<https://sandbox.slack.com/archives/C0GENERAL/p{message.ts.replace('.', '')}" in text
     assert "who earns what?" not in text
 
@@ -152,7 +154,7 @@ def test_a_conversation_is_hidden_and_shown_again(desk: Desk) -> None:
     assert "*who is on call?*" in hidden
     view = desk.workspace.home(ALICE)
     assert view is not None
-    assert messages.home.NOTHING_HIDDEN in press(desk, view, RESTORE_ACTION)
+    assert SAY("home-nothing-hidden") in press(desk, view, RESTORE_ACTION)
     assert "*who is on call?*" in shown(home(desk))
     assert turn_store.load(desk.database, turn.id) == turn
 
@@ -166,7 +168,7 @@ def test_a_conversation_is_forgotten_when_that_was_meant(desk: Desk) -> None:
         for e in block.get("elements", ())
         if e.get("action_id") == FORGET_ACTION
     ]
-    assert button["confirm"]["title"]["text"] == messages.home.FORGET_TITLE
+    assert button["confirm"]["title"]["text"] == SAY("forget-title")
     assert "who is on call?" not in press(desk, view, FORGET_ACTION)
     forgotten = turn_store.load(desk.database, turn.id)
     assert forgotten is not None
@@ -186,7 +188,7 @@ def test_somebody_elses_conversation_is_not_forgotten_with_a_button_of_ones_own(
 def test_settings_are_opened_from_it(desk: Desk) -> None:
     press(desk, home(desk), SETTINGS_ACTION)
     (view,) = desk.workspace.views(ALICE)
-    assert messages.settings.settings_of("") in str(view)
+    assert SAY("settings-of-person") in str(view)
 
 
 def test_the_other_tab_is_no_failure(desk: Desk) -> None:

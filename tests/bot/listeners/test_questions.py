@@ -9,7 +9,8 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from bot.delivery.turn_message import TurnMessage
-from bot.views import answer_blocks, explanation_blocks, messages
+from bot.views import answer_blocks, explanation_blocks
+from core.language.sentences import sentences
 from core.models import Vote
 from core.question import Completed, Condition, Field
 from core.states import DetailState, NoAnswer, NoExplanation, PostKind
@@ -17,6 +18,8 @@ from core.storage.tables import ExplanationRow, FeedbackHistoryRow
 from core.turns import detail_requests, explanations, post_store, turn_store
 from core.turns.detail_requests import DetailRequest
 from sandbox.slack.client import Message
+
+SAY = sentences("en")
 
 ALICE, BEN = "U0ALICE", "U0BEN"
 LONG = (
@@ -133,7 +136,7 @@ def test_a_vote_by_button_is_saved_and_thanked_for_privately(desk: Desk, answere
     desk.settle()
 
     assert votes(desk.database, desk.turn(answered).id) == {BEN: Vote.DOWN}
-    assert desk.ephemeral_messages(BEN) == [messages.THANKS]
+    assert desk.ephemeral_messages(BEN) == [SAY("thanks")]
 
 
 def test_the_last_vote_of_a_person_wins_by_whatever_way_it_came(
@@ -241,7 +244,7 @@ def test_whoever_asks_for_an_explanation_too_early_is_told(desk: Desk) -> None:
     desk.workspace.react("ben", desk.workspace.wait_for_reply(question), "question")
     desk.settle()
 
-    assert desk.ephemeral_messages(BEN) == [messages.NOT_YET]
+    assert desk.ephemeral_messages(BEN) == [SAY("answer-unfinished")]
     assert explanations.load(desk.database, turn.id) is None
 
 
@@ -258,8 +261,8 @@ def progress(desk: Desk, answered: Message) -> Message:
     turn = desk.turn(answered)
     message = TurnMessage(desk.database, desk.speaker.messages, turn, PostKind.EXPLANATION)
     message.post(
-        messages.explanations.EXPLAINING,
-        explanation_blocks.build_progress(turn.id, messages.explanations.EXPLAINING),
+        SAY("explaining"),
+        explanation_blocks.build_progress(SAY, turn.id, SAY("explaining")),
     )
     return desk.workspace.wait_for_reply(answered)
 
@@ -282,7 +285,7 @@ def test_nobody_else_stops_it_and_is_told_who_can(
     request = explanations.load(desk.database, desk.turn(answered).id)
     assert request is not None
     assert request.state == "waiting"
-    assert desk.ephemeral_messages(BEN) == [messages.explanations.may_not_stop(ALICE)]
+    assert desk.ephemeral_messages(BEN) == [SAY("explain-stop-refused", user=ALICE)]
 
 
 def test_what_is_done_already_is_not_stopped_any_more(
@@ -337,13 +340,13 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(
     desk: Desk, explained_: Message
 ) -> None:
     view_id = peek(desk, BEN, explained_)
-    assert messages.details.LOADING in desk.workspace.modal(BEN)
+    assert SAY("details-loading") in desk.workspace.modal(BEN)
     assert detail_requests.load(desk.database, view_id) == DetailRequest(
         view_id, desk.turn(explained_).id, BEN, DetailState.WAITING
     )
     assert desk.queued("answer") == [("worker.admit", view_id)]
     desk.speaker.details.show(view_id)
-    assert messages.details.LOADING in desk.workspace.modal(BEN)
+    assert SAY("details-loading") in desk.workspace.modal(BEN)
 
 
 def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained_: Message) -> None:
@@ -353,7 +356,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
         desk.speaker.details.show(view_id)
     shown = desk.workspace.modal(BEN)
     assert "On-call guide" in shown
-    assert messages.details.BEHIND_THE_SCENES in shown
+    assert SAY("trace-title") in shown
 
 
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
@@ -361,8 +364,8 @@ def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) ->
     detail_requests.decide(desk.database, view_id, may_see=False)
     desk.speaker.details.show(view_id)
     assert desk.workspace.modal(BEN).splitlines() == [
-        messages.details.TITLE,
-        messages.details.CLOSED,
+        SAY("details-title"),
+        SAY("details-closed"),
     ]
 
 
@@ -395,7 +398,7 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(
     detail_requests.decide(desk.database, view_id, may_see=True)
     desk.workspace.fault("views.update", error="view_too_large")
     desk.speaker.details.show(view_id)
-    assert messages.details.REFUSED in desk.workspace.modal(BEN)
+    assert SAY("details-refused") in desk.workspace.modal(BEN)
 
 
 def test_details_that_slack_does_not_open_are_told_privately(
@@ -404,7 +407,7 @@ def test_details_that_slack_does_not_open_are_told_privately(
     desk.workspace.fault("views.open", error="expired_trigger_id")
     desk.workspace.click("ben", explained_, explanation_blocks.DETAILS_ACTION)
     desk.settle()
-    assert desk.ephemeral_messages(BEN) == [messages.details.NOT_OPENED]
+    assert desk.ephemeral_messages(BEN) == [SAY("details-not-opened")]
     assert desk.queued("answer") == []
 
 
@@ -514,7 +517,7 @@ def test_a_suggestion_that_is_not_known_asks_nothing_and_says_so(
     )
     desk.workspace.click("ben", answered, "follow_up_0")
     desk.settle()
-    assert desk.ephemeral_messages(BEN) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(BEN) == [SAY("answer-unknown")]
     assert len(desk.turns(answered)) == 1
 
 
@@ -548,13 +551,15 @@ def test_whoever_presses_a_button_of_a_forgotten_answer_is_told_so_privately(
     assert (call.arguments["user"], call.arguments["thread_ts"], call.arguments["text"]) == (
         BEN,
         root.ts,
-        messages.UNKNOWN_ANSWER,
+        SAY("answer-unknown"),
     )
 
 
 def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
     root = desk.workspace.say("alice", "general", "long ago")
-    old = answer_blocks.build_answer("no-such-turn", record().completed, record().answer)
+    old = answer_blocks.build_messages(SAY, "no-such-turn", record().completed, record().answer)[
+        -1
+    ].blocks
     desk.speaker.client.chat_postMessage(
         channel=root.channel, thread_ts=root.ts, text="old", blocks=old
     )
@@ -562,7 +567,7 @@ def test_a_vote_on_a_forgotten_answer_is_told_so_privately(desk: Desk) -> None:
         "ben", desk.workspace.wait_for_reply(root), answer_blocks.FEEDBACK_ACTION, "up:no-such-turn"
     )
     desk.settle()
-    assert desk.ephemeral_messages(BEN) == [messages.UNKNOWN_ANSWER]
+    assert desk.ephemeral_messages(BEN) == [SAY("answer-unknown")]
 
 
 def test_a_vote_counts_although_slack_refuses_the_thanks(desk: Desk, answered: Message) -> None:

@@ -8,10 +8,10 @@ import pytest
 from desk import Desk
 from sqlmodel import delete
 
-from bot.views import messages
-from bot.views.settings_form import DEFAULT
+from bot.views.settings.fields import DEFAULT
+from core.language.sentences import sentences
 from core.models import Length, Mode
-from core.policy import preferences
+from core.policy import people, preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences
 from core.settings.values import Askers
@@ -19,7 +19,10 @@ from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow
 from sandbox.slack.workspace.values import TEAM_ID
 
+SAY = sentences("en")
+
 ALICE, BEN, CHLOE, GRETA = "U0ALICE", "U0BEN", "U0CHLOE", "U0GRETA"
+LENA = "U0LENA"  # her Slack is German
 GENERAL, ENGINEERING, HR = "C0GENERAL", "C0ENGINEER", "C0HR"
 MODEL = {"LLM_BASE_URL": "http://127.0.0.1:1/v1", "LLM_MODEL": "small", "LLM_MODELS": "big"}
 
@@ -50,7 +53,7 @@ def opened(desk: Desk, who: str, where: str = "", *, user: str) -> dict[str, Any
     """The settings as they stand when Slack has said who this is."""
     desk.workspace.command(who, where, "/groundwire settings")
     desk.workspace.wait_until(
-        lambda: messages.settings.CHECKING not in str(desk.workspace.views(user)),
+        lambda: SAY("settings-checking") not in str(desk.workspace.views(user)),
         what="the check",
     )
     (view,) = desk.workspace.views(user)
@@ -72,11 +75,20 @@ def chosen(desk: Desk, owner: str) -> Preferences:
 
 
 def test_the_command_alone_says_what_can_be_done(desk: Desk) -> None:
-    assert desk.workspace.command("ben", "general", "/groundwire") == {
-        "text": messages.settings.COMMAND_HELP
-    }
+    assert desk.workspace.command("ben", "general", "/groundwire") == {"text": SAY("command-help")}
     (shown,) = desk.workspace.messages("general")
-    assert (shown.ephemeral_for, desk.workspace.received()) == (BEN, [])
+    assert shown.ephemeral_for == BEN
+    # Afterwards, whose language to speak the next time.
+    assert {call.method for call in desk.workspace.received()} <= {"users.info"}
+
+
+def test_the_command_speaks_the_language_of_whoever_writes_it_as_soon_as_that_is_known(
+    desk: Desk,
+) -> None:
+    desk.workspace.command("lena", "general", "/groundwire")
+    desk.workspace.wait_until(lambda: people.locale(desk.database, TEAM_ID, LENA) == "de-DE")
+    told = desk.workspace.command("lena", "general", "/groundwire")
+    assert told == {"text": sentences("de")("command-help")}
 
 
 def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
@@ -95,7 +107,7 @@ def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
     answer = desk.workspace.submit(
         "alice", view["id"], filled | {"askers": "listed", "listed": [BEN], "mention": "true"}
     )
-    assert messages.settings.SAVED in str(answer["view"])
+    assert SAY("settings-saved") in str(answer["view"])
     assert chosen(desk, HR) == Preferences(
         spaces=("OPS",),
         model="big",
@@ -132,7 +144,7 @@ def test_the_modal_is_opened_before_slack_is_asked_anything(desk: Desk) -> None:
 def test_a_trigger_that_came_too_late_is_told(desk: Desk) -> None:
     desk.workspace.fault("views.open", error="expired_trigger_id")
     assert desk.workspace.command("ben", "", "/groundwire settings") == {
-        "text": messages.settings.NOT_OPENED
+        "text": SAY("settings-not-opened")
     }
 
 
@@ -146,13 +158,13 @@ def test_others_see_the_settings_and_cannot_change_them(desk: Desk) -> None:
     assert "submit" not in view
     assert not fields(view)
     assert "Engineering (ENG)" in str(view)
-    assert messages.settings.FOR_ADMINS in str(view)
+    assert SAY("settings-for-admins") in str(view)
 
 
 def test_a_form_that_somebody_else_sends_off_changes_nothing(desk: Desk) -> None:
     view = opened(desk, "ben", "hr", user=BEN)
     answer = desk.workspace.submit("ben", view["id"], {})
-    assert messages.settings.FOR_ADMINS in str(answer["view"])
+    assert SAY("settings-for-admins") in str(answer["view"])
     assert chosen(desk, HR) == Preferences()
 
 
@@ -160,26 +172,26 @@ def test_who_is_no_admin_any_more_when_the_form_comes_back_changes_nothing(desk:
     view = opened(desk, "alice", "hr", user=ALICE)
     desk.workspace.fault("users.info", error="user_not_found")
     answer = desk.workspace.submit("alice", view["id"], {"length": "short"})
-    assert messages.settings.UNKNOWN in str(answer["view"])
+    assert SAY("settings-unknown") in str(answer["view"])
     assert chosen(desk, HR) == Preferences()
 
 
 @pytest.mark.parametrize(
-    ("filled", "wrong"),
+    ("filled", "wrong", "most"),
     [
-        ({"evidence": "99"}, "evidence"),
-        ({"evidence": "many"}, "evidence"),
-        ({"askers": "listed"}, "listed"),
+        ({"evidence": "99"}, "evidence", 30),
+        ({"evidence": "many"}, "evidence", 30),
+        ({"askers": "listed"}, "listed", 100),
     ],
 )
 def test_what_makes_no_sense_is_told_at_its_field(
-    desk: Desk, filled: dict[str, str], wrong: str
+    desk: Desk, filled: dict[str, str], wrong: str, most: int
 ) -> None:
     view = opened(desk, "alice", "hr", user=ALICE)
     answer = desk.workspace.submit("alice", view["id"], filled)
     assert answer == {
         "response_action": "errors",
-        "errors": {wrong: messages.settings.WRONG_SETTINGS[wrong]},
+        "errors": {wrong: SAY(f"wrong-{wrong}", fewest=3, most=most)},
     }
     assert desk.workspace.views(ALICE)[0]["id"] == view["id"]
 
@@ -187,7 +199,8 @@ def test_what_makes_no_sense_is_told_at_its_field(
 def test_what_is_gone_is_shown_as_gone_and_is_not_chosen_again(desk: Desk) -> None:
     choose(desk, HR, spaces=("OLD", "ENG"), model="older")
     view = opened(desk, "alice", "hr", user=ALICE)
-    assert messages.settings.stale(["OLD"], "older") in str(view)
+    assert SAY("stale-space", space="OLD") in str(view)
+    assert SAY("stale-model", model="older") in str(view)
     assert [each["value"] for each in fields(view)["spaces"]["initial_options"]] == ["ENG"]
     assert fields(view)["model"]["initial_option"]["value"] == DEFAULT
 
@@ -197,7 +210,8 @@ def test_everybody_has_settings_of_their_own_for_direct_messages(desk: Desk) -> 
     assert {"askers", "listed", "mention"}.isdisjoint(fields(view))
     desk.workspace.submit("greta", view["id"], {"tone": "formal"})
     assert chosen(desk, GRETA).tone == "formal"
-    assert "users.info" not in {call.method for call in desk.workspace.received()}
+    methods = [call.method for call in desk.workspace.received()]
+    assert "users.info" not in methods[: methods.index("views.open")]
 
 
 @pytest.mark.parametrize(
@@ -268,5 +282,5 @@ def test_a_question_behind_the_command_is_asked_in_private(desk: Desk) -> None:
 def test_a_question_that_cannot_be_asked_in_private_says_so(desk: Desk) -> None:
     desk.workspace.fault("chat.postMessage", error="messages_tab_disabled")
     assert desk.workspace.command("ben", "hr", "/groundwire who?") == {
-        "text": messages.settings.NOT_ASKED_IN_PRIVATE
+        "text": SAY("not-asked-in-private")
     }

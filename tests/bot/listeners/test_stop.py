@@ -8,12 +8,15 @@ import pytest
 from desk import Desk, record
 
 from bot.delivery.turn_message import TurnMessage
-from bot.views import messages
 from bot.views.progress import STOP_ANSWER_ACTION, build_progress
+from bot.views.reasons import no_answer
+from core.language.sentences import sentences
 from core.states import NoAnswer, PostKind
 from core.turns import backpressure, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, OrderRefused
+
+SAY = sentences("en")
 
 ALICE, BEN = "U0ALICE", "U0BEN"
 
@@ -29,7 +32,7 @@ def question(desk: Desk) -> Message:
 def placeholder(desk: Desk, question: Message) -> Message:
     turn = desk.turn(question)
     TurnMessage(desk.database, desk.speaker.messages, turn, PostKind.ANSWER).post(
-        messages.PLACEHOLDER, build_progress(turn.id, messages.PLACEHOLDER)
+        SAY("looking"), build_progress(SAY, turn.id, SAY("looking"))
     )
     return desk.workspace.wait_for_reply(question)
 
@@ -61,7 +64,7 @@ def test_nobody_else_stops_it_by_our_button(
     desk.workspace.click("ben", placeholder, STOP_ANSWER_ACTION)
     desk.settle()
     assert state(desk, question) == [("waiting", "")]
-    assert desk.ephemeral_messages(BEN) == [messages.may_not_stop_answer(ALICE)]
+    assert desk.ephemeral_messages(BEN) == [SAY("stop-refused", user=ALICE)]
 
 
 def test_an_answer_that_is_there_is_not_stopped(
@@ -98,7 +101,7 @@ def test_a_stopped_answer_is_tried_again_by_its_button(
     desk.settle()
     desk.speaker.answers.deliver(desk.turn(question).id)
     stopped = desk.workspace.message(placeholder)
-    assert messages.REASONS[NoAnswer.STOPPED] in stopped.plain()
+    assert no_answer(SAY, NoAnswer.STOPPED) in stopped.plain()
     desk.workspace.click("ben", stopped, "ask_again")
     desk.settle()
     assert state(desk, question) == [("waiting", "")]

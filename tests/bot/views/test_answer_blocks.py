@@ -8,19 +8,23 @@ from typing import Any
 import pytest
 from desk import SOURCES, check, record, texts
 
-from bot.views import answer_blocks, messages
+from bot.views import answer_blocks
 from bot.views.answer_menu import Choice
+from bot.views.reasons import no_answer
+from core.language.sentences import sentences
 from core.models import Answer, Note, Record, Since, Source
 from core.question import Completed, Condition, Field
 from core.states import NoAnswer, TurnState
 from core.turns.turn import Address, Turn
+
+SAY = sentences("en")
 
 COMPLETED = Completed(question="Who?", text="Who?")
 LONG_URL = "https://wiki.example/wiki/spaces/ENG/pages/1/" + "%E6%BC%A2" * 100
 
 
 def built(answer: Answer, completed: Completed = COMPLETED) -> list[dict[str, Any]]:
-    return answer_blocks.build_answer("t" * 32, completed, answer)
+    return answer_blocks.build_messages(SAY, "t" * 32, completed, answer)[-1].blocks
 
 
 def many(number: int, **more: str) -> tuple[Source, ...]:
@@ -52,7 +56,7 @@ def many(number: int, **more: str) -> tuple[Source, ...]:
 )
 def test_every_answer_is_within_the_limits_of_slack(answer: Answer) -> None:
     check(built(answer))
-    for said in answer_blocks.build_messages("t" * 32, COMPLETED, answer):
+    for said in answer_blocks.build_messages(SAY, "t" * 32, COMPLETED, answer):
         check(said.blocks)
         assert said.text
 
@@ -65,7 +69,7 @@ def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
     assert texts(shown, "section")[0].splitlines() == [
         "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> "
         "· OPS · Daniel Okoye",
-        "[2] <https://wiki.example/glossary|Glossary> · ENG · changed 2026-03-01",
+        "[2] <https://wiki.example/glossary|Glossary> · ENG · changed Mar 1, 2026",
     ]
     assert [block["type"] for block in shown] == [
         "markdown",
@@ -78,7 +82,7 @@ def test_an_answer_shows_its_text_its_sources_and_its_buttons() -> None:
 def test_sources_that_find_no_room_are_counted() -> None:
     shown = "\n".join(texts(built(Answer(text="Yes.", sources=many(300))), "section"))
     lines = shown.splitlines()
-    assert lines[-1] == messages.more_sources(300 - (len(lines) - 1))
+    assert lines[-1] == SAY("and-more", count=300 - (len(lines) - 1))
     assert lines[len(lines) - 2].startswith(f"[{len(lines) - 1}] <https")
 
 
@@ -113,7 +117,7 @@ def test_page_text_in_an_answer_calls_nobody_and_links_nowhere() -> None:
     (shown,) = texts(built(answer), "markdown")
     assert not any(live in shown for live in ("<!", "<@", "](", "<https"))
     assert not any(
-        live in answer_blocks.build_messages("t", COMPLETED, answer)[-1].text
+        live in answer_blocks.build_messages(SAY, "t", COMPLETED, answer)[-1].text
         for live in ("<!", "<@", "](", "<https")
     )
 
@@ -146,7 +150,7 @@ def buttons(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_filters_are_shown_and_can_be_taken_away() -> None:
     shown = built(record().answer, FILTERED)
     check(shown)
-    assert texts(shown, "context") == ["Only pages: changed since 2023-04-01 · in ENG"]
+    assert texts(shown, "context") == ["Only pages: changed since Apr 1, 2023 · in ENG"]
     assert [(each["action_id"], each["value"]) for each in buttons(shown)][1:] == [
         (answer_blocks.UNFILTERED_ACTION, "t" * 32)
     ]
@@ -155,8 +159,8 @@ def test_filters_are_shown_and_can_be_taken_away() -> None:
 def test_filters_that_nothing_passed_are_named_and_there_is_nothing_to_take_away() -> None:
     shown = built(record(notes=(Note.CONDITIONS_DROPPED,)).answer, FILTERED)
     assert texts(shown, "context") == [
-        messages.NOTES[Note.CONDITIONS_DROPPED],
-        "Asked for pages: changed since 2023-04-01 · in ENG",
+        SAY(f"note-{Note.CONDITIONS_DROPPED}"),
+        "Asked for pages: changed since Apr 1, 2023 · in ENG",
     ]
     assert [each["action_id"] for each in buttons(shown)] == [answer_blocks.EXPLAIN_ACTION]
 
@@ -181,11 +185,11 @@ def test_follow_up_questions_are_three_buttons_whose_values_name_them() -> None:
 
 
 def test_a_question_that_no_message_asks_stands_above_its_answer_within_the_limits() -> None:
-    above = answer_blocks.build_question("<!channel> & " * 400, "U0BEN")
+    above = answer_blocks.build_question(SAY, "<!channel> & " * 400, "U0BEN")
     answer = Answer(
         text="word " * 10_000, sources=many(10, url=LONG_URL), suggestions=("漢" * 99,) * 3
     )
-    said = answer_blocks.build_messages("t" * 32, FILTERED, answer, above)
+    said = answer_blocks.build_messages(SAY, "t" * 32, FILTERED, answer, above=above)
     for each in said:
         check(each.blocks)
     assert [above[0] in each.blocks for each in said] == [True, *[False] * (len(said) - 1)]
@@ -197,7 +201,7 @@ def test_every_note_has_its_words() -> None:
         shown = json.dumps(
             built(Answer(text="Yes.", sources=SOURCES, notes=(note,))), ensure_ascii=False
         )
-        assert messages.NOTES[note] in shown
+        assert SAY(f"note-{note}") in shown
 
 
 def test_the_value_of_a_vote_names_the_vote_and_the_turn_within_2000_characters() -> None:
@@ -235,9 +239,9 @@ def refused(why: NoAnswer, until: float | None = None) -> Turn:
 def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(
     reason: NoAnswer, again: bool
 ) -> None:
-    shown = answer_blocks.build_reason(refused(reason))
+    shown = answer_blocks.build_reason(SAY, refused(reason))
     check(shown)
-    assert shown[0]["text"]["text"] == messages.reason(reason)
+    assert shown[0]["text"]["text"] == no_answer(SAY, reason)
     assert ("actions" in [block["type"] for block in shown]) is again
 
 
@@ -247,9 +251,9 @@ def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
 
 
 def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
-    (block,) = answer_blocks.build_reason(refused(NoAnswer.LIMIT_DAY, 1795305600.0))
+    (block,) = answer_blocks.build_reason(SAY, refused(NoAnswer.LIMIT_DAY, 1795305600.0))
     assert (
-        "again from <!date^1795305600^{time}, {date_short}|00:00 UTC, 22 November>."
+        "again from <!date^1795305600^{time}, {date_short}|Nov 22, 2026, 00:00 UTC>."
         in block["text"]["text"]
     )
     check([block])
@@ -257,8 +261,8 @@ def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
 
 @pytest.mark.parametrize("why", [*NoAnswer, NoAnswer.saved("of a newer program")])
 def test_every_reason_is_a_sentence_without_gaps(why: NoAnswer) -> None:
-    assert "{when}" not in messages.reason(why)
-    assert len(messages.reason(why)) > 40
+    assert "{when}" not in no_answer(SAY, why)
+    assert len(no_answer(SAY, why)) > 40
 
 
 def menus(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -279,7 +283,7 @@ def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
         f"{choice}:{'t' * 32}" for choice in Choice
     ]
     assert [option["text"]["text"] for option in menu["options"]] == [
-        messages.answer_menu.MORE[choice] for choice in Choice
+        SAY(f"menu-{choice}") for choice in Choice
     ]
 
 
@@ -298,8 +302,8 @@ def test_a_source_whose_page_has_changed_since_says_so() -> None:
     )
     (shown,) = texts(built(Answer(text="Ben [1].", sources=(source,))), "section")
     assert (
-        shown == "[1] <https://wiki.example/1|Rota> · changed 2026-03-01 "
-        f"· {messages.answer_menu.SINCE_CHANGED}"
+        shown == "[1] <https://wiki.example/1|Rota> · changed Mar 1, 2026 "
+        f"· {SAY('source-since-changed')}"
     )
 
 
@@ -315,9 +319,9 @@ def test_a_source_that_is_gone_or_closed_loses_its_title_and_its_links() -> None
     answer = Answer(text="Ben [1][2].", sources=(gone, open_))
     for shown in (
         json.dumps(built(answer)),
-        answer_blocks.build_messages("t", COMPLETED, answer)[-1].text,
+        answer_blocks.build_messages(SAY, "t", COMPLETED, answer)[-1].text,
     ):
-        assert f"[1] {messages.answer_menu.SINCE_GONE}" in shown
+        assert f"[1] {SAY('source-since-gone')}" in shown
         assert "ecret" not in shown
     assert texts(built(answer), "markdown") == ["Ben [1][\\[2\\]](https://wiki.example/2)."]
 

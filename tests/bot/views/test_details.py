@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from desk import effect, explanation, record
 
-from bot.views import details, messages
+from bot.views import details
 from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
+from core.language.sentences import sentences
 from core.models import Copy, Evidence, Hit, Kind, Page, Record
 from core.question import Condition, Field
 from core.states import ExplanationState
@@ -19,6 +20,8 @@ from core.usage import Usage
 from sandbox.slack.render.plain import plain
 from sandbox.slack.web_api.block_kit import VIEW_BLOCKS, accept
 from sandbox.slack.web_api.views import LIMITS, VIEW_BYTES
+
+SAY = sentences("en")
 
 NASTY = "<!channel> *b* ~s~ ``` `c` _i_ <https://evil.example|x> & 漢字 "
 CHANGES = (
@@ -69,7 +72,7 @@ def requested(result: Explanation | None) -> Request:
 
 
 def modal(found: Record | None = None, result: Explanation | None = None) -> dict[str, Any]:
-    view = details.build_details(answered(found), requested(result))
+    view = details.build_details(SAY, answered(found), requested(result))
     accept(view["blocks"], VIEW_BLOCKS)
     assert len(json.dumps(view, ensure_ascii=False).encode()) <= VIEW_BYTES
     assert all(len(view[name]["text"]) <= most for name, most in LIMITS.items() if name in view)
@@ -83,12 +86,12 @@ def text(view: dict[str, Any]) -> str:
 def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
     shown = text(modal(result=explanation("t1", effect(difference=CHANGES, p_value=0.0023))))
     assert "~Ben~*Nobody* is on call." in shown
-    assert "p = 0.002." in shown
+    assert SAY("p-value", p="0.002") in shown
 
 
 def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
     same = effect(difference=(Change(edit=Edit.SAME, text="Ben is on call."),))
-    assert messages.details.SAME_ANSWER in text(modal(result=explanation("t1", same)))
+    assert SAY("details-same") in text(modal(result=explanation("t1", same)))
 
 
 def test_a_record_without_differences_shows_the_other_answer() -> None:
@@ -120,7 +123,7 @@ def test_each_sentence_of_the_answer_names_what_it_hangs_on() -> None:
         )
     )
     assert "1. Ben is on call.  → *[1] On-call guide*" in shown
-    assert f"2. Ask him.  → {messages.details.ON_NOTHING_ALONE}" in shown
+    assert f"2. Ask him.  → {SAY('details-nothing-alone')}" in shown
 
 
 def test_a_sentence_that_hangs_on_two_together_names_both() -> None:
@@ -159,11 +162,11 @@ def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
         "*With the help of: *Porto",
         "*Filters: *in OPS",
         "*Answered by: *small",
-        "*Seconds: *retrieve 0.25, generate 1.50",
-        "*Tokens: *1,800 in, 40 out, 1 calls",
+        "*Seconds: *retrieve 0.25; generate 1.50",
+        "*Tokens: *1,800 in, 40 out, 1 call",
         "1. On-call guide › Week 12  7.25",
         "passage: words 7.25, whole page 3.00, meaning 0.81, together 2.50",
-        "words 0.00, whole page 3.00, meaning 0.81, together 2.50, on 1 more pages",
+        "words 0.00, whole page 3.00, meaning 0.81, together 2.50; on 1 more page",
         "Answer from these pages: …",
     ):
         assert line in shown
@@ -172,9 +175,9 @@ def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
 
 def test_a_turn_without_explanation_shows_what_there_is() -> None:
     shown = text(modal())
-    assert messages.details.NOT_EXPLAINED in shown
-    assert messages.details.BEHIND_THE_SCENES in shown
-    assert messages.details.NO_PROMPT in shown
+    assert SAY("details-not-explained") in shown
+    assert SAY("trace-title") in shown
+    assert SAY("prompt-none") in shown
 
 
 def test_a_long_prompt_shows_both_ends_and_counts_what_is_left_out() -> None:
@@ -224,13 +227,8 @@ def test_page_text_stands_in_rich_text_alone_which_has_no_markup() -> None:
 
 
 def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
-    for sentence in (
-        messages.details.LOADING,
-        messages.details.CLOSED,
-        messages.details.QUEUE_DOWN,
-        messages.details.REFUSED,
-    ):
-        accept(details.build_sentence(sentence)["blocks"], VIEW_BLOCKS)
+    for key in ("details-loading", "details-closed", "details-down", "details-refused"):
+        accept(details.build_sentence(SAY, key)["blocks"], VIEW_BLOCKS)
 
 
 def test_no_effect_has_a_verdict_and_all_the_same_it_is_shown() -> None:

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from desk import check, effect, explanation, texts
 
-from bot.views import explanation_blocks, explanation_text, messages
+from bot.views import explanation_blocks, explanation_text
 from bot.views.block_kit import SECTION_LIMIT
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
+from core.language.sentences import sentences
 from core.usage import Usage
+
+SAY = sentences("en")
 
 SMALL = Spread(mean=0.02, low=0.01, high=0.03, repeats=5)
 NOTHING = Spread(repeats=5)
@@ -20,7 +23,7 @@ NASTY = "<!channel> & *bold* ~gone~ `code` | " + "漢字 " * 90
 
 def shown(*effects: Effect, **more: Any) -> str:
     """All sections and context lines, one under the other."""
-    built = explanation_blocks.build_explanation(explanation("t1", *effects, **more))
+    built = explanation_blocks.build_explanation(SAY, explanation("t1", *effects, **more))
     check(built)
     return "\n".join(texts(built, "section") + texts(built, "context"))
 
@@ -42,12 +45,12 @@ def test_fifty_effects_are_within_the_limits_and_the_hidden_ones_are_counted() -
         "cost": 1.5,
     }
     built = explanation_blocks.build_explanation(
-        explanation("t1", *effects, **much), picture="F0123456789"
+        SAY, explanation("t1", *effects, **much), picture="F0123456789"
     )
     check(built)
     assert f"{50 - explanation_text.MOST_EFFECTS} weaker ones are not shown" in json.dumps(built)
     assert "and 45 more" in json.dumps(built)
-    assert len(explanation_text.as_text(explanation("t1", *effects))) <= SECTION_LIMIT
+    assert len(explanation_text.as_text(SAY, explanation("t1", *effects))) <= SECTION_LIMIT
 
 
 @pytest.mark.parametrize("label", [NASTY, "\n\n", "", "<@U0BEN>\n# x", "😀" * 200, "a" * 5000])
@@ -55,71 +58,74 @@ def test_a_title_means_nothing_but_itself(label: str) -> None:
     text = shown(effect(label), together=(effect(label),), skipped=(label,))
     assert "<!" not in text
     assert "<@" not in text
-    assert "<!" not in explanation_text.as_text(explanation("t1", effect(label)))
+    assert "<!" not in explanation_text.as_text(SAY, explanation("t1", effect(label)))
 
 
 @pytest.mark.parametrize(
     ("explained_", "verdict"),
     [
-        (explanation("t1"), messages.explanations.NEEDED),
+        (explanation("t1"), SAY("verdict-needed")),
         (
             explanation("t1", noise()),
-            f"{messages.explanations.NEEDED} {messages.explanations.NOTHING_ALONE}",
+            f"{SAY('verdict-needed')} {SAY('verdict-nothing-alone')}",
         ),
         (
             explanation("t1", noise(), together=(effect(),)),
-            f"{messages.explanations.NEEDED} {messages.explanations.ONLY_TOGETHER}",
+            f"{SAY('verdict-needed')} {SAY('verdict-only-together')}",
         ),
-        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), messages.explanations.NOT_NEEDED),
-        (explanation("t1", verdict=AnswerVerdict.NOISE), messages.explanations.TOO_NOISY),
+        (explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER), SAY("verdict-not-needed")),
+        (explanation("t1", verdict=AnswerVerdict.NOISE), SAY("verdict-noise")),
     ],
 )
 def test_the_verdict_on_the_answer_is_said_in_words(explained_: Explanation, verdict: str) -> None:
-    assert explanation_blocks.build_explanation(explained_)[0]["text"]["text"].endswith(verdict)
+    assert explanation_blocks.build_explanation(SAY, explained_)[0]["text"]["text"].endswith(
+        verdict
+    )
 
 
 @pytest.mark.parametrize("verdict", list(AnswerVerdict))
 @pytest.mark.parametrize("single", list(EffectVerdict))
 def test_every_verdict_has_its_words(verdict: AnswerVerdict, single: EffectVerdict) -> None:
-    assert messages.explanations.VERDICTS[single] in shown(effect(verdict=single), verdict=verdict)
+    assert SAY(f"effect-{single}") in shown(effect(verdict=single), verdict=verdict)
 
 
 def test_evidence_that_changed_nothing_at_all_is_told_from_what_is_lost_in_noise() -> None:
-    assert f"Taking it away {messages.explanations.SILENT}." in shown(noise(change=NOTHING))
-    assert messages.explanations.VERDICTS[EffectVerdict.NOISE] in shown(noise())
+    assert SAY("effect-silent") in shown(noise(change=NOTHING))
+    assert SAY(f"effect-{EffectVerdict.NOISE}") in shown(noise())
 
 
 def test_an_effect_comes_with_its_interval_before_its_share_and_a_single_answer_has_none() -> None:
-    assert "Effect 0.40 (90 % interval 0.30 to 0.50), share 100 %." in shown(effect())
+    assert "Effect 0.40 (90% interval 0.30 to 0.50), share 100%." in shown(effect())
     assert "interval" not in shown(effect(change=Spread(mean=0.4, low=0.4, high=0.4, repeats=1)))
 
 
 def test_the_bar_of_the_strongest_is_full_to_the_end_of_its_interval() -> None:
     built = explanation_blocks.build_explanation(
+        SAY,
         explanation(
             "t1",
             effect(change=Spread(mean=0.5, low=0.3, high=0.6)),
             noise(change=Spread(mean=0.15, low=0.15, high=0.15)),
-        )
+        ),
     )
     strong, weak = (text.split(" ")[0] for text in texts(built, "section")[1:3])
     assert (strong, weak) == ("█" * 6 + "▒" * 6, "█" * 3 + "░" * 9)
 
 
 def test_citations_and_causes_that_disagree_are_marked() -> None:
-    assert messages.explanations.CITED_UNUSED in shown(noise())
-    assert messages.explanations.USED_UNCITED in shown(effect(source_numbers=()))
+    assert SAY("cited-unused") in shown(noise())
+    assert SAY("used-uncited") in shown(effect(source_numbers=()))
     for neither in (
         shown(effect()),
         shown(noise(source_numbers=())),
         shown(effect(verdict=EffectVerdict.REDUNDANT)),
     ):
-        assert messages.explanations.CITED_UNUSED not in neither
-        assert messages.explanations.USED_UNCITED not in neither
+        assert SAY("cited-unused") not in neither
+        assert SAY("used-uncited") not in neither
 
 
 def test_of_an_answer_that_varies_by_itself_nothing_is_said_to_be_unused() -> None:
-    assert messages.explanations.CITED_UNUSED not in shown(noise(), verdict=AnswerVerdict.NOISE)
+    assert SAY("cited-unused") not in shown(noise(), verdict=AnswerVerdict.NOISE)
 
 
 def test_what_says_the_same_is_told_in_words() -> None:
@@ -142,18 +148,14 @@ def test_clusters_and_groups_say_what_they_stand_for() -> None:
 
 
 def test_a_source_is_used_when_one_of_its_pieces_is() -> None:
-    assert messages.explanations.CITED_UNUSED not in shown(
-        effect(source_numbers=(1,)), noise(source_numbers=(1,))
-    )
-    assert messages.explanations.CITED_UNUSED in shown(
-        effect(source_numbers=(1,)), noise(source_numbers=(2,))
-    )
+    assert SAY("cited-unused") not in shown(effect(source_numbers=(1,)), noise(source_numbers=(1,)))
+    assert SAY("cited-unused") in shown(effect(source_numbers=(1,)), noise(source_numbers=(2,)))
 
 
 def test_silent_uncited_evidence_is_only_counted_and_what_the_budget_left_out_is_named() -> None:
     silent = noise("Silent", change=NOTHING, source_numbers=())
     text = shown(effect(), silent, skipped=("Old rota", "Older rota"))
-    assert "1 other pieces were given, and removing any of them changed nothing." in text
+    assert "1 other piece was given, and removing it changed nothing." in text
     assert "Silent" not in text
     assert "Not tested, since the budget of calls was used up: Old rota; Older rota." in text
 
@@ -193,12 +195,12 @@ def test_a_method_without_tests_is_named_and_shows_its_shares_without_verdicts(
         effect(verdict=None, share=0.75),
         effect("Glossary", verdict=None, share=0.25, change=Spread()),
     )
-    built = explanation_blocks.build_explanation(explanation("t1", one, two, **untested))
+    built = explanation_blocks.build_explanation(SAY, explanation("t1", one, two, **untested))
     check(built)
     text = "\n".join(texts(built, "section") + texts(built, "context"))
-    assert messages.explanations.UNTESTED[method] in text
+    assert SAY(f"untested-{method}") in text
     assert f"Method: {method.value}." in text
-    assert "share 75 %" in text
+    assert "share 75%" in text
     assert "Taking it away" not in text
     assert ("Similarity 0.40" in text) is (method is Method.NAIVE)
     first, second = (section.split(" ")[0] for section in texts(built, "section")[1:3])
@@ -213,31 +215,32 @@ def test_whether_it_was_tested_is_what_an_explanation_says_and_not_its_method() 
 
 def test_the_chart_has_its_words_for_whoever_does_not_see_it() -> None:
     built = explanation_blocks.build_explanation(
-        explanation("t1", effect(), noise(NASTY)), picture="F0123456789"
+        SAY, explanation("t1", effect(), noise(NASTY)), picture="F0123456789"
     )
     (image,) = [block for block in built if block["type"] == "image"]
     assert image["slack_file"] == {"id": "F0123456789"}
-    assert "[1] On-call guide: effect 0.40 (90 % interval 0.30 to 0.50)." in image["alt_text"]
+    assert "[1] On-call guide: effect 0.40 (90% interval 0.30 to 0.50)." in image["alt_text"]
     assert "Without any evidence: 0.60. By itself: 0.01." in image["alt_text"]
 
 
 def test_under_an_explanation_there_are_its_details_and_under_its_progress_a_way_to_stop_it() -> (
     None
 ):
-    (details,) = explanation_blocks.build_explanation(explanation("t1"))[-1]["elements"]
+    (details,) = explanation_blocks.build_explanation(SAY, explanation("t1"))[-1]["elements"]
     assert (details["action_id"], details["value"]) == (explanation_blocks.DETAILS_ACTION, "t1")
-    (stop,) = explanation_blocks.build_progress("t1", "…")[-1]["elements"]
+    (stop,) = explanation_blocks.build_progress(SAY, "t1", "…")[-1]["elements"]
     assert (stop["action_id"], stop["value"]) == (explanation_blocks.STOP_ACTION, "t1")
 
 
 def test_what_is_neither_cited_nor_a_cause_takes_a_line_with_its_bar() -> None:
     built = explanation_blocks.build_explanation(
+        SAY,
         explanation(
             "t1", effect(), noise("Glossary", source_numbers=()), noise("Rota", source_numbers=())
-        )
+        ),
     )
     lost = texts(built, "section")[-1].splitlines()
-    assert lost[0] == messages.explanations.LOST
+    assert lost[0] == SAY("effects-minor")
     assert [line.lstrip("█▒░ ") for line in lost[1:]] == ["Glossary: 0.02", "Rota: 0.02"]
 
 
@@ -245,6 +248,6 @@ def test_an_answer_that_was_given_no_evidence_says_so() -> None:
     nothing = explanation("t1", verdict=AnswerVerdict.DID_NOT_MATTER).model_copy(
         update={"effects": ()}
     )
-    built = explanation_blocks.build_explanation(nothing)
+    built = explanation_blocks.build_explanation(SAY, nothing)
     check(built)
-    assert messages.explanations.NO_EVIDENCE in texts(built, "context")[-1]
+    assert SAY("how-no-evidence") in texts(built, "context")[-1]

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.views import feedback_forms, messages
+from bot.views import feedback_forms
 from bot.views.feedback_forms import TEXT, WHAT
+from core.language.sentences import sentences
 from core.models import Since, Source
 from sandbox.slack.web_api.block_kit import VIEW_BLOCKS, accept
 from sandbox.slack.web_api.views import LIMITS
+
+SAY = sentences("en")
 
 NASTY = "<!channel> <@U0ALICE> *bold* [click](https://evil.example) :boom: & @here"
 
@@ -41,10 +44,8 @@ def filled(*chosen: str, text: str | None = None) -> dict[str, Any]:
 
 
 def test_every_reason_can_be_given_and_none_must_be() -> None:
-    view = checked(feedback_forms.build_why("t" * 32))
-    assert [option["value"] for option in element(view)["options"]] == list(
-        messages.answer_menu.REASONS_OF_VOTES
-    )
+    view = checked(feedback_forms.build_why(SAY, "t" * 32))
+    assert [option["value"] for option in element(view)["options"]] == list(feedback_forms.WHYS)
     assert all(block["optional"] for block in view["blocks"])
     assert view["private_metadata"] == "t" * 32
 
@@ -53,7 +54,7 @@ def test_every_reason_can_be_given_and_none_must_be() -> None:
 def test_however_many_sources_there_are_each_can_be_chosen(many: int) -> None:
     view = checked(
         feedback_forms.build_report(
-            "t" * 32, [source(number, "漢" * 200) for number in range(1, many + 1)]
+            SAY, "t" * 32, [source(number, "漢" * 200) for number in range(1, many + 1)]
         )
     )
     assert [option["value"] for option in element(view)["options"]] == [
@@ -62,7 +63,7 @@ def test_however_many_sources_there_are_each_can_be_chosen(many: int) -> None:
 
 
 def test_page_text_is_plain_text_and_means_nothing() -> None:
-    view = checked(feedback_forms.build_report("t1", [source(1, NASTY, heading=NASTY)]))
+    view = checked(feedback_forms.build_report(SAY, "t1", [source(1, NASTY, heading=NASTY)]))
     (option,) = element(view)["options"]
     assert option["text"]["type"] == "plain_text"
     assert option["text"]["emoji"] is False
@@ -74,7 +75,7 @@ def test_a_source_that_is_not_open_any_more_has_a_number_and_no_title() -> None:
     (option,) = element(
         checked(
             feedback_forms.build_report(
-                "t1", [source(2, "Salary bands", heading="L2", since=Since.GONE)]
+                SAY, "t1", [source(2, "Salary bands", heading="L2", since=Since.GONE)]
             )
         )
     )["options"]
@@ -93,12 +94,7 @@ def test_what_was_filled_in_becomes_one_line() -> None:
 
 
 def test_deleting_asks_first_and_a_notice_has_nothing_to_send() -> None:
-    assert (
-        checked(feedback_forms.build_delete("t1"))["submit"]["text"]
-        == messages.answer_menu.BUTTON_DELETE
-    )
+    assert checked(feedback_forms.build_delete(SAY, "t1"))["submit"]["text"] == SAY("button-delete")
     assert "submit" not in checked(
-        feedback_forms.build_notice(
-            messages.answer_menu.DELETE_TITLE, messages.answer_menu.may_not_delete("U0BEN")
-        )
+        feedback_forms.build_notice(SAY, "delete-title", SAY("delete-refused", user="U0BEN"))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from alembic import command
@@ -9,12 +10,17 @@ from alembic.config import Config
 from sqlalchemy import text
 from sqlmodel import select
 
+from core.policy import people
 from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
 
 MIGRATIONS = Path(__file__).parents[3] / "migrations"
 
 
+OLD_PERSON = (
+    "INSERT INTO person (team, user, email, standing, read_at)"
+    " VALUES ('T1', 'U1', 'a@example.com', 'member', :now)"
+)
 OLD_ROWS = (
     "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
     " VALUES ('thread', 'T1', 'C1', '1.0', 1.0)",
@@ -64,4 +70,16 @@ def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
         ("answer", 3),
         ("explanation", 1),
     ]
+    database.close()
+
+
+def test_who_was_known_before_locales_were_kept_is_still_known(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    migrated_to(database, "0009")
+    with database.engine.begin() as connection:
+        connection.execute(text(OLD_PERSON), {"now": time.time()})
+    database.migrate()
+    assert people.email(database, "T1", "U1") == "a@example.com"
+    assert people.locale(database, "T1", "U1") == ""
+    assert not people.is_locale_fresh(database, "T1", "U1")
     database.close()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
+from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
 from worker.attribution import bars, chart_fonts
 from worker.attribution.chart import draw
@@ -80,14 +81,15 @@ def size(png: bytes) -> tuple[int, int]:
     ids=["one", "fifty", "scripts", "mathematics", "nothing", "negative", "untested", "none"],
 )
 def test_every_explanation_has_a_chart(explained: Explanation) -> None:
-    width, height = size(draw(explained))
+    width, height = size(draw(explained, sentences("de")))
     assert width == 1040
     assert 250 < height < 1300  # Slack shows a higher picture too small to be read
 
 
 def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
     with ThreadPoolExecutor(4) as pool:
-        drawn = list(pool.map(draw, [explanation(effect()), explanation(effect("Other"))] * 4))
+        explained = [explanation(effect()), explanation(effect("Other"))] * 4
+        drawn = list(pool.map(draw, explained, [sentences("en")] * 8))
     assert len(set(drawn)) == 2
 
 

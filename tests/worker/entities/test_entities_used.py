@@ -64,7 +64,7 @@ def placing(store: EvidenceStore, extractor: Extractor, tmp_path: Path) -> Worke
         ("Who leads the crane team?", "The lead of Crane is Ida Holm."),
         (
             "Welche Teams gehören zum Hafenbetrieb?",
-            "3 teams belong to Harbour Operations (also Hafenbetrieb): Crane, Pilot, Tug.",
+            "Zu Harbour Operations (auch Hafenbetrieb) gehören 3 Teams: Crane, Pilot, Tug.",
         ),
     ],
 )

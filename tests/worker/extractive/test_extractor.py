@@ -6,6 +6,8 @@ import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, row
 
 from core.embeddings.bundled import Bundled
+from core.language import spoken
+from core.language.sentences import sentences
 from core.models import Hit, Kind
 from core.question import Completed
 from core.structure import Neighbour, NeighbourLine
@@ -48,7 +50,8 @@ def ask(
     extractor: Extractor, question: str, *hits: Hit, context: tuple[str, ...] = ()
 ) -> str | None:
     completed = Completed(question=question, text=question, context=context)
-    return extractor.extract(completed.model_copy(update={"kind": classify(completed)}), hits)
+    understood = {"kind": classify(completed), "language": spoken("", question)}
+    return extractor.extract(completed.model_copy(update=understood), hits)
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_citation(extractor: Extractor) -> None:
@@ -272,7 +275,8 @@ def test_a_cell_with_yes_or_no_answers_what_is_to_be_confirmed(
 def test_a_sentence_says_no_only_where_it_negates_what_was_asked(
     extractor: Extractor, question: str, sentence: str, plainly: str
 ) -> None:
-    assert ask(extractor, question, hit(sentence)) == f"{plainly}“{sentence}” [1]"
+    quoted = sentences(spoken("", question))("quote", text=sentence)
+    assert ask(extractor, question, hit(sentence)) == f"{plainly}{quoted} [1]"
 
 
 def test_two_that_contradict_each_other_are_quoted_without_a_yes_or_no(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.attribution import AnswerVerdict
 from core.embeddings import Embedder
+from core.language.sentences import sentences
 from core.models import Record
 from worker.attribution.ablation.removed import Removed
 from worker.attribution.causal.budget import (
@@ -24,7 +25,6 @@ from worker.attribution.causal.budget import (
 )
 from worker.attribution.causal.experiment import Experiment, Outcome, Trial
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
-from worker.generation.abstention import NOT_FOUND
 
 # Of the distance between the answer and none at all: nearer than that is about the same answer.
 ALIKE = 0.5
@@ -83,7 +83,7 @@ async def find(
         single=tuple(single),
         together=tuple(together),
         unfinished=tuple(unfinished),
-        verdict=_verdict(empty, experiment.null, comparison),
+        verdict=_verdict(empty, experiment.null, comparison, record.completed.language),
     )
 
 
@@ -211,6 +211,7 @@ def _verdict(
     empty: Outcome,
     null: Changes,
     comparison: Comparison,
+    language: str,
 ) -> AnswerVerdict:
     """Whether the answer needs evidence.
 
@@ -218,7 +219,8 @@ def _verdict(
     """
     if empty.stands_out:
         return AnswerVerdict.NEEDED
-    nothing = comparison.changes([NOT_FOUND])
+    not_found = sentences(language)("not-found")
+    nothing = comparison.changes([not_found])
     none_at_all = float(nothing[0, WHOLE])
     with_evidence = float(null[:, WHOLE].mean())
     changes = empty.changes[:, WHOLE]

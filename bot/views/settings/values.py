@@ -10,14 +10,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bot.views.messages.settings import WRONG_SETTINGS
-from bot.views.settings_form import DEFAULT, QUESTION
-from core.policy.preferences import Choices, Preferences
+from bot.views.settings.fields import DEFAULT, QUESTION
+from core.language.sentences import Sentences
+from core.policy.preferences import MOST_LISTED, Choices, Preferences
+from core.settings.values import FEWEST_EVIDENCE, MOST_EVIDENCE
 
 State = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def read(state: State, available: Choices) -> tuple[Preferences, dict[str, str]]:
+def read(say: Sentences, state: State, available: Choices) -> tuple[Preferences, dict[str, str]]:
     """What was filled in, and the errors by field."""
     given = {}
     for name, elements in state.items():
@@ -37,7 +38,16 @@ def read(state: State, available: Choices) -> tuple[Preferences, dict[str, str]]
     except ValidationError as error:
         places = [each["loc"] for each in error.errors()]
         wrong += [str(place[0]) if place else "listed" for place in places]
-    return chosen, {field: WRONG_SETTINGS[field] for field in wrong}
+    return chosen, {field: _wrong(say, field) for field in wrong}
+
+
+def _wrong(say: Sentences, field: str) -> str:
+    if field == "evidence":
+        return say("wrong-evidence", fewest=FEWEST_EVIDENCE, most=MOST_EVIDENCE)
+    if field == "listed":
+        return say("wrong-listed", most=MOST_LISTED)
+    key = f"wrong-{field}"
+    return say(key) if key in say else say("wrong-choice")
 
 
 def _value(element: Mapping[str, Any]) -> Any:

@@ -1,0 +1,1 @@
+"""The settings modal of a channel or of a person: its owner, its fields, its values."""

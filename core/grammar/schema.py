@@ -1,0 +1,164 @@
+"""What the grammar of a language holds: the tables and keys of `languages/*.toml`.
+
+The comments in `languages/en.toml` say what each is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.grammar.filter_tables import FilterWords
+from core.grammar.words import GrammarTable, Listed, Rewriting
+
+
+class StopWords(GrammarTable):
+    language: Listed
+    search: Listed
+
+
+class Months(GrammarTable):
+    """By number; the first of the names is the whole name."""
+
+    names: Mapping[int, Listed]
+    on_pages: Mapping[int, Listed]
+    with_capital: Listed
+
+
+class Dates(GrammarTable):
+    ordinals: Listed
+    of: Listed
+    weekdays: Listed
+    last: Listed
+    this_or_last: Listed
+    weeks: Listed
+    days: Listed
+    numbers: Listed
+    units: Listed
+    known_as: tuple[Rewriting, ...]
+
+
+class Negation(GrammarTable):
+    words: Listed
+    of_verbs: Listed
+    of_filters: Listed
+
+
+class Kinds(GrammarTable):
+    """Patterns of the kinds of questions."""
+
+    certainly_confirmation: Listed
+    hypothetical: Listed
+    cause: Listed
+    comparison: Listed
+    procedure: Listed
+    list: Listed
+    factoid: Listed
+    confirmation: Listed
+
+
+class Asking(GrammarTable):
+    verbs: Listed
+    words: Listed
+    openings: Listed
+    courtesies: Listed
+    another_topic: Listed
+    kinds: Kinds
+
+
+class StatusWords(GrammarTable):
+    states: Listed
+    alone: Listed
+    in_brackets: Listed
+    because: Listed
+    copies: Listed
+    copies_of: Listed
+    mine: Listed
+    capitals: Listed
+    labels: Listed
+
+
+class AnswerWords(GrammarTable):
+    yes: Listed
+    no: Listed
+    signs: Listed
+    causes: Listed
+    cause_headings: Listed
+    conditions: Listed
+    points_back: Listed
+    over_all_rows: Listed
+
+
+class Replies(GrammarTable):
+    citations: Listed
+    and_citation: Listed
+    not_answered: Listed
+
+
+class OrganizationUnit(GrammarTable):
+    plural: str
+    size: int = 4  # where the others are in between
+    means: str = ""
+
+
+class Organization(GrammarTable):
+    connectors: Listed
+    endings: Listed
+    compounded: Listed
+    sub_pages: Listed
+    which: Listed
+    place: Listed
+    below: Listed
+    belonging: Listed
+    people: Listed
+    lead: Listed
+    member: Listed
+    deputy: Listed
+    follows: Listed
+    before_names: Listed
+    signs_of_capitals: Listed
+    units: Mapping[str, OrganizationUnit]
+    roles: Mapping[str, Listed]
+
+
+class Drafting(GrammarTable):
+    name_columns: Listed
+    role_columns: Listed
+    between_people: Listed
+    nobody: Listed
+    about: Listed
+    events: Listed
+
+
+class HeadingWords(GrammarTable):
+    steps: Listed
+    tells_nothing: Listed
+    how_to: Listed
+    applies: Listed
+    asks: Listed
+    instructions: Listed
+    instructions_before: Listed
+    objects: Listed
+    infinitives: Listed
+    people: Listed
+    properties: Listed
+    prepositions: Listed
+    inside_columns: Listed
+
+
+class Grammar(GrammarTable):
+    """One language, or all of them."""
+
+    name: str
+    nouns_have_capitals: bool = False
+    stop_words: StopWords
+    months: Months
+    dates: Dates
+    negation: Negation
+    question: Asking
+    filters: FilterWords
+    page_status: StatusWords
+    answers: AnswerWords
+    replies: Replies
+    organization: Organization
+    headings: HeadingWords
+    drafting: Drafting

@@ -1,0 +1,82 @@
+"""In which language somebody uses Slack: asked for once a day, and kept when Slack does not say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from desk import NOBODY, settings
+from sqlmodel import update
+
+from bot import voices
+from bot.access.locales import Locales
+from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
+from core.policy import people
+from core.policy.people import LOCALE_FRESH_S, Standing
+from core.storage.database import Database
+from core.storage.tables import PersonRow
+from sandbox.slack.client import Workspace
+from sandbox.slack.workspace.values import TEAM_ID
+
+ALICE, LENA = "U0ALICE", "U0LENA"
+
+
+@pytest.fixture
+def locales(workspace: Workspace, database: Database, tmp_path: Path) -> Locales:
+    chosen = settings(tmp_path, workspace.url, NOBODY)
+    return Locales(database, Directory(client(chosen)))
+
+
+def age(database: Database) -> None:
+    with database.session() as session:
+        older = PersonRow.locale_read_at - LOCALE_FRESH_S
+        session.exec(update(PersonRow).values(locale_read_at=older))
+
+
+def test_a_person_is_spoken_to_in_the_locale_that_slack_tells(
+    locales: Locales, database: Database
+) -> None:
+    assert voices.to(database, TEAM_ID, LENA).language == "en"
+    locales.learn(TEAM_ID, LENA)
+    locales.learn(TEAM_ID, ALICE)
+    assert people.locale(database, TEAM_ID, LENA) == "de-DE"
+    assert voices.to(database, TEAM_ID, LENA).language == "de"
+    assert voices.to(database, TEAM_ID, ALICE).language == "en"
+
+
+def test_slack_is_asked_once_a_day(
+    locales: Locales, workspace: Workspace, database: Database
+) -> None:
+    for _ in range(3):
+        locales.learn(TEAM_ID, LENA)
+    assert len(workspace.received("users.info")) == 1
+    age(database)
+    locales.learn(TEAM_ID, LENA)
+    assert len(workspace.received("users.info")) == 2
+
+
+def test_a_locale_is_kept_while_slack_does_not_say(
+    locales: Locales, workspace: Workspace, database: Database
+) -> None:
+    locales.learn(TEAM_ID, LENA)
+    age(database)
+    workspace.fault("users.info", error="internal_error", times=9)
+    locales.learn(TEAM_ID, LENA)
+    locales.learn(TEAM_ID, LENA)  # and not asked again and again
+    assert people.locale(database, TEAM_ID, LENA) == "de-DE"
+    asked = len(workspace.received("users.info"))
+    locales.learn(TEAM_ID, LENA)
+    assert len(workspace.received("users.info")) == asked
+
+
+def test_a_locale_says_nothing_of_who_somebody_is_and_a_standing_nothing_of_the_locale(
+    locales: Locales, database: Database
+) -> None:
+    locales.learn(TEAM_ID, LENA)
+    assert people.standing(database, TEAM_ID, LENA) is Standing.UNKNOWN
+    assert people.email(database, TEAM_ID, LENA) == ""
+    people.remember(database, TEAM_ID, LENA, address="l@example.com", standing=Standing.MEMBER)
+    assert people.locale(database, TEAM_ID, LENA) == "de-DE"
+    locales.learn(TEAM_ID, LENA)
+    assert people.email(database, TEAM_ID, LENA) == "l@example.com"
