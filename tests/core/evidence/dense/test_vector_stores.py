@@ -79,10 +79,10 @@ def test_a_page_of_more_pieces_than_fit_into_one_request_is_stored_whole(
     vectors: VectorStore,
 ) -> None:
     ids = [str(n) for n in range(BATCH + 1)]
-    between = [[1.0, 1.0]] * (BATCH - 1)
-    vectors.replace("1", ids, rows([1.0, 0.0], *between, [0.0, 1.0]), there=())
+    between = [[1.0, n / BATCH] for n in range(BATCH - 1)]
+    vectors.replace("1", ids, rows([0.0, -1.0], *between, [0.0, 1.0]), there=())
     assert found(vectors, [0.0, 1.0], limit=1) == [ids[-1]]
-    assert found(vectors, [1.0, 0.0], limit=1) == [ids[0]]
+    assert found(vectors, [0.0, -1.0], limit=1) == [ids[0]]
 
 
 def test_a_collection_that_was_never_made_is_an_error_and_not_an_empty_answer(
