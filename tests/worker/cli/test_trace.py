@@ -296,6 +296,13 @@ def test_a_step_that_the_pipeline_times_is_a_step_of_the_trace(
     assert [name for name in told if name != "cost"] == list(made.seconds)
 
 
+def test_the_same_id_in_two_sources_is_two_pages(database: Database) -> None:
+    here = found()
+    there = here.page.model_copy(update={"source": "files"})
+    both = record(hits=(here, here.model_copy(update={"page": there})))
+    assert steps(database, answered(database, both))["confidence"]["inputs"] == {"pages": 2}
+
+
 def test_posts_say_whether_they_stand(database: Database) -> None:
     posts = steps(database, with_all_that_hangs_on_it(database))["deliver"]["outputs"]["posts"]
     assert {post["kind"]: (post["stands"], post["ts"]) for post in posts} == {
