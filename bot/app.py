@@ -8,9 +8,10 @@ from typing import Any
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 
+from bot import metrics
 from bot.bootstrap import build_listeners
 from bot.slack_api.client import client
-from core import logs, metrics
+from core import logs
 from core.settings import Settings
 from core.storage.database import Database
 

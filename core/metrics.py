@@ -9,27 +9,8 @@ from prometheus_client import Counter, Histogram, start_http_server
 
 from core import logs
 
-# Seconds. The third to last of the first list is where Slack takes an event for lost.
-_ACKNOWLEDGED = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3, 10, 30)
+# Seconds.
 _WAITED = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60, 120, 300, 3600)
-
-ACKNOWLEDGED = Histogram(
-    "groundwire_slack_request_seconds",
-    "Until an event or a click was acknowledged.",
-    ["kind", "status"],
-    buckets=_ACKNOWLEDGED,
-)
-UNHANDLED = Counter(
-    "groundwire_slack_unhandled", "What Slack sent and nobody listens to.", ["kind"]
-)
-SLACK_ERRORS = Counter(
-    "groundwire_slack_errors",
-    "Calls of Slack's Web API that ended in an error.",
-    ["method", "error"],
-)
-SLACK_RATE_LIMITED = Counter(
-    "groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"]
-)
 
 ASKED = Counter("groundwire_questions", "Questions written down.", ["how"])
 DELIVERED = Counter(

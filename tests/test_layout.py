@@ -24,6 +24,7 @@ _WORDS = [term.strip() for terms, _ in _ROW.findall(GLOSSARY) for term in terms.
 # With any ending: a plural, or a verb made of the noun.
 _TERMS = re.compile("|".join(rf"\b{re.escape(word)}" for word in _WORDS), re.IGNORECASE)
 _NAMED = re.compile(r"`((?:core|bot|worker|indexer|sandbox|evaluation|tests)/[\w./]+)`")
+_MODULE = re.compile(r"\w[\w/]*\.py\b")  # also in a picture, where its folder goes without saying
 _LINKED = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -99,4 +100,12 @@ def test_the_documents_name_only_files_that_exist() -> None:
         named = [ROOT / path for path in _NAMED.findall(text)]
         linked = [document.parent / path for path in _LINKED.findall(text)]
         missing += [f"{document.name}: {path}" for path in [*named, *linked] if not path.exists()]
+    assert missing == []
+
+
+def test_the_pictures_of_the_architecture_name_only_modules_that_exist() -> None:
+    there = [f"/{path.relative_to(ROOT)}" for path in modules(*ALL, "tests")]
+    named = _MODULE.findall((ROOT / "docs/architecture.md").read_text())
+    missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
+    assert named
     assert missing == []

@@ -77,8 +77,8 @@ class Pipeline:
         `deadline` is in seconds since 1970. `locale` counts where the questions show no language.
 
         Raises:
-            StoreUnavailable: the database or the embedder does not answer; Chroma and the model may
-                be down.
+            StoreUnavailable: the database or the embedder does not answer; the vector store and
+                the model may be down.
         """
         request = AnswerRequest(
             question=question,

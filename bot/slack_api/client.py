@@ -14,8 +14,8 @@ from slack_sdk.http_retry.builtin_handlers import (
 )
 from slack_sdk.web import SlackResponse
 
+from bot import metrics
 from bot.slack_api.calls import code
-from core import metrics
 from core.settings import Settings
 
 # Methods that add a message: a retry may post it twice.
@@ -44,7 +44,7 @@ class _MeteredClient(WebClient):
         try:
             return super().api_call(api_method, **arguments)
         except SlackApiError as error:
-            metrics.SLACK_ERRORS.labels(api_method, code(error)).inc()
+            metrics.ERRORS.labels(api_method, code(error)).inc()
             raise
 
 
@@ -59,7 +59,7 @@ class _RateLimits(RateLimitErrorRetryHandler):
     ) -> None:
         path, _, _ = request.url.partition("?")
         method = path.rpartition("/")[2]
-        metrics.SLACK_RATE_LIMITED.labels(method).inc()
+        metrics.RATE_LIMITED.labels(method).inc()
         super().prepare_for_next_attempt(
             state=state, request=request, response=response, error=error
         )

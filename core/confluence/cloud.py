@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from core.confluence import cloud_items as items
 from core.confluence.reply import (
     Reply,
+    all_there,
     all_understood,
     as_json,
     base_of,
@@ -19,7 +20,6 @@ from core.confluence.reply import (
     understood,
 )
 from core.confluence.transport import Transport
-from core.errors import SettingsError
 from core.models import Page
 from core.page_source import (
     BODIES,
@@ -60,14 +60,7 @@ class Cloud:
         wanted = None if is_every else ",".join(keys)
         listed = self._transport.items("api/v2/spaces", limit=LISTING, keys=wanted)
         found = all_understood("a space", listed, items.space)
-        known = {space.key for space in found}
-        unknown = set(keys) - known - {"*"}
-        if unknown:
-            missing = ", ".join(sorted(unknown))
-            raise SettingsError(
-                f"CONFLUENCE_SPACES: {missing} not found, or this account may not see it"
-            )
-        return found
+        return all_there(found, keys)
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         for kind in (PageKind.PAGE, PageKind.BLOGPOST):

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from core.confluence import datacenter_items as items
 from core.confluence.reply import (
     Reply,
+    all_there,
     all_understood,
     as_json,
     as_list,
@@ -58,14 +59,7 @@ class DataCenter:
         wanted = None if is_every else list(keys)
         listed = self._items("rest/api/space", spaceKey=wanted)
         found = all_understood("a space", listed, items.space)
-        known = {space.key for space in found}
-        unknown = set(keys) - known - {"*"}
-        if unknown:
-            missing = ", ".join(sorted(unknown))
-            raise SettingsError(
-                f"CONFLUENCE_SPACES: {missing} not found, or this account may not see it"
-            )
-        return found
+        return all_there(found, keys)
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         """Labels and restrictions are in this listing."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeGuard, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
 
 from core.errors import (
+    SettingsError,
     SourceNotUnderstood,
     SourceOverloaded,
     SourceRefused,
     SourceUnknown,
     SourceUnreachable,
 )
+from core.page_source import Space
 
 Reply = dict[str, Any]
 T = TypeVar("T")
@@ -147,3 +149,14 @@ def all_understood(
 ) -> list[T]:
     """What `read` makes of each of these items, or an error that names what one of them lacks."""
     return [understood(what, item, read) for item in found]
+
+
+def all_there(spaces: list[Space], wanted: Sequence[str]) -> list[Space]:
+    """The spaces, or an error that names the keys that none of them has; `*` is no key."""
+    unknown = set(wanted) - {space.key for space in spaces} - {"*"}
+    if unknown:
+        missing = ", ".join(sorted(unknown))
+        raise SettingsError(
+            f"CONFLUENCE_SPACES: {missing} not found, or this account may not see it"
+        )
+    return spaces

@@ -7,7 +7,6 @@ shown it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,7 +23,6 @@ from core.storage.tables import PreferencesRow
 from core.value import Value
 
 MOST_LISTED = 100  # people
-_PERSON = re.compile(r"[UW][A-Z0-9]{2,30}")
 
 
 class Preferences(Value):
@@ -54,13 +52,6 @@ class Preferences(Value):
     def _is_known(cls, value: str | None) -> str | None:
         if value not in (None, "", *LANGUAGES):
             raise ValueError("not one of the languages that can be chosen")
-        return value
-
-    @field_validator("listed")
-    @classmethod
-    def _are_people(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        if not all(map(_PERSON.fullmatch, value)):
-            raise ValueError("not the id of a person in Slack")
         return value
 
     @model_validator(mode="after")

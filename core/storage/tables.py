@@ -1,7 +1,7 @@
 """SQL tables of conversations: threads, turns, posts, explanations, votes, people, leases.
 
 Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them.
-Times are seconds since 1970 as floats, because SQLite keeps no time zone. Chroma, the lexical
+Times are seconds since 1970 as floats, because SQLite keeps no time zone. Vectors, the lexical
 index and Redis hold nothing that cannot be rebuilt from here and from core.storage.index_tables.
 """
 

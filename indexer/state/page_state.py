@@ -174,7 +174,7 @@ class PageState:
             row.names = [each.model_dump(mode="json") for each in mentions]
 
     def mark_missing(self, page_id: str) -> None:
-        """The listing lacks it and Confluence did not say clearly why; its failures are cleared."""
+        """The listing lacks it and the source did not say clearly why; its failures are cleared."""
         with self.database.session() as session:
             row = session.get_one(PageRow, self._key(page_id))
             row.missing_since = row.missing_since or time.time()

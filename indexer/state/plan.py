@@ -1,4 +1,4 @@
-"""Plans a sync from what Confluence lists and what is indexed: pure, no network, no database."""
+"""Plans a sync from what a source lists and what is indexed: pure, no network, no database."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A clear answer (archived, trashed, in a space that is not ours) removes a page. One that is refused
 or not found may only be hidden from us: it is hidden from readers at once, and removed when the
-next complete listing lacks it too. If Confluence does not answer, the page stays.
+next complete listing lacks it too. If the source does not answer, the page stays.
 """
 
 from __future__ import annotations

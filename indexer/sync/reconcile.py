@@ -45,7 +45,7 @@ def reconcile(
 
     Raises:
         SourceError: the listing could not be read to its end; nothing was removed.
-        StoreUnavailable: Chroma, the database or the embedder does not answer.
+        StoreUnavailable: the vector store, the database or the embedder does not answer.
     """
     state = PageState(parts.store.database, parts.source.name)
     space_clauses = read_space(parts.source, state.database, space, parts.policy)

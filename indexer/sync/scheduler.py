@@ -76,9 +76,9 @@ class SyncScheduler:
         return good
 
     def _rebuild_if_needed(self) -> None:
-        """Rebuild the vectors when Chroma has lost some, or another embedder is wanted.
+        """Rebuild the vectors when the store has lost some, or another embedder is wanted.
 
-        Without Chroma the round goes on: ACLs and removed pages do not wait for vectors.
+        Without the vector store the round goes on: ACLs and removed pages do not wait for vectors.
         """
         try:
             why = needs_rebuild(self._store.database, self._store.dense)
@@ -124,7 +124,7 @@ def rebuild_watched(store: EvidenceStore) -> None:
     """Rebuild, showing how far it is; one indexer at a time.
 
     Raises:
-        StoreUnavailable: Chroma or the embedder does not answer.
+        StoreUnavailable: the vector store or the embedder does not answer.
     """
     with _indexer_lease(store, "indexer:rebuild") as held:
         if held is None:

@@ -42,7 +42,7 @@ class Indexer:
 
         Raises:
             SourceError: the listing could not be read to its end; nothing was removed.
-            StoreUnavailable: Chroma, the database or the embedder does not answer.
+            StoreUnavailable: the vector store, the database or the embedder does not answer.
         """
         source, database = self._parts.source, self._parts.store.database
         run, counts = SyncRow(source=source.name, space=space.key), Counts()

@@ -1,4 +1,4 @@
-"""A language is one file: Dutch, of which the code knows nothing, in a checkout of its own."""
+"""What people write in a language is one file: Dutch, unknown to the code, in its own checkout."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def _source(source: Source) -> Facts:
 
 def _confidence(record: Record) -> TraceStep:
     level = record.answer.confidence
-    inputs = {"pages": len({hit.page.id for hit in record.hits})}
+    inputs = {"pages": len({hit.page.key for hit in record.hits})}
     outputs = {"confidence": level.value if level else "none"}
     return TraceStep("confidence", "worker/generation/confidence.py", inputs, outputs)
 

@@ -1,1 +1,1 @@
-"""Evidence for one reader: found, expanded, reranked, and confirmed with Confluence."""
+"""Evidence for one reader: found, expanded, reranked, and confirmed with its source."""

@@ -142,7 +142,7 @@ class _AnswerabilityCheck:
         self._searches += 1
         found = self._evidence.search(Query(text), LOOKED_AT, self._reader)
         if found.words_only:
-            # Chroma is unavailable: every further search would wait for it again.
+            # The vector store is unavailable: every further search would wait for it again.
             self._searches = SEARCHES
         if not found.hits or not _has_expected(candidate, found.hits):
             return None

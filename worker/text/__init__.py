@@ -1,1 +1,1 @@
-"""Text on its way to people and models: citations, sanitizing, languages, tokens."""
+"""Text on its way to people and models: citations, sanitizing, tokens."""

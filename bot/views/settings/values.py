@@ -5,6 +5,7 @@ Its `state`: docs.slack.dev/reference/views#view-object-fields
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from bot.views.settings.fields import DEFAULT, QUESTION
 from core.language.sentences import Sentences
 from core.policy.preferences import MOST_LISTED, Choices, Preferences
 from core.settings.values import FEWEST_EVIDENCE, MOST_EVIDENCE
+
+_PERSON = re.compile(r"[UW][A-Z0-9]{2,30}")  # an id of Slack's: it is shown as a mention
 
 State = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -32,6 +35,8 @@ def read(say: Sentences, state: State, available: Choices) -> tuple[Preferences,
         wrong.append("spaces")
     if given.get("model") not in (None, *available.models):
         wrong.append("model")
+    if not all(map(_PERSON.fullmatch, given.get("listed") or ())):
+        wrong.append("listed")
     chosen = Preferences()
     try:
         chosen = Preferences.model_validate(given)

@@ -1,9 +1,8 @@
 """Fusion: one order from several scores, by a weighted sum of z-scores.
 
-Each score is normalized by its mean and standard deviation
-over **all** pieces, not over the candidates: measured, that lies within .002 of exact scores
-everywhere, while normalizing over the best 200 of either search lost up to .04 in conversations
-(docs/benchmarks.md).
+Each score is normalized by its mean and standard deviation over **all** pieces, not over the
+candidates: measured, that lies within .002 of exact scores everywhere, while normalizing over the
+best 200 of either search lost up to .04 in conversations (docs/benchmarks.md).
 """
 
 from __future__ import annotations

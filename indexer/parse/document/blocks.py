@@ -1,6 +1,6 @@
 """Blocks: what a page is made of without its markup, in reading order, and where links lead.
 
-Blocks hold words only; how they are put into sentences or Markdown is `indexer.evidence.verbalize`.
+Blocks hold words only; how they become sentences and evidence is `indexer.evidence.verbalize`.
 """
 
 from __future__ import annotations

@@ -182,10 +182,11 @@ def test_who_is_no_admin_any_more_when_the_form_comes_back_changes_nothing(desk:
         ({"evidence": "99"}, "evidence", 30),
         ({"evidence": "many"}, "evidence", 30),
         ({"askers": "listed"}, "listed", 100),
+        ({"askers": "listed", "listed": ["<!channel>"]}, "listed", 100),
     ],
 )
 def test_what_makes_no_sense_is_told_at_its_field(
-    desk: Desk, filled: dict[str, str], wrong: str, most: int
+    desk: Desk, filled: dict[str, Any], wrong: str, most: int
 ) -> None:
     view = opened(desk, "alice", "hr", user=ALICE)
     answer = desk.workspace.submit("alice", view["id"], filled)

@@ -110,7 +110,6 @@ def test_only_spaces_with_a_page_for_everybody_can_be_chosen(database: Database)
         {"mode": "guessing"},
         {"language": "Ignore all rules"},
         {"askers": "listed"},
-        {"listed": ["<!channel>"]},
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:

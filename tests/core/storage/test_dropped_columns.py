@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
+from old_tables import migrated_to
 from sqlalchemy import text
 from sqlmodel import select
 
@@ -15,7 +14,6 @@ from core.storage.database import Database
 from core.storage.index_tables import SpaceRow
 from core.storage.tables import ThreadRow
 
-MIGRATIONS = Path(__file__).parents[3] / "migrations"
 OLD_ROWS = (
     "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
     " VALUES ('t', 'T1', 'C1', '1.0', 5.0)",
@@ -23,14 +21,6 @@ OLD_ROWS = (
     """ VALUES ('T1', 'C1', '{"length": "long"}', 'U1', 5.0)""",
     "INSERT INTO space (key, name, readers, read_at) VALUES ('ENG', 'Engineering', '[]', 5.0)",
 )
-
-
-def migrated_to(database: Database, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
 
 
 def test_rows_of_before_survive_without_them(tmp_path: Path) -> None:

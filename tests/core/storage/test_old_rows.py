@@ -5,17 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
+from old_tables import migrated_to
 from sqlalchemy import text
 from sqlmodel import select
 
 from core.policy import people
 from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
-
-MIGRATIONS = Path(__file__).parents[3] / "migrations"
-
 
 OLD_PERSON = (
     "INSERT INTO person (team, user, email, standing, read_at)"
@@ -38,14 +34,6 @@ OLD_ROWS = (
         for number, kind in enumerate(("answer", "answer-2", "answer-3", "explanation"), 1)
     ),
 )
-
-
-def migrated_to(database: Database, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
 
 
 def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
+from old_tables import migrated_to
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, select
@@ -20,21 +19,12 @@ from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow, i
 from indexer.state import mentions
 from indexer.state.mentions import ChildMention, LinkMention
 
-ROOT = Path(__file__).parents[3]
 HOME, LEAVE = "1", "2"
 NAMES = [
     ["child", LEAVE, "", "Leave"],
     ["link", "", "OPS", "On call", ""],
     ["link", "20", "", "", "Travel"],
 ]
-
-
-def to(revision: str, database: Database) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(ROOT / "migrations"))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
 
 
 def insert(database: Database, table: str, **values: object) -> None:
@@ -56,7 +46,7 @@ def page(database: Database, page_id: str, title: str, **more: object) -> None:
 def before(tmp_path: Path) -> Iterator[Database]:
     """A database as it was before, with an index in it."""
     database = Database(f"sqlite:///{tmp_path / 'old.db'}")
-    to("0008", database)
+    migrated_to(database, "0008")
     page(database, HOME, "Home", names=NAMES, readers=["group:people"])
     page(database, LEAVE, "Leave", missing_since=5.0)
     folder = {"id": "9", "kind": "whiteboard", "space": "DOC", "title": "", "url": ""}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import time
@@ -117,9 +118,9 @@ def loaded(database: Database, turn: Turn) -> trace.SavedTurn:
     return saved
 
 
-def with_all_that_hangs_on_it(database: Database) -> Turn:
+def with_all_that_hangs_on_it(database: Database, saved: Record | None = None) -> Turn:
     """An answered turn that was posted, explained, voted on and reported."""
-    turn = answered(database)
+    turn = answered(database, saved)
     shown = post_store.ensure(database, turn, PostKind.ANSWER)
     post_store.save_place(database, shown.id, "1.6")
     post_store.ensure(database, turn, PostKind.EXPLANATION)
@@ -180,6 +181,14 @@ def test_every_step_names_a_module_that_is_there(database: Database) -> None:
     told = steps(database, with_all_that_hangs_on_it(database))
     modules = [step["module"] for step in told.values()]
     assert [path for path in modules if not (ROOT / path).is_file()] == []
+
+
+def test_the_architecture_is_told_in_the_steps_of_a_trace(database: Database) -> None:
+    place = hit(piece("Vision belongs to Engineering.", "5", kind=Kind.PLACE))
+    turn = with_all_that_hangs_on_it(database, record(hits=(found(), place)))
+    told = [(step["name"], step["module"]) for step in steps(database, turn).values()]
+    text = (ROOT / "docs/architecture.md").read_text()
+    assert re.findall(r"^\| ([a-z]+) \| `([\w/]+\.py)` \|", text, re.MULTILINE) == told
 
 
 def test_each_timed_step_has_its_seconds_and_the_cost_their_sum(database: Database) -> None:
@@ -285,6 +294,13 @@ def test_a_step_that_the_pipeline_times_is_a_step_of_the_trace(
     made = every.answer(TEXT, [], deadline=time.time() + 60)
     told = [step.name for step in answer_steps(made) if step.seconds is not None]
     assert [name for name in told if name != "cost"] == list(made.seconds)
+
+
+def test_the_same_id_in_two_sources_is_two_pages(database: Database) -> None:
+    here = found()
+    there = here.page.model_copy(update={"source": "files"})
+    both = record(hits=(here, here.model_copy(update={"page": there})))
+    assert steps(database, answered(database, both))["confidence"]["inputs"] == {"pages": 2}
 
 
 def test_posts_say_whether_they_stand(database: Database) -> None:

@@ -1,0 +1,26 @@
+"""Prometheus metrics of Slack alone; what another chat would count too is in core.metrics."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Histogram
+
+# Seconds; the third to last is where Slack takes an event for lost.
+_ACKNOWLEDGED = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3, 10, 30)
+
+ACKNOWLEDGED = Histogram(
+    "groundwire_slack_request_seconds",
+    "Until an event or a click was acknowledged.",
+    ["kind", "status"],
+    buckets=_ACKNOWLEDGED,
+)
+UNHANDLED = Counter(
+    "groundwire_slack_unhandled", "What Slack sent and nobody listens to.", ["kind"]
+)
+ERRORS = Counter(
+    "groundwire_slack_errors",
+    "Calls of Slack's Web API that ended in an error.",
+    ["method", "error"],
+)
+RATE_LIMITED = Counter(
+    "groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"]
+)
