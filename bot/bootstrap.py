@@ -106,7 +106,9 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
     private = DirectMessages(web, database, questions.ask_in_private)
-    explanations = ExplanationListeners(database, ephemeral, membership, details)
+    explanations = ExplanationListeners(
+        database, ephemeral, membership=membership, details=details, locales=locales
+    )
     feedback = FeedbackListeners(database, views, ephemeral, locales)
     own = SettingsListeners(database, views, directory, chosen)
     names = chosen.explain_reaction_names
@@ -119,8 +121,8 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         database, views, ephemeral, details=details, deletion=deletion, locales=locales
     )
     yield StopListeners(database, events, ephemeral)
-    yield ExplainShortcut(database, views, explanations)
-    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()))
+    yield ExplainShortcut(database, views, explanations, locales)
+    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()), locales)
     yield own
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales
