@@ -100,8 +100,8 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
     details, deletion = DetailsModal(database, views), AnswerDeletion(database, events, directory)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
-    rules, limits = ChannelRules(database, directory, membership, chosen), Limits.of(chosen)
-    own_messages = SlackMessages(web)
+    rules = ChannelRules(database, directory, membership, chosen)
+    own_messages, limits = SlackMessages(web), Limits.of(chosen)
     questions = QuestionListeners(
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
@@ -111,9 +111,8 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     )
     feedback = FeedbackListeners(database, views, ephemeral, locales)
     own = SettingsListeners(database, views, directory, chosen)
-    names = chosen.explain_reaction_names
     yield questions
-    yield ReactionListeners(database, explanations, feedback, explain_names=names)
+    yield ReactionListeners(database, explanations, feedback, chosen.explain_reaction_names)
     yield QuestionButtons(database, events, ephemeral, questions)
     yield explanations
     yield feedback
