@@ -100,18 +100,19 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
     details, deletion = DetailsModal(database, views), AnswerDeletion(database, events, directory)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
-    rules, limits = ChannelRules(database, directory, membership, chosen), Limits.of(chosen)
-    own_messages = SlackMessages(web)
+    rules = ChannelRules(database, directory, membership, chosen)
+    own_messages, limits = SlackMessages(web), Limits.of(chosen)
     questions = QuestionListeners(
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
     private = DirectMessages(web, database, questions.ask_in_private)
-    explanations = ExplanationListeners(database, ephemeral, membership, details)
+    explanations = ExplanationListeners(
+        database, ephemeral, membership=membership, details=details, locales=locales
+    )
     feedback = FeedbackListeners(database, views, ephemeral, locales)
     own = SettingsListeners(database, views, directory, chosen)
-    names = chosen.explain_reaction_names
     yield questions
-    yield ReactionListeners(database, explanations, feedback, explain_names=names)
+    yield ReactionListeners(database, explanations, feedback, chosen.explain_reaction_names)
     yield QuestionButtons(database, events, ephemeral, questions)
     yield explanations
     yield feedback
@@ -119,8 +120,8 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         database, views, ephemeral, details=details, deletion=deletion, locales=locales
     )
     yield StopListeners(database, events, ephemeral)
-    yield ExplainShortcut(database, views, explanations)
-    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()))
+    yield ExplainShortcut(database, views, explanations, locales)
+    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()), locales)
     yield own
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales

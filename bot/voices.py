@@ -6,19 +6,24 @@ a modal, Home or an ephemeral message, is in the locale of that person in Slack.
 
 from __future__ import annotations
 
-from core.language import spoken
+from core.language import language, spoken
 from core.language.sentences import Sentences, sentences
 from core.policy import people
 from core.storage.database import Database
+from core.turns import turn_store
 from core.turns.turn import Turn
 
 
 def about(database: Database, turn: Turn) -> Sentences:
-    """As it was answered; before that, as its question is worded."""
+    """As it was answered; before that, as its question or its conversation is worded."""
     if turn.record:
         return sentences(turn.record.completed.language)
     locale = people.locale(database, turn.address.team, turn.user)
-    return sentences(spoken(locale, turn.question))
+    questions = [turn.question]
+    if language(turn.question) is None:
+        earlier = turn_store.earlier(database, turn)
+        questions += [each.question for each in reversed(earlier)]
+    return sentences(spoken(locale, *questions))
 
 
 def to(database: Database, team: str, user: str) -> Sentences:

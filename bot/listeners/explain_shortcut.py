@@ -7,6 +7,7 @@ from typing import Any
 from slack_bolt import App
 
 from bot import voices
+from bot.access.locales import Locales
 from bot.listeners.explanations import ExplanationListeners
 from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.slack_api.views import SlackViews
@@ -26,10 +27,12 @@ class ExplainShortcut:
         database: Database,
         views: SlackViews,
         explanations: ExplanationListeners,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._views = views
         self._explanations = explanations
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.shortcut(EXPLAIN_SHORTCUT)(self.which_evidence)
@@ -42,6 +45,7 @@ class ExplainShortcut:
             say = voices.to(self._database, team_id(body), user)
             notice = feedback_forms.build_notice(say, "button-explain", say("not-an-answer"))
             self._views.open(body["trigger_id"], notice, "explain_shortcut")
+            self._locales.learn(team_id(body), user)
         ack()
 
     def _turn_of(self, body: Payload) -> Turn | None:

@@ -7,6 +7,7 @@ from typing import Any
 from slack_bolt import App
 
 from bot import voices
+from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.ephemeral import EphemeralMessages
@@ -31,13 +32,16 @@ class ExplanationListeners:
         self,
         database: Database,
         ephemeral: EphemeralMessages,
+        *,
         membership: Membership,
         details: DetailsModal,
+        locales: Locales,
     ) -> None:
         self._database = database
         self._ephemeral = ephemeral
         self._membership = membership
         self._details = details
+        self._locales = locales
 
     def register(self, app: App) -> None:
         app.action(EXPLAIN_ACTION)(self.explain_button)
@@ -62,12 +66,14 @@ class ExplanationListeners:
         turn = self._ephemeral.turn_of(action["value"], body)
         if turn:
             self._show_details(turn, user_id(body), body["trigger_id"])
+            self._locales.learn(turn.address.team, user_id(body))
         ack()
 
     def explain(self, turn_id: str, user: str) -> None:
         turn = turn_store.load(self._database, turn_id)
         if turn is None or turn.is_forgotten:
             return
+        self._locales.learn(turn.address.team, user)  # nothing has to open at once
         if problem := self._request(turn, user):
             self._ephemeral.post(turn, user, problem)
 

@@ -27,6 +27,7 @@ from core.models import Vote
 from core.states import VoteBy
 from core.storage.database import Database
 from core.turns import feedback, turn_store
+from core.turns.turn import Turn
 
 WHY_ACTION = "why_bad"
 
@@ -61,12 +62,8 @@ class FeedbackListeners:
         if turn:
             cast_at = float(action["action_ts"])
             feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)
-            say = voices.to(self._database, turn.address.team, user)
-            offer: Sequence[Block] = ()
-            if vote is Vote.DOWN and not self._ask_why(say, turn.id, body["trigger_id"]):
-                offer = _offer_why(say, turn.id)
-            self._ephemeral.post(turn, user, say("thanks"), offer)
-            self._locales.learn(turn.address.team, user)
+            has_form = vote is Vote.UP or self._ask_why(turn, user, body["trigger_id"])
+            self._thank(turn, user, may_say_why=not has_form)
         ack()
 
     def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
@@ -74,16 +71,12 @@ class FeedbackListeners:
         feedback.record(self._database, turn_id, user, vote, by=VoteBy.REACTION, at=cast_at)
         turn = turn_store.load(self._database, turn_id)
         if vote is Vote.DOWN and turn and not turn.is_forgotten:
-            say = voices.to(self._database, turn.address.team, user)
-            offer = _offer_why(say, turn.id)
-            self._ephemeral.post(turn, user, say("thanks"), offer)
+            self._thank(turn, user, may_say_why=True)
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn, user = self._ephemeral.turn_of(action["value"], body), user_id(body)
-        if turn:
-            say = voices.to(self._database, turn.address.team, user)
-            if not self._ask_why(say, turn.id, body["trigger_id"]):
-                self._ephemeral.post(turn, user, say("details-not-opened"))
+        if turn and not self._ask_why(turn, user, body["trigger_id"]):
+            self._ephemeral.tell(turn, user, "details-not-opened")
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
@@ -100,9 +93,16 @@ class FeedbackListeners:
             )
         ack()
 
-    def _ask_why(self, say: Sentences, turn_id: str, trigger_id: str) -> bool:
-        form = feedback_forms.build_why(say, turn_id)
+    def _ask_why(self, turn: Turn, user: str, trigger_id: str) -> bool:
+        say = voices.to(self._database, turn.address.team, user)
+        form = feedback_forms.build_why(say, turn.id)
         return bool(self._views.open(trigger_id, form, "feedback"))
+
+    def _thank(self, turn: Turn, user: str, *, may_say_why: bool) -> None:
+        self._locales.learn(turn.address.team, user)  # nothing has to open at once any more
+        say = voices.to(self._database, turn.address.team, user)
+        offer = _offer_why(say, turn.id) if may_say_why else ()
+        self._ephemeral.post(turn, user, say("thanks"), offer)
 
 
 def _offer_why(say: Sentences, turn_id: str) -> Sequence[Block]:

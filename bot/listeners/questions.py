@@ -28,6 +28,7 @@ from bot.views.reasons import no_answer
 from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.language import language
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
@@ -115,6 +116,7 @@ class QuestionListeners:
         if new.delivered:
             return no_answer(say, new.reason, new.refused_until)
         self.enqueue(new)
+        self._locales.learn(turn.address.team, user)
         return ""
 
     def enqueue(self, turn: Turn) -> None:
@@ -146,6 +148,8 @@ class QuestionListeners:
             state=turn.state,
             reason=turn.reason,
         )
+        if language(new.text) is None:  # it is spoken of in the locale of its asker
+            self._locales.learn(team, new.user)
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)

@@ -30,7 +30,6 @@ class ReactionListeners:
         database: Database,
         explanations: ExplanationListeners,
         feedback: FeedbackListeners,
-        *,
         explain_names: Container[str],
     ) -> None:
         self._database = database

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from slack_bolt import App, BoltContext
 
 from bot import voices
+from bot.access.locales import Locales
 from bot.home.index_overview import examples
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.errors import SlackError
@@ -34,9 +35,10 @@ log = logs.get(__name__)
 class SuggestedPrompts:
     """Sets them once an hour for each channel; their pages are found once an hour for all."""
 
-    def __init__(self, database: Database, assistant: SlackAssistant) -> None:
+    def __init__(self, database: Database, assistant: SlackAssistant, locales: Locales) -> None:
         self._database = database
         self._assistant = assistant
+        self._locales = locales
         self._lock = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
         self._examples: Sequence[tuple[str, str]] = ()
@@ -51,6 +53,7 @@ class SuggestedPrompts:
             found = self._wanted(channel, time.time())
         if found:
             team = context.team_id or ""
+            self._locales.learn(team, event["user"])  # nothing has to open at once
             say = voices.to(self._database, team, event["user"])
             self._suggest(say, team, channel, found)
 

@@ -45,13 +45,21 @@ def spoken(locale: str, *texts: str) -> str:
 
 
 def _of(text: str) -> str | None:
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = _words(text)
     counts: dict[str, int] = {}
     for code, stop_words in _stop_words().items():
         counts[code] = sum(word in stop_words for word in words)
     most = max(counts.values())
     best = [code for code, count in counts.items() if count == most]
     return best[0] if most and len(best) == 1 else None
+
+
+def _words(text: str) -> list[str]:
+    """In small letters, without abbreviations: `IT` is a department, not a pronoun."""
+    found = _WORD.findall(text)
+    if not text.isupper():
+        found = [word for word in found if len(word) == 1 or not word.isupper()]
+    return [word.lower() for word in found]
 
 
 @cache

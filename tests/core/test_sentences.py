@@ -43,7 +43,9 @@ SPEAKING = (
 SAYS = ("say", "_say", "sentences")
 # Words that only whoever runs the bot knows.
 OF_OPERATORS = re.compile(
-    r"\b(log|pool|vector|chroma|redis|queue|worker|programs?|database|operator|\w+_URL)\b", re.I
+    r"\b(log|pool|vector|chroma|redis|queue|worker|programs?|database|operator|\w+_URL|sync|indexed"
+    r"|configured|conditions|factoid|retrieve)\b",
+    re.I,
 )
 OF_MATPLOTLIB = ("offset points", "outside lower center")
 # Titles of which Slack shows more.

@@ -118,6 +118,8 @@ def _belonging(say: Sentences, kind: str, name: str, nodes: Sequence[EntityNode]
 def _kind(say: Sentences, kind: str, number: int) -> str:
     """A kind in the language of the sentence, where the catalogue has it; else as it is written."""
     key = f"unit-{kind}"
+    if key not in say and kind.casefold() == organization_terms.role(kind):
+        key = f"unit-{organization_terms.meaning(kind)}"  # a role in other words
     if key in say:
         return say(key, count=number)
     return kind if number == 1 else organization_terms.plural(kind)

@@ -3,15 +3,16 @@
 It is asked for one English sentence whatever the language, since a program looks for it and shows
 the one of the catalogue instead. Models decorate it, say it twice, go on after it, or translate it.
 Behind an answer with a citation the same sentence speaks of the rest of the question, and the
-answer counts.
+answer counts; people read it in the language of the answer there too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core import grammar
+from core.language.sentences import sentences
 from core.models import Hit
 from worker.text.citations import cite
 
@@ -38,3 +39,37 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
         return False
     _, sources_before = cite(bare[: found.start()], hits)
     return not sources_before
+
+
+def not_found(language: str) -> str:
+    """The abstention as people read it, in the language of their answer."""
+    return sentences(language)("not-found")
+
+
+def translated(reply: str, language: str) -> str:
+    """The reply with the English sentence as people read it.
+
+    >>> translated("Acht Tage [1]. The pages I can read do not answer this.", "de")
+    'Acht Tage [1]. Die Seiten, die ich lesen kann, beantworten das nicht.'
+    """
+    return reply.replace(NOT_FOUND, not_found(language))
+
+
+class TranslatedStream:
+    """Hands a growing reply on; a sentence that it begins with waits until it can be translated."""
+
+    def __init__(self, language: str, on_text: Callable[[str], None]) -> None:
+        self._language = language
+        self._on_text = on_text
+        self._held = ""
+        self._has_begun = False
+
+    def __call__(self, piece: str) -> None:
+        if self._has_begun:
+            self._on_text(piece)
+            return
+        self._held += piece
+        begun = self._held.strip()
+        if begun == NOT_FOUND or not NOT_FOUND.startswith(begun):
+            self._has_begun = True
+            self._on_text(translated(self._held, self._language))

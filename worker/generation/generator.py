@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.language.sentences import sentences
 from core.models import Answer, Hit, Manner, Note
 from core.question import Completed
 from core.usage import Usage
 from worker.extractive.extractor import Extractor
-from worker.generation.abstention import NOT_FOUND, is_unanswered
+from worker.generation import abstention
 from worker.generation.chat_model import ChatModel, ManyCalls, Reply, ignore_text
 from worker.prompting import templates
 from worker.prompting.context_window import freeze, pack
@@ -129,7 +128,7 @@ class Generator:
             prompt.user,
             system=prompt.system,
             deadline=deadline,
-            on_text=on_text,
+            on_text=abstention.TranslatedStream(completed.language, on_text),
         )
         return _draft(model.name, completed, prompt, reply)
 
@@ -196,7 +195,7 @@ def _system(completed: Completed, manner: Manner) -> str:
     style = templates.render("manner", length=manner.length, tone=manner.tone)
     return templates.render(
         "answer_system",
-        not_found=NOT_FOUND,
+        not_found=abstention.NOT_FOUND,
         instructions=instructions,
         language=language,
         manner=style,
@@ -224,8 +223,8 @@ def _question_variables(completed: Completed) -> dict[str, object]:
 
 def _draft(model: str, completed: Completed, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
     text = _unwrapped(reply.text)
-    abstains = is_unanswered(text, prompt.hits)
-    said = None if abstains else text
+    abstains = abstention.is_unanswered(text, prompt.hits)
+    said = None if abstains else abstention.translated(text, completed.language)
     answer = _answer(completed, said, prompt.hits, ())
     answer = answer.model_copy(update={"model": model})
     return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
@@ -244,7 +243,7 @@ def _answer(
     if text is None:
         notes = (*notes, Note.NOT_FOUND)
         sources = nearest(hits, NEAREST)
-        not_found = sentences(completed.language)("not-found")
-        return Answer(text=not_found, sources=sources, notes=notes)
+        said = abstention.not_found(completed.language)
+        return Answer(text=said, sources=sources, notes=notes)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from counted_votes import votes
 from desk import Desk, answer, record
@@ -315,6 +317,25 @@ def test_prompts_name_what_everybody_may_read_and_are_set_once(desk: Desk) -> No
             "message": "What does “On-call guide” say about “Who is on call ‹!channel>”?",
         }
     ]
+
+
+def test_prompts_are_in_the_language_of_whoever_opens_the_messages(desk: Desk) -> None:
+    index(desk, "1", "OPS", "On-call guide", "Who is on call")
+    channel = desk.workspace.open_direct("lena")
+    desk.settle()
+    shown = desk.workspace.state()["prompts"][channel]
+    assert shown["title"] == sentences("de")("prompts")
+    assert shown["prompts"][0]["message"].startswith("Was sagt „On-call guide“")
+
+
+def test_the_first_vote_of_somebody_is_thanked_for_in_their_language(
+    desk: Desk, answered: Message
+) -> None:
+    desk.workspace.react("lena", answered, "-1")
+    desk.settle()
+    told = json.dumps(desk.workspace.received("chat.postEphemeral")[-1].arguments)
+    assert sentences("de")("thanks") in told
+    assert sentences("de")("button-why") in told
 
 
 def test_a_workspace_that_does_not_know_prompts_is_asked_once(desk: Desk) -> None:

@@ -109,7 +109,7 @@ def test_it_says_what_is_indexed_and_names_nothing_that_not_everybody_may_read(d
     assert "<!date^1772000000^{date_short_pretty} {time}|Feb 25, 2026, 06:13 UTC>" in text
     assert SAY("home-never-synced") in text
     assert "1 page could not be read" in text
-    assert "the last sync failed" in text
+    assert "something went wrong in my last reading" in text
     assert "4 pages in 4 pieces" in text
     assert "1 space of which only some people may read something" in text
     assert [

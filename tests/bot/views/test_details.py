@@ -162,7 +162,7 @@ def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
         "*With the help of: *Porto",
         "*Filters: *in OPS",
         "*Answered by: *small",
-        "*Seconds: *retrieve 0.25; generate 1.50",
+        "*Seconds: *search 0.25; answer 1.50",
         "*Tokens: *1,800 in, 40 out, 1 call",
         "1. On-call guide › Week 12  7.25",
         "passage: words 7.25, whole page 3.00, meaning 0.81, together 2.50",

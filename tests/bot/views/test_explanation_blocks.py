@@ -157,7 +157,7 @@ def test_silent_uncited_evidence_is_only_counted_and_what_the_budget_left_out_is
     text = shown(effect(), silent, skipped=("Old rota", "Older rota"))
     assert "1 other piece was given, and removing it changed nothing." in text
     assert "Silent" not in text
-    assert "Not tested, since the budget of calls was used up: Old rota; Older rota." in text
+    assert "Not tested, since no more calls were allowed: Old rota; Older rota." in text
 
 
 def test_the_test_and_the_cost_are_told_in_a_line_each() -> None:

@@ -99,6 +99,23 @@ def test_a_long_list_is_cut_with_what_is_left_out_counted(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("de", ["Leitung von Quay Walls (2): Ida Holm, Ben Sato."]),
+        ("en", ["The leads of Quay Walls are Ida Holm, Ben Sato (2)."]),
+    ],
+)
+def test_a_role_is_told_in_the_language_of_the_question(
+    tmp_path: Path, language: str, expected: list[str]
+) -> None:
+    leads = "".join(f"\n    - {{name: {name}, kind: Leiter}}" for name in ("Ida Holm", "Ben Sato"))
+    file = entities(tmp_path, f"- name: Quay Walls\n  page: '1'\n  children:{leads}")
+    asked = completed("Wer leitet Quay Walls?", language=language)
+    of = tree(file, p1="Quays")
+    assert said(Entities(lambda: of).about(asked, EVERYBODY)) == expected
+
+
+@pytest.mark.parametrize(
     ("question", "expected"),
     [
         ("Who leads the crane team?", ["Crane"]),

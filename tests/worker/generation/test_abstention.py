@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from wiki import HOTEL, LEAVE, hit
 
-from worker.generation.abstention import NOT_FOUND, is_unanswered
+from worker.generation.abstention import NOT_FOUND, TranslatedStream, is_unanswered
 
 HITS = [hit(LEAVE), hit(HOTEL)]
 BARE = NOT_FOUND.rstrip(".")
@@ -52,3 +52,29 @@ def test_the_sentence_is_found_in_every_dress(reply: str) -> None:
 )
 def test_an_answer_to_part_of_the_question_is_an_answer(reply: str) -> None:
     assert not is_unanswered(reply, HITS)
+
+
+GERMAN = "Die Seiten, die ich lesen kann, beantworten das nicht."
+
+
+def streamed(reply: str) -> list[str]:
+    """What is handed on of a reply that comes in pieces of five characters."""
+    shown: list[str] = []
+    show = TranslatedStream("de", shown.append)
+    for start in range(0, len(reply), 5):
+        show(reply[start : start + 5])
+    return shown
+
+
+@pytest.mark.parametrize("length", range(len(NOT_FOUND)))
+def test_nobody_sees_the_english_sentence_begin(length: int) -> None:
+    assert "".join(streamed(NOT_FOUND[:length])) == ""
+
+
+def test_the_sentence_is_seen_as_the_catalogue_says_it() -> None:
+    assert streamed(NOT_FOUND) == [GERMAN]
+
+
+@pytest.mark.parametrize("reply", ["The pages say 110 EUR [2].", "Bis zu 110 EUR [2].", "Ja."])
+def test_every_other_reply_is_handed_on_as_it_is(reply: str) -> None:
+    assert "".join(streamed(reply)) == reply

@@ -7,6 +7,7 @@ import time
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, near, page, piece
 
+from core.language.sentences import sentences
 from core.models import Hit, Note
 from core.question import Completed, Condition, Field, QuestionKind
 from core.usage import Usage
@@ -91,6 +92,16 @@ def test_a_model_that_finds_no_answer_leads_to_the_nearest_pages(
     answer = generate(Generator(chat, extractor)).answer
     assert (answer.text, answer.notes) == (NOT_FOUND, (Note.NOT_FOUND,))
     assert [source.title for source in answer.sources] == ["Leave", "Travel"]
+
+
+def test_a_rest_that_is_not_answered_is_named_in_the_language_of_the_answer(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor
+) -> None:
+    model.say(f"Bis zu 110 EUR [2]. {NOT_FOUND}")
+    german = QUESTION.model_copy(update={"language": "de"})
+    generator = Generator(chat, extractor)
+    answer = generator.generate(german, HITS, deadline=time.time() + 100).answer
+    assert answer.text == f"Bis zu 110 EUR [1]. {sentences('de')('not-found')}"
 
 
 def test_quotes_that_do_not_answer_lead_to_the_nearest_pages(extractor: Extractor) -> None:
