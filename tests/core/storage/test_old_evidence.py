@@ -154,7 +154,10 @@ def test_a_part_of_a_saved_table_numbers_its_rows_by_a_row_that_knows(database: 
     row = old("row", "Row 8 in Table 1: …", HEAD + "| K5 | 2 t |", table=1, row=8, position=5)
     row["cells"] = [["Crane", "K5"], ["Load", "2 t"]]
     page = {"id": "1", "space": "HR", "title": "T", "url": "u"}
-    hits = [{"evidence": part, "page": page}, {"evidence": row, "page": page, "block": [part]}]
+    hits: list[dict[str, Any]] = [
+        {"evidence": part, "page": page},
+        {"evidence": row, "page": page, "block": [part]},
+    ]
     record = record_after(database, hits)
     for piece in (record.hits[0].evidence, record.hits[1].block[0]):
         assert [row.number for row in rows(piece)] == [7, 8]
