@@ -88,8 +88,9 @@ def structured(pieces: Iterable[Json]) -> Iterator[Json]:
     """These pieces in the new form; the parts of a table number their rows."""
     found = list(pieces)
     starts = starts_of(found)
+    alone = {flat(value) for piece in found for value in only_cell(piece)}
     for piece in found:
-        yield new_form(piece, starts.get(place(piece), 1))
+        yield new_form(piece, starts.get(place(piece), 1), alone)
 
 
 def starts_of(pieces: Iterable[Json]) -> dict[tuple[str, int], int]:
@@ -129,9 +130,22 @@ def place(piece: Json) -> tuple[str, int]:
     return piece['page_id'], position(piece)
 
 
-def new_form(piece: Json, start: int) -> Json:
+def only_cell(piece: Json) -> Iterator[str]:
+    """The value of a row of one column: without a bar, nothing else in a text tells that it is a row."""
+    if piece['kind'] == 'row' and piece.get('table') is not None and len(grid(piece)[1]) == 1:
+        yield from (value for _, value in piece.get('cells') or ())
+
+
+def flat(text: str) -> str:
+    return f" {' '.join(text.split())} "
+
+
+def new_form(piece: Json, start: int, alone: set[str]) -> Json:
     kept = {name: value for name, value in piece.items() if name not in ('raw', 'row', 'cells', 'table', 'before', 'after')}
-    kept |= {'before': neighbour(piece.get('before') or ''), 'after': neighbour(piece.get('after') or '')}
+    for name in ('before', 'after'):
+        text = piece.get(name) or ''
+        of_table = ' | ' in text or (piece['kind'] != 'row' and any(value in flat(text) for value in alone))
+        kept[name] = neighbour('' if of_table else text)
     number = piece.get('table')
     if piece['kind'] == 'table' and number is not None:
         above, header, _ = grid(piece)
@@ -150,8 +164,8 @@ def new_form(piece: Json, start: int) -> Json:
 
 
 def neighbour(text: str) -> Json:
-    """The text before or after, unless it is a table's: its rows cannot be told apart any more, nor taken out."""
-    lines = [{'text': text}] if text and ' | ' not in text else []
+    """The text before or after; nothing of a table's: its rows cannot be told apart any more, nor taken out."""
+    lines = [{'text': text}] if text else []
     return {'lines': lines, 'is_list': bool(lines) and ITEM.match(text) is not None}
 
 

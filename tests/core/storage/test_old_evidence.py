@@ -131,6 +131,14 @@ def test_a_piece_of_a_long_row_says_a_run_of_columns(database: Database) -> None
     assert row.cells == (("A", "k"), ("B", "y <br>"))
 
 
+def test_a_text_around_that_shows_rows_of_one_column_is_dropped(database: Database) -> None:
+    row = old("row", "Row 1 in Table 1: Crane is K4", "| Crane |\n| --- |\n| K4 |", table=1, row=1)
+    row["cells"] = [["Crane", "K4"]]
+    above = old("passage", "Our cranes.", before="Read K40.", after="Crane K4 K5")
+    passage, _ = upgraded(database, above, row)
+    assert (passage.before.text, passage.after.text) == ("Read K40.", "")
+
+
 def test_an_item_keeps_its_further_lines(database: Database) -> None:
     listed = "First this\nor that:\n1. Run\n   - x\n2. Stop\n  - now"
     task = "1. Order\n[x] Disks"
