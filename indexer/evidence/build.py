@@ -28,8 +28,8 @@ def evidence(
     """
     blocks = list(document.blocks)
     for name, other in extra:
-        tables = sum(isinstance(block, Table) for block in blocks)
-        blocks += _appended(name, other, tables=tables)
+        numbers = [block.number for block in blocks if isinstance(block, Table)]
+        blocks += _appended(name, other, tables=max(numbers, default=0))
     pieces = [piece for piece in pieces_of(blocks) if piece.text.strip()]
     pieces += _restricted(document, extra)
     ids = _ids(page, pieces)

@@ -156,6 +156,13 @@ def test_a_neighbour_names_its_piece_and_the_rows_it_shows() -> None:
     assert (two.before.id, two.before.table, two.before.lines[0].row) == (one.id, 1, 1)
 
 
+def test_a_table_of_a_comment_has_a_number_of_its_own_behind_an_empty_table() -> None:
+    of_page = parse(table("A B", "1 2") + table() + table("A B", "3 4"))
+    of_comment = parse(table("A B", "5 6"))
+    found = evidence(page(), of_page, [("Comment", of_comment)])
+    assert [piece.table_number for piece in found if piece.kind is Kind.TABLE] == [1, 3, 4]
+
+
 def test_an_empty_row_is_no_evidence_and_keeps_its_number() -> None:
     assert [piece.row for piece in pieces(table("!A | !B", "1 | 2", " | ", "3 | 4"), Kind.ROW)] == [
         1,
