@@ -182,7 +182,7 @@ def _length(span: Span) -> float:
 
     Of a row, only some cells are shown, and a list is asked for whole.
     """
-    is_whole_list = span.is_list and "\n" in span.text
+    is_whole_list = span.is_list and not span.mark
     if span.is_row or is_whole_list:
         return 0.0
     excess = max(len(span.text) - LONG, 0)

@@ -20,6 +20,8 @@ NEWS = 4
 NEWS_OF_MORE = 6  # the same where more than one fact is asked for
 MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
 
+# Of an item; people also type it in front of paragraphs that are a list to the eye.
+_TYPED_MARK = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
 _POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
 _ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
 
@@ -73,12 +75,12 @@ def quote(say: Sentences, span: Span, completed: Completed, rarity: Rarity) -> s
 
 def _sentence(say: Sentences, span: Span, completed: Completed) -> str:
     """In quotation marks, with the neighbours without which its meaning or subject is unclear."""
-    quoted = span.text.removeprefix(span.mark)
+    quoted = _TYPED_MARK.sub("", span.text)
     if span.above and _POINTS_BACK.match(quoted):
         quoted = f"{span.above[-1]} {quoted}"
     if not span.below or not _goes_on(span, completed):
         return say("quote", text=quoted)
-    if span.lists_below:
+    if span.lists_below or _TYPED_MARK.match(span.below[0]):
         return f"{say('quote', text=quoted)}\n{_lines(say, span.below)}"
     return say("quote", text=f"{quoted} {span.below[0]}")
 
