@@ -7,9 +7,25 @@ In SQL they are strings. A newer program may have written a reason that this one
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 
-class NoAnswer(StrEnum):
+class _Reason(StrEnum):
+    """A reason that is saved; one that nobody knows any more is that somebody gave up."""
+
+    @classmethod
+    def saved(cls, reason: str) -> Self | None:
+        """The reason that SQL holds; None where there is none.
+
+        >>> NoAnswer.saved("late"), NoAnswer.saved("of a newer program"), NoAnswer.saved("")
+        (<NoAnswer.LATE: 'late'>, <NoAnswer.GAVE_UP: 'gave_up'>, None)
+        """
+        if not reason:
+            return None
+        return cls(reason if reason in list(cls) else "gave_up")
+
+
+class NoAnswer(_Reason):
     """Why a question gets no answer; each has its sentence in languages/*.po."""
 
     EMPTY = "empty"
@@ -28,19 +44,8 @@ class NoAnswer(StrEnum):
     ONLY_LISTED = "only_listed"
     UNKNOWN_ASKER = "unknown_asker"
 
-    @classmethod
-    def saved(cls, reason: str) -> NoAnswer | None:
-        """The reason that SQL holds; None where there is none.
 
-        >>> NoAnswer.saved("late"), NoAnswer.saved("of a newer program"), NoAnswer.saved("")
-        (<NoAnswer.LATE: 'late'>, <NoAnswer.GAVE_UP: 'gave_up'>, None)
-        """
-        if not reason:
-            return None
-        return cls(reason) if reason in list(cls) else cls.GAVE_UP
-
-
-class NoExplanation(StrEnum):
+class NoExplanation(_Reason):
     """Why an answer is not explained; each has its sentence in languages/*.po."""
 
     MODEL_DOWN = "model_down"
@@ -50,13 +55,6 @@ class NoExplanation(StrEnum):
     BUDGET = "budget"
     FORGOTTEN = "forgotten"
     STOPPED = "stopped"
-
-    @classmethod
-    def saved(cls, reason: str) -> NoExplanation | None:
-        """The reason that SQL holds; None where there is none."""
-        if not reason:
-            return None
-        return cls(reason) if reason in list(cls) else cls.GAVE_UP
 
 
 class TurnState(StrEnum):

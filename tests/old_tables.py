@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import text
 
 from core.storage.database import Database
 
@@ -18,3 +21,16 @@ def migrated_to(database: Database, revision: str) -> None:
     with database.engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
+
+
+@contextmanager
+def upgraded(folder: Path, revision: str, statements: Iterable[str]) -> Iterator[Database]:
+    """A database of today that was filled by these statements as it was at an earlier migration."""
+    database = Database(f"sqlite:///{folder / 'old.db'}")
+    migrated_to(database, revision)
+    with database.engine.begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    database.migrate()
+    yield database
+    database.close()

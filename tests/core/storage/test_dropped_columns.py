@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from old_tables import migrated_to
-from sqlalchemy import text
+from old_tables import upgraded
 from sqlmodel import select
 
 from core.models import Length
 from core.policy import preferences
-from core.storage.database import Database
 from core.storage.index_tables import SpaceRow
 from core.storage.tables import ThreadRow
 
@@ -24,16 +22,11 @@ OLD_ROWS = (
 
 
 def test_rows_of_before_survive_without_them(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
-    migrated_to(database, "0008")
-    with database.engine.begin() as connection:
-        for statement in OLD_ROWS:
-            connection.execute(text(statement))
-    database.migrate()
-    with database.reading() as session:
-        (thread,) = session.exec(select(ThreadRow)).all()
-        (space,) = session.exec(select(SpaceRow)).all()
+    with upgraded(tmp_path, "0008", OLD_ROWS) as database:
+        with database.reading() as session:
+            (thread,) = session.exec(select(ThreadRow)).all()
+            (space,) = session.exec(select(SpaceRow)).all()
+        chosen = preferences.load(database, "T1", "C1")
     assert (thread.id, thread.thread_ts) == ("t", "1.0")
     assert (space.key, space.name, space.readers) == ("ENG", "Engineering", [])
-    assert preferences.load(database, "T1", "C1").length is Length.LONG
-    database.close()
+    assert chosen.length is Length.LONG

@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from old_tables import migrated_to
-from sqlalchemy import text
+from old_tables import upgraded
 from sqlmodel import select
 
 from core.policy import people
-from core.storage.database import Database
 from core.storage.tables import PostRow, TurnRow
 
 OLD_PERSON = (
     "INSERT INTO person (team, user, email, standing, read_at)"
-    " VALUES ('T1', 'U1', 'a@example.com', 'member', :now)"
+    " VALUES ('T1', 'U1', 'a@example.com', 'member', {now})"
 )
 OLD_ROWS = (
     "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
@@ -37,14 +35,7 @@ OLD_ROWS = (
 
 
 def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
-    migrated_to(database, "0008")
-    with database.engine.begin() as connection:
-        for statement in OLD_ROWS:
-            connection.execute(text(statement))
-
-    database.migrate()
-    with database.reading() as session:
+    with upgraded(tmp_path, "0008", OLD_ROWS) as database, database.reading() as session:
         turns = session.exec(select(TurnRow).order_by(TurnRow.ts)).all()
         posts = session.exec(select(PostRow).order_by(PostRow.ts)).all()
     assert [(turn.reason, turn.refused_until) for turn in turns] == [
@@ -58,16 +49,10 @@ def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
         ("answer", 3),
         ("explanation", 1),
     ]
-    database.close()
 
 
 def test_who_was_known_before_locales_were_kept_is_still_known(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
-    migrated_to(database, "0009")
-    with database.engine.begin() as connection:
-        connection.execute(text(OLD_PERSON), {"now": time.time()})
-    database.migrate()
-    assert people.email(database, "T1", "U1") == "a@example.com"
-    assert people.locale(database, "T1", "U1") == ""
-    assert not people.is_locale_fresh(database, "T1", "U1")
-    database.close()
+    with upgraded(tmp_path, "0009", [OLD_PERSON.format(now=time.time())]) as database:
+        assert people.email(database, "T1", "U1") == "a@example.com"
+        assert people.locale(database, "T1", "U1") == ""
+        assert not people.is_locale_fresh(database, "T1", "U1")
