@@ -91,10 +91,24 @@ class Neighbourhood:
         """A heading or column inside a sentence; where all nouns have capitals, they stay."""
         if _has_capitals(self.turn.language):
             return text
-        texts = [piece.text for piece in self.pieces[page.key] if piece.table is None]
-        if _has_capitals(language(" ".join(texts))):
+        if _has_capitals(self._written_in(page)):
             return text
-        return text if _is_name(text, texts) else lowered(text)
+        return text if _is_name(text, self._prose(page)) else lowered(text)
+
+    def words_for(self, page: Page) -> QuestionTemplates:
+        """How to ask about a page: a heading in another language than the question's is named only.
+
+        The rules of a language go by a heading's first words, and `in` begins one in several.
+        """
+        written = self._written_in(page)
+        say = self.words.say
+        return self.words if written in (None, say.language) else QuestionTemplates(say)
+
+    def _written_in(self, page: Page) -> str | None:
+        return language(" ".join(self._prose(page)))
+
+    def _prose(self, page: Page) -> list[str]:
+        return [piece.text for piece in self.pieces[page.key] if piece.table is None]
 
 
 def _has_capitals(code: str | None) -> bool:

@@ -30,8 +30,9 @@ log = logs.get(__name__)
 class Proposer:
     """An answered question in, a model's ideas out."""
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, *, wait_s: float = WAIT_S) -> None:
         self._model = model
+        self._wait_s = wait_s
 
     def propose(
         self,
@@ -42,7 +43,7 @@ class Proposer:
         """None when the model is unavailable or late, or when its reply is no list of questions."""
         if not turn.found:
             return [], Usage()
-        until = min(deadline, time.time() + WAIT_S)
+        until = min(deadline, time.time() + self._wait_s)
         try:
             reply = self._model.reply(suggest_prompt(turn), deadline=until)
         except ModelUnavailable as error:

@@ -91,8 +91,9 @@ def _section(
         return
     heading = around.natural(path[-1], page)
     wordings: dict[str, None] = {}
+    words = around.words_for(page)
     for title in (page.title, short_title(page.title)):
-        wordings |= dict.fromkeys(around.words.section(title, heading))
+        wordings |= dict.fromkeys(words.section(title, heading))
     texts = [piece.text for piece in section]
     found = candidate(page, tuple(wordings), path[-1], texts, section)
     if found:

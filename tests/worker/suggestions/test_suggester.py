@@ -120,6 +120,17 @@ def test_a_table_offers_other_cells_of_the_row_and_the_same_cell_of_other_rows(
     ]
 
 
+def test_a_heading_in_another_language_is_named_and_not_built_into_a_sentence(
+    store: EvidenceStore,
+) -> None:
+    abroad = piece("The staff may work from there for ten days.", heading_path=("In a hotel",))
+    put(store, PUMPS, ON_PUMPS[0], abroad)
+    turn = answered("Wie oft wird die Pumpe geprüft?", ON_PUMPS[0])
+    assert suggested(searching(store), turn) == [
+        "Was sagt „Pump handbook“ zum Thema In a hotel?",
+    ]
+
+
 def test_a_question_in_german_gets_german_ones(evidence: EvidenceSearch) -> None:
     found = suggested(
         evidence,
@@ -235,7 +246,7 @@ def test_a_pipeline_with_a_suggester_puts_them_under_the_answer(
 
 @pytest.fixture
 def proposer(chat: ChatModel) -> Proposer:
-    return Proposer(chat)
+    return Proposer(chat, wait_s=60.0)  # what it says is tested, not how fast this machine is
 
 
 class Listening(ChatModel):
