@@ -300,10 +300,11 @@ def test_what_is_no_list_of_questions_leaves_the_rules(
 
 
 def test_an_answer_waits_a_second_for_a_model_and_no_longer(
-    evidence: EvidenceSearch, proposer: Proposer, model: ScriptedModel
+    evidence: EvidenceSearch, chat: ChatModel, model: ScriptedModel
 ) -> None:
+    model.say('["Which grease from the depot is allowed?"]')
     model.pace(0.6)
-    assert proposed(evidence, proposer) == suggested(evidence, TURN)  # the list came too late
+    assert proposed(evidence, Proposer(chat)) == suggested(evidence, TURN)  # it came too late
     listening = Listening()
     before = time.time()
     Proposer(listening).propose(TURN, deadline=before + 60)
