@@ -39,6 +39,7 @@ class Page(Value):
     status: PageStatus = PageStatus.CURRENT
     parent_id: str | None = None  # in the same source
     breadcrumbs: tuple[str, ...] = ()  # titles of the pages above it, outermost first
+    above: tuple[str, ...] = ()  # the ids of those pages, in the same source
     owner: str = ""  # display name, empty when unknown
     updated_at: str = ""  # ISO 8601
     labels: tuple[str, ...] = ()
@@ -71,7 +72,7 @@ class Evidence(Value):
     code: CodeText | None = None
     # Of core.policy.acl: empty for its page's; stricter when it names pages that fewer may read.
     acl_id: str = ""
-    names: tuple[str, ...] = ()  # ids of those pages, in the same source
+    names: tuple[str, ...] = ()  # ids of all pages that it names, in the same source
 
     @property
     def table_number(self) -> int | None:
@@ -129,6 +130,16 @@ class Hit(Value):
     def everywhere(self) -> tuple[Copy, ...]:
         """Where the text stands: here first."""
         return (Copy(evidence=self.evidence, page=self.page), *self.copies)
+
+    @property
+    def pages(self) -> frozenset[PageKey]:
+        """The pages that it gives away: those of its copies, and those that its block names."""
+        found = set[PageKey]()
+        for copy in self.everywhere:
+            found |= copy.pages
+        for piece in self.block:
+            found |= Copy(evidence=piece, page=self.page).pages
+        return frozenset(found)
 
 
 class Mode(StrEnum):
@@ -237,6 +248,19 @@ class Record(Value):
     seconds: dict[str, float] = Field(default_factory=dict)  # by step: complete, retrieve, generate
     # Those that decide what an answer is; core.settings.Settings.of_answers.
     settings: dict[str, str] = Field(default_factory=dict)
+    # For whom its pages were confirmed: a principal such as user:ID; empty: everybody.
+    audience: str = ""
+    # Pages that it gives away beside those of its hits: by a completion, a suggestion, a filter.
+    named: tuple[PageKey, ...] = ()
+    as_of: float | None = None  # since 1970: when its pages were confirmed, if that was long before
+
+    @property
+    def pages(self) -> frozenset[PageKey]:
+        """Every page that anything in it gives away."""
+        found = {*self.named, *self.completed.pages}
+        for hit in self.hits:
+            found |= hit.pages
+        return frozenset(found)
 
 
 class Vote(StrEnum):

@@ -86,16 +86,56 @@ class Attachment:
     download: str  # path and query under the site's base
 
 
-class PageSource(Protocol):
+@dataclass(frozen=True)
+class Level:
+    """One thing that a reader passes on the way to a page: something above it, or the page."""
+
+    id: str
+    kind: PageKind
+    readers: Readers | None  # its own restriction; empty: nobody is kept out; None: unknown
+
+
+@dataclass(frozen=True)
+class Path:
+    """Where a page stands right now, and what its readers have to pass."""
+
+    space: Space
+    levels: tuple[Level, ...]  # outermost first, the page itself last
+
+
+class Viewer(Protocol):
+    """Somebody's eyes on a source: the account of a token.
+
+    Every verb raises a SourceError when it is not answered, or not understood.
+    """
+
+    @property
+    def requests(self) -> int:
+        """How many were sent so far."""
+
+    def visible(self, pages: Sequence[Page], *, most: int) -> dict[str, bool]:
+        """Whether this account may view each of these pages right now, by id.
+
+        Only current pages count. Asked with at most so many requests, the first pages first;
+        those for which that did not suffice are left out.
+        """
+
+
+class PageSource(Viewer, Protocol):
     """A source. Every verb raises a SourceError when it is not answered, or not understood."""
 
     @property
     def name(self) -> str:
         """One word in lower case that no other source has: what its pages' keys begin with."""
 
-    @property
-    def requests(self) -> int:
-        """How many were sent so far."""
+    def paths(self, pages: Sequence[Page], *, most: int) -> dict[str, Path | None]:
+        """Where each of these pages stands right now, with all restrictions, by id.
+
+        None for a page that is not current, or that the configured account may not view. `pages`
+        are as of the last sync, which may be out of date in everything but source, id and kind.
+        Asked with at most so many requests, the first pages first; those for which that did not
+        suffice are left out.
+        """
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         """The spaces with these keys, `("*",)` for all.
@@ -137,8 +177,10 @@ class PageSource(Protocol):
     def accounts(self, principals: Collection[str]) -> list[Account]:
         """Names and e-mails of people, as far as they are shown."""
 
-    def may_read(self, account: str, content_id: str) -> bool:
-        """Whether this account, a principal, may read a page right now."""
+    def visible_to(self, account: str, pages: Sequence[Page], *, most: int) -> dict[str, bool]:
+        """As `visible`, for another account, a principal."""
+
+    def may_read(self, account: str, content_id: str) -> bool: ...
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Display names by the ids that pages mention people with."""

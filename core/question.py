@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from core.pages import PageKey
 from core.value import Value
 
 
@@ -47,6 +48,7 @@ class Completed(Value):
     text: str  # with what the conversation adds; equal to `question` for a first turn
     # What was added: titles and earlier questions, the most important first.
     context: tuple[str, ...] = ()
+    pages: tuple[PageKey, ...] = ()  # that what was added gives away
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()

@@ -43,6 +43,8 @@ class NoAnswer(_Reason):
     ONLY_ADMINS = "only_admins"
     ONLY_LISTED = "only_listed"
     UNKNOWN_ASKER = "unknown_asker"
+    UNCONFIRMED = "unconfirmed"  # the source could not be asked who may read its pages
+    CLOSED = "closed"  # pages that the answer gives away were closed to its readers since
 
 
 class NoExplanation(_Reason):
@@ -80,6 +82,13 @@ class DetailState(StrEnum):
     WAITING = "waiting"
     OPEN = "open"
     CLOSED = "closed"
+
+
+class DetailKind(StrEnum):
+    """What a modal shows that waits for a permission check."""
+
+    DETAILS = "details"
+    REPORT = "report"  # the sources of an answer, to say which of them are wrong
 
 
 class PostKind(StrEnum):

@@ -6,6 +6,8 @@ To write one: `alembic -c alembic.ini revision --autogenerate -m "why"`.
 from alembic import context
 from sqlmodel import SQLModel, create_engine
 
+import core.storage.access_tables
+import core.storage.index_tables
 import core.storage.tables  # noqa: F401  (its classes register themselves)
 
 

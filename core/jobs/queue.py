@@ -33,19 +33,25 @@ class TaskName(StrEnum):
     DELIVER = "bot.deliver"
     POST_EXPLANATION = "bot.post_explanation"
     ADMIT = "worker.admit"
+    CONFIRM = "worker.confirm"
+    CONFIRM_EXAMPLES = "worker.confirm_examples"
     SHOW_DETAILS = "bot.show_details"
     TAKE_BACK = "bot.take_back"
+    PUBLISH_HOME = "bot.publish_home"
 
 
 # Answering and delivering never share a pool, and questions never wait behind explanations.
 QUEUES = {
     TaskName.ANSWER: "answer",
     TaskName.ADMIT: "answer",
+    TaskName.CONFIRM: "answer",
+    TaskName.CONFIRM_EXAMPLES: "answer",
     TaskName.EXPLAIN: "explain",
     TaskName.DELIVER: "speak",
     TaskName.POST_EXPLANATION: "speak",
     TaskName.SHOW_DETAILS: "speak",
     TaskName.TAKE_BACK: "speak",
+    TaskName.PUBLISH_HOME: "speak",
 }
 
 

@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     confluence_url: str | None = None
     confluence_username: str = ""
     confluence_token: SecretStr | None = None
+    confluence_witness_username: str = ""
+    confluence_witness_token: SecretStr | None = None
     confluence_spaces: str | None = None
     confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
     permission_mode: PermissionMode = PermissionMode.PUBLIC
@@ -59,6 +61,10 @@ class Settings(BaseSettings):
     confluence_attachment_mb: float = Field(20.0, gt=0)
     confluence_scan_period_s: float = Field(86400.0, gt=0)
     confluence_requests_per_second: float = Field(5.0, gt=0)
+
+    confirm_valid_s: float = Field(10.0, gt=0)
+    confirm_grace_s: float = Field(0.0, ge=0)
+    confirm_grace_spaces: str = ""
 
     llm_base_url: str | None = None
     llm_api_key: SecretStr = SecretStr("none")
@@ -172,6 +178,11 @@ class Settings(BaseSettings):
     def everybody_groups(self) -> tuple[str, ...]:
         """Names of the Confluence groups that everybody in Slack belongs to."""
         return _words(self.confluence_everybody)
+
+    @property
+    def grace_space_keys(self) -> tuple[str, ...]:
+        """Spaces that are answered from for a while when Confluence does not answer."""
+        return _words(self.confirm_grace_spaces)
 
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:

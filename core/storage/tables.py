@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from core.states import DetailState, ExplanationState, TurnState, VoteBy
+from core.states import DetailKind, DetailState, ExplanationState, TurnState, VoteBy
 
 
 def new_id() -> str:
@@ -135,6 +135,9 @@ class DetailRequestRow(SQLModel, table=True):
     user: str
     at: float = Field(default_factory=time.time)
     state: str = DetailState.WAITING
+    what: str = DetailKind.DETAILS
+    # For whom the pages were confirmed: a principal such as user:ID; empty: everybody.
+    audience: str = ""
 
 
 class FeedbackRow(SQLModel, table=True):

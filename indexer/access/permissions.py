@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlmodel import col, delete, select
 
 from core import logs
+from core.access.policy import Policy
 from core.errors import SettingsError
 from core.page_source import Account, PageSource, Readers, Space
 from core.policy.acl import OPEN, Clauses
@@ -14,7 +15,6 @@ from core.settings import Settings
 from core.settings.values import Folders, PermissionMode
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
-from indexer.access.space_tree import Policy
 
 log = logs.get(__name__)
 
@@ -32,10 +32,9 @@ def policy(settings: Settings, source: PageSource) -> Policy:
             effect="nothing is shown in channels",
             cure="CONFLUENCE_EVERYBODY",
         )
-    groups = settings.everybody_groups if aware else ()
     return Policy(
         aware=aware,
-        everybody=_everybody(groups, source),
+        everybody=_everybody(settings.everybody_groups, source),
         folders_are_open=settings.confluence_folders is Folders.OPEN,
     )
 

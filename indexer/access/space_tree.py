@@ -7,28 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.access.policy import Policy
 from core.models import Page
 from core.page_source import Readers, Space
-from core.pages import PageKind
 from core.policy.acl import OPEN, Clauses
 from indexer.state.plan import SpaceTreeNode
-
-
-@dataclass(frozen=True)
-class Policy:
-    """How the operator reads Confluence's permissions."""
-
-    # PERMISSION_MODE: pages for some are indexed too, with their ACL
-    aware: bool = False
-    # groups that everybody in Slack belongs to: a clause with one of them is no clause
-    everybody: Readers = frozenset()
-    # Confluence reports no restrictions of folders (CONFCLOUD-82920); unless open, they deny
-    folders_are_open: bool = False
-
-    def clause(self, readers: Readers) -> Clauses:
-        """The clause of these readers, of which an empty set means that nobody is kept out."""
-        is_open = not readers or not readers.isdisjoint(self.everybody)
-        return OPEN if is_open else frozenset({readers})
 
 
 @dataclass
@@ -104,9 +87,7 @@ class SpaceTree:
 
     def _is_closed_folder(self, content_id: str) -> bool:
         node = self.nodes.get(content_id)
-        return (
-            node is not None and node.kind is not PageKind.PAGE and not self.policy.folders_are_open
-        )
+        return node is not None and self.policy.is_closed(node.kind)
 
 
 def implies(mine: Clauses, theirs: Clauses) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.access.policy import Policy
 from core.evidence import EvidenceStore
 from core.page_source import PageSource
-from indexer.access.space_tree import Policy
 from indexer.parse.formats import BodyFormat
 from indexer.sync.extras import Extras
 

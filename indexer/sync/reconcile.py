@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from core import logs
+from core.access.policy import Policy
 from core.models import Page
 from core.page_source import Listed, Space
 from core.policy.acl import Clauses
 from indexer.access.acl_updates import AclUpdater
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.permissions import read_space
-from indexer.access.space_tree import Policy, SpaceTree
+from indexer.access.space_tree import SpaceTree
 from indexer.parse import PARSER_VERSION
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState

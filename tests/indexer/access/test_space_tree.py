@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from core.access.policy import Policy
 from core.models import Page
 from core.page_source import Readers, Space
 from core.pages import PageKind
 from core.policy.acl import OPEN, Clauses
-from indexer.access.space_tree import Policy, SpaceTree, implies
+from indexer.access.space_tree import SpaceTree, implies
 from indexer.state.plan import SpaceTreeNode
 
 FREE, NOBODY_KNOWS = frozenset[str](), None

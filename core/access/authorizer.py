@@ -1,0 +1,189 @@
+"""The authorizer: asks the sources, as they are now, who may read pages; nobody else decides.
+
+For everybody it asks with the eyes of a witness, an ordinary account, where there is one; else it
+reads where the pages stand now and what is restricted there. For one person it asks with that
+person's own eyes, where the account is linked; else it asks the source about the account. What
+could not be asked is not shown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlmodel import select
+
+from core import logs
+from core.access import confirmations
+from core.access.disclosure import EVERYBODY
+from core.access.policy import Policy
+from core.errors import SettingsError, SourceError
+from core.models import Page
+from core.page_source import PageSource, Path, Space, Viewer
+from core.pages import PageKey
+from core.policy.acl import OPEN, OPEN_ID, Clauses, Reader
+from core.storage.database import Database
+from core.storage.index_tables import PageRow, is_page
+
+# Of one answer. More pages than so many requests can confirm are not used.
+MOST_REQUESTS = 12
+# A confirmation is used again in this share of its time, so that it lasts until it is needed.
+REUSED_SHARE = 0.5
+
+log = logs.get(__name__)
+
+
+def _nobodys_eyes(_account: str) -> Viewer | None:
+    """Where nobody can link an account."""
+    return None
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """How long a confirmation counts, in seconds."""
+
+    valid_s: float = 10.0
+    # When a source does not answer, pages for everybody in these spaces are shown so much longer.
+    grace_s: float = 0.0
+    grace_spaces: frozenset[str] = frozenset()  # keys; `*` for all
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What of some pages an audience may be shown."""
+
+    allowed: frozenset[PageKey]
+    failed: frozenset[PageKey] = frozenset()  # the source did not answer: nobody knows
+    as_of: float | None = None  # the oldest moment that was relied on beyond `valid_s`
+
+
+@dataclass(frozen=True)
+class Authorizer:
+    """Every question of access, from answers to exports, ends here."""
+
+    database: Database
+    sources: Mapping[str, PageSource]
+    policy: Policy
+    freshness: Freshness = Freshness()
+    witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
+    own_eyes: Callable[[str], Viewer | None] = _nobodys_eyes
+
+    def check(self, pages: Sequence[PageKey], reader: Reader) -> Verdicts:
+        """Which of these pages the reader may be shown; the most important first."""
+        now = time.time()
+        audience = reader.account or EVERYBODY
+        known = confirmations.of_pages(self.database, audience, pages)
+        young = now - REUSED_SHARE * self.freshness.valid_s
+        verdicts = {key: found.allowed for key, found in known.items() if found.at >= young}
+        wanted = [key for key in dict.fromkeys(pages) if key not in verdicts]
+        asked, failed = self._asked(wanted, reader)
+        confirmations.record(self.database, audience, asked, now)
+        verdicts |= asked
+        allowed = frozenset(key for key, may in verdicts.items() if may)
+        if failed and audience == EVERYBODY:
+            in_grace = self._in_grace(failed, known, now)
+            as_of = min(in_grace.values(), default=None)
+            return Verdicts(allowed | in_grace.keys(), failed - in_grace.keys(), as_of)
+        return Verdicts(allowed, failed)
+
+    def _asked(
+        self,
+        pages: Sequence[PageKey],
+        reader: Reader,
+    ) -> tuple[dict[PageKey, bool], frozenset[PageKey]]:
+        """What the sources say, and those of which they say nothing."""
+        verdicts: dict[PageKey, bool] = {}
+        failed = set[PageKey]()
+        for name, of_source in self._indexed(pages).items():
+            try:
+                found = self._asked_one(name, of_source, reader)
+            except (SourceError, SettingsError) as error:
+                log.warning("not_confirmed", source=name, pages=len(of_source), error=str(error))
+                failed.update(page.key for page in of_source)
+                continue
+            for page_id, may in found.items():
+                verdicts[PageKey(name, page_id)] = may
+        return verdicts, frozenset(failed)
+
+    def _asked_one(
+        self,
+        name: str,
+        pages: Sequence[Page],
+        reader: Reader,
+    ) -> dict[str, bool]:
+        source = self.sources.get(name)
+        if source is None:  # it is not configured any more
+            return {page.id: False for page in pages}
+        if reader.account:
+            eyes = self.own_eyes(reader.account)
+            if eyes is not None:
+                return eyes.visible(pages, most=MOST_REQUESTS)
+            return source.visible_to(reader.account, pages, most=MOST_REQUESTS)
+        witness = self.witnesses.get(name)
+        if witness is not None:
+            return witness.visible(pages, most=MOST_REQUESTS)
+        return self._by_paths(source, pages)
+
+    def _by_paths(self, source: PageSource, pages: Sequence[Page]) -> dict[str, bool]:
+        """Whether neither the pages nor anything above them is restricted now."""
+        likely = {page.space for page in pages} if self.policy.aware else set()
+        paths = source.paths(pages, most=max(1, MOST_REQUESTS - len(likely)))
+        spaces: dict[Space, Clauses | None] = {}
+        verdicts: dict[str, bool] = {}
+        for page_id, path in paths.items():
+            if path is not None and path.space not in spaces:
+                spaces[path.space] = self._space_clauses(source, path.space)
+            verdicts[page_id] = self._is_open(path, spaces)
+        return verdicts
+
+    def _is_open(self, path: Path | None, spaces: Mapping[Space, Clauses | None]) -> bool:
+        if path is None:
+            return False
+        of_space = spaces[path.space]
+        return of_space is not None and self.policy.clauses(path, of_space) == OPEN
+
+    def _space_clauses(self, source: PageSource, space: Space) -> Clauses | None:
+        """In the public mode the operator vouches for the spaces."""
+        if not self.policy.aware:
+            return OPEN
+        readers = source.space_readers(space)
+        return self.policy.clause(readers) if readers else None
+
+    def _indexed(self, pages: Iterable[PageKey]) -> dict[str, list[Page]]:
+        """These pages as of the last sync, by source, in the same order."""
+        wanted = list(pages)
+        with self.database.reading() as session:
+            rows = session.exec(select(PageRow).where(is_page(wanted))).all()
+        found = {row.key: row for row in rows}
+        by_source: dict[str, list[Page]] = {}
+        for key in wanted:
+            row = found.get(key)
+            if row is not None:
+                page = Page.model_validate(row.record)
+                by_source.setdefault(key.source, []).append(page)
+        return by_source
+
+    def _in_grace(
+        self,
+        pages: Iterable[PageKey],
+        known: Mapping[PageKey, confirmations.Confirmation],
+        now: float,
+    ) -> dict[PageKey, float]:
+        """Those that were for everybody a short while ago, and when that was."""
+        if not self.freshness.grace_s:
+            return {}
+        with self.database.reading() as session:
+            rows = session.exec(select(PageRow).where(is_page(pages))).all()
+        found: dict[PageKey, float] = {}
+        for row in rows:
+            last = known.get(row.key)
+            at = max(row.scanned_at, last.at if last else 0.0)
+            is_refused = last is not None and not last.allowed
+            if self._has_grace(row) and not is_refused and at >= now - self.freshness.grace_s:
+                found[row.key] = at
+        return found
+
+    def _has_grace(self, row: PageRow) -> bool:
+        spaces = self.freshness.grace_spaces
+        return row.visible and row.acl_id == OPEN_ID and not spaces.isdisjoint({"*", row.space})

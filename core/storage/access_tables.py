@@ -1,0 +1,71 @@
+"""SQL tables of access control: what was confirmed, linked accounts, news of pages, audit log."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from sqlalchemy import JSON, Column, Index, LargeBinary
+from sqlmodel import Field, SQLModel
+
+from core.pages import CONFLUENCE, PageKey
+from core.storage.tables import new_id
+
+
+class ConfirmationRow(SQLModel, table=True):
+    """What a source last said: may this audience read this page? See core.access.confirmations."""
+
+    __tablename__ = "confirmation"
+    audience: str = Field(primary_key=True)  # a principal such as user:ID; empty: everybody
+    source: str = Field(default=CONFLUENCE, primary_key=True)
+    page_id: str = Field(primary_key=True)
+    allowed: bool
+    at: float = Field(index=True)  # when the source was asked
+
+    @property
+    def page(self) -> PageKey:
+        return PageKey(self.source, self.page_id)
+
+
+class TurnPageRow(SQLModel, table=True):
+    """A page that a saved answer gives away, so that it is found when the page is closed."""
+
+    __tablename__ = "turn_page"
+    __table_args__ = (Index("ix_turn_page_page", "source", "page_id"),)
+    turn_id: str = Field(foreign_key="turn.id", primary_key=True)
+    source: str = Field(default=CONFLUENCE, primary_key=True)
+    page_id: str = Field(primary_key=True)
+
+
+class LinkedAccountRow(SQLModel, table=True):
+    """An account that somebody in Slack has linked, with its tokens, encrypted."""
+
+    __tablename__ = "linked_account"
+    team: str = Field(primary_key=True)
+    user: str = Field(primary_key=True)
+    account: str = ""  # the principal, user:ID
+    site: str = ""  # address of the API that the tokens are for
+    tokens: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    linked_at: float = Field(default_factory=time.time)
+
+
+class PageNewsRow(SQLModel, table=True):
+    """A page of which a source told us that it has changed; the indexer reads it again."""
+
+    __tablename__ = "page_news"
+    source: str = Field(default=CONFLUENCE, primary_key=True)
+    page_id: str = Field(primary_key=True)
+    at: float = Field(default_factory=time.time)  # when we were told, the last time
+
+
+class AuditRow(SQLModel, table=True):
+    """Who did something that an operator has to answer for; rows are only ever added."""
+
+    __tablename__ = "audit"
+    id: str = Field(default_factory=new_id, primary_key=True)
+    at: float = Field(default_factory=time.time, index=True)
+    act: str  # core.policy.audit.Act
+    team: str = ""
+    actor: str = ""  # the person in Slack; empty: the operator, at the command line
+    subject: str = ""  # the id of what it was done to: a turn, a channel, a person, a page
+    details: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
