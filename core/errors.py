@@ -10,6 +10,8 @@
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
+    ├── Unconfirmed              nobody knows right now who may read a page
+    ├── EvidenceClosed           pages that an answer rests on were closed while it was made
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
@@ -52,6 +54,14 @@ class SourceUnknown(SourceNotUnderstood):
 
 class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
+
+
+class Unconfirmed(GroundwireError):
+    """Nobody knows right now who may read a page: its source did not answer."""
+
+
+class EvidenceClosed(GroundwireError):
+    """Pages that an answer rests on were closed to its readers while it was made."""
 
 
 class Stopped(GroundwireError):

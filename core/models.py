@@ -138,8 +138,12 @@ class Hit(Value):
         for copy in self.everywhere:
             found |= copy.pages
         for piece in self.block:
-            found |= Copy(evidence=piece, page=self.page).pages
+            found |= self.pages_of(piece)
         return frozenset(found)
+
+    def pages_of(self, piece: Evidence) -> frozenset[PageKey]:
+        """The pages that a piece of the same page gives away."""
+        return Copy(evidence=piece, page=self.page).pages
 
 
 class Mode(StrEnum):
@@ -218,6 +222,8 @@ class Note(StrEnum):
     # No page passes the conditions of the question: answered without them.
     CONDITIONS_DROPPED = "conditions_dropped"
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
+    # Some pages could not be asked about just now, and were left out.
+    UNCHECKED = "unchecked"
     # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
     NOT_FOUND = "not_found"
 
@@ -233,6 +239,8 @@ class Answer(Value):
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
     # Keys of the only spaces that were searched, where somebody has chosen that.
     searched: tuple[str, ...] = ()
+    # Seconds since 1970: when its pages were last confirmed, where the source does not answer now.
+    as_of: float | None = None
 
 
 class Record(Value):
@@ -252,7 +260,6 @@ class Record(Value):
     audience: str = ""
     # Pages that it gives away beside those of its hits: by a completion, a suggestion, a filter.
     named: tuple[PageKey, ...] = ()
-    as_of: float | None = None  # since 1970: when its pages were confirmed, if that was long before
 
     @property
     def pages(self) -> frozenset[PageKey]:

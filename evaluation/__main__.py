@@ -22,6 +22,7 @@ from evaluation.corpus.command import corpus
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
 from evaluation.explanations.speed import explain_speed
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show, show_json
 from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
@@ -77,7 +78,7 @@ def sample(
     """Whole answers about the sample company: the right page first, the expected words."""
     try:
         with running(SAMPLE, folder) as chosen:
-            turns = answers(build(chosen).pipeline, SAMPLE / "questions.yaml")
+            turns = answers(build(chosen, AsIndexed()).pipeline, SAMPLE / "questions.yaml")
             answered = list(track(turns, "sample"))
     except DidNotStart as error:
         fail(str(error))

@@ -10,6 +10,7 @@ from sqlmodel import select, update
 from starlette.types import ASGIApp, Receive, Scope, Send
 from wiki import key, searching
 
+from core.access.policy import read_policy
 from core.confluence import RETRY, connect
 from core.evidence import EvidenceStore, Query
 from core.models import Hit
@@ -17,7 +18,7 @@ from core.page_source import PageSource, Space
 from core.settings import Settings
 from core.settings.values import PermissionMode
 from core.storage.index_tables import EvidenceRow, PageRow
-from indexer.access.permissions import policy, read_people
+from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS
 from indexer.state.counts import Counts
 from indexer.sync.extras import Extras
@@ -152,7 +153,7 @@ class Wiki:
         spaces = confluence.spaces(("DOC", "OPS"))
         extras = Extras(confluence, chosen)
         period = chosen.confluence_scan_period_s
-        parts = SyncParts(confluence, self.store, policy(chosen, confluence), extras, FORMATS)
+        parts = SyncParts(confluence, self.store, read_policy(chosen, confluence), extras, FORMATS)
         indexer = Indexer(parts, spaces, period_s=period)
         counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
         if chosen.permission_mode is PermissionMode.AWARE:

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from core.confluence import connect
+from core.access.authorizer import Authorizer, Freshness
+from core.access.policy import read_policy
+from core.confluence import connect_for_answers, connect_witness
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
@@ -14,9 +16,8 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note
-from core.page_source import PageSource
 from core.settings import Settings, settings
-from core.settings.values import PermissionMode, SuggestBy
+from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
 from core.usage import Usage
 from worker.attribution.attributor import Attributor
@@ -33,13 +34,11 @@ from worker.prices import cost
 from worker.question.rewrite import Completer
 from worker.retrieval import reranking
 from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import LiveAccess
+from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
-
-LIVE_CHECKS_PER_SECOND = 20.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +49,7 @@ class WorkerParts:
     database: Database
     evidence: EvidenceSearch
     readers: Readers
+    authorizer: AccessControl
     events: Events
     pipeline: Pipeline
     without_model: Pipeline  # the same pipeline, for when no more may be spent
@@ -65,10 +65,12 @@ def parts() -> WorkerParts:
         SettingsError: a setting names a model or a file that cannot be loaded, or half of a model's
             endpoint.
     """
-    return build(settings())
+    chosen = settings()
+    return build(chosen, authorizer(chosen, open_database(chosen.sql_url)))
 
 
-def build(chosen: Settings) -> WorkerParts:
+def build(chosen: Settings, control: AccessControl) -> WorkerParts:
+    """The parts for these settings; `control` decides who may be shown what."""
     database = open_database(chosen.sql_url)
     dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)
@@ -76,7 +78,8 @@ def build(chosen: Settings) -> WorkerParts:
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     evidence = EvidenceSearch(database, lexical, dense, neighbours)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
-    pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen))
+    confirmer = LiveAccess(control)
+    pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen), confirmer)
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,
@@ -84,6 +87,7 @@ def build(chosen: Settings) -> WorkerParts:
         events=Events(chosen.redis_url),
         evidence=evidence,
         readers=Readers(chosen, database),
+        authorizer=control,
         pipeline=pipeline,
         without_model=_without_model(pipeline, chosen, evidence, extractor),
         explainer=_explainer(chosen, extractor),
@@ -92,7 +96,11 @@ def build(chosen: Settings) -> WorkerParts:
 
 
 def _pipeline(
-    chosen: Settings, evidence: EvidenceSearch, extractor: Extractor, model: ChatModel | None
+    chosen: Settings,
+    evidence: EvidenceSearch,
+    extractor: Extractor,
+    model: ChatModel | None,
+    confirmer: LiveAccess,
 ) -> Pipeline:
     database = evidence.database
     context_tokens = chosen.llm_context_tokens
@@ -100,7 +108,7 @@ def _pipeline(
     return Pipeline(
         completer=Completer(model, evidence.named),
         retriever=Retriever(evidence, reranking.load(chosen)),
-        confirmer=LiveAccess(_sources(chosen), database),
+        confirmer=confirmer,
         generator=Generator(
             model, extractor, others=_others(chosen), context_tokens=context_tokens
         ),
@@ -143,15 +151,25 @@ def _check_prices(chosen: Settings) -> None:
             )
 
 
-def _sources(chosen: Settings) -> tuple[PageSource, ...]:
-    """Where to confirm who may read what.
+def authorizer(chosen: Settings, database: Database) -> Authorizer:
+    """Asks the configured site, and its witness where there is one.
 
-    Somebody waits for that, so it is not throttled to the rate limit of a sync.
+    Raises:
+        SettingsError: a setting of Confluence is missing or cannot be used.
     """
-    if chosen.permission_mode is PermissionMode.PUBLIC:
-        return ()
-    pace = max(LIVE_CHECKS_PER_SECOND, chosen.confluence_requests_per_second)
-    return (connect(chosen.model_copy(update={"confluence_requests_per_second": pace})),)
+    site = connect_for_answers(chosen)
+    witness = connect_witness(chosen)
+    return Authorizer(
+        database,
+        sources={site.name: site},
+        policy=cache(lambda: read_policy(chosen, site)),
+        freshness=Freshness(
+            valid_s=chosen.confirm_valid_s,
+            grace_s=chosen.confirm_grace_s,
+            grace_spaces=frozenset(chosen.grace_space_keys),
+        ),
+        witnesses={site.name: witness} if witness else {},
+    )
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from core.models import Hit, Record
+from core.access.authorizer import OF_HISTORY
+from core.models import Record
 from core.pages import PageKey
 from core.policy.acl import Reader
 from core.turns import turn_store
@@ -12,23 +13,28 @@ from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
 
 
-def closed_evidence(
+def open_pages(
     parts: WorkerParts,
-    turns: Iterable[Turn],
+    turns: Sequence[Turn],
     reader: Reader,
-) -> set[str]:
-    """The ids of the evidence of these turns that the reader may not be shown any more."""
-    hits: dict[str, Hit] = {}
-    for turn in turns:
-        for hit in turn.record.hits if turn.record else ():
-            hits[hit.evidence.id] = hit
-    pages: set[PageKey] = set()
-    for hit in hits.values():
-        pages |= _pages(hit)
-    restricted = parts.evidence.for_some(pages)
-    for_some = [hit for hit in hits.values() if not restricted.isdisjoint(_pages(hit))]
-    confirmed = parts.pipeline.confirmer.confirmed(for_some, reader)
-    return _ids(for_some) - _ids(confirmed)
+) -> frozenset[PageKey]:
+    """The pages behind these turns' answers that the reader may be shown now.
+
+    Without a witness only a few can be asked about: the first source of the last answers first.
+    """
+    first: list[PageKey] = []
+    others: list[PageKey] = []
+    for turn in reversed(turns):
+        if turn.record:
+            first += first_source(turn.record)
+            others += sorted(turn.record.pages)
+    return parts.authorizer.check([*first, *others], reader, most=OF_HISTORY).allowed
+
+
+def first_source(record: Record) -> list[PageKey]:
+    """The page of the first source, whose title completes a follow-up; none without a source."""
+    cited = {each for source in record.answer.sources[:1] for each in source.evidence_ids}
+    return [hit.page.key for hit in record.hits if hit.evidence.id in cited][:1]
 
 
 def may_see_evidence(
@@ -39,10 +45,9 @@ def may_see_evidence(
 ) -> bool:
     """Whether every piece is still there for this person, and for all who will read it."""
     reader = parts.readers.of(turn, user)
-    hits = record.hits
-    if not parts.evidence.all_readable(hits, reader):
+    if not parts.evidence.all_readable(record.hits, reader):
         return False
-    return len(parts.pipeline.confirmer.confirmed(hits, reader)) == len(hits)
+    return record.pages <= parts.authorizer.check_all(record.pages, reader).allowed
 
 
 def may_see_details(
@@ -65,12 +70,3 @@ def may_see_details(
         if each.record and not may_see_evidence(parts, each, each.record, user):
             return False
     return True
-
-
-def _ids(hits: Iterable[Hit]) -> set[str]:
-    return {hit.evidence.id for hit in hits}
-
-
-def _pages(hit: Hit) -> set[PageKey]:
-    """The pages that a piece and its copies give away."""
-    return set().union(*(copy.pages for copy in hit.everywhere))

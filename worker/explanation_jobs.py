@@ -73,6 +73,9 @@ def _explain(
         log.info("explain.stopped")
     else:
         held.check()
+        if not may_see_evidence(parts, turn, record, user):
+            explanations.fail(parts.database, turn_id, NoExplanation.CLOSED)
+            return
         picture = _chart(parts, result, record.completed.language)
         explanations.save(parts.database, result, picture)
         calls_made = result.usage.calls

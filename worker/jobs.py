@@ -8,20 +8,21 @@ from collections.abc import Callable
 from itertools import takewhile
 
 from core import logs
-from core.errors import Stopped
+from core.errors import EvidenceClosed, Stopped, Unconfirmed
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.models import Record
+from core.pages import PageKey
 from core.policy import people
-from core.policy.acl import Reader
+from core.policy.acl import EVERYBODY, Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
 from core.turns.turn import Turn
-from worker import budget, stale_sources
+from worker import budget, confirmation, stale_sources
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.evidence_access import closed_evidence, may_see_details
+from worker.evidence_access import first_source, may_see_details, open_pages
 from worker.manner import manner_of
 from worker.question.rewrite import Past
 
@@ -47,6 +48,8 @@ def answer(parts: WorkerParts, turn_id: str) -> None:
     thread_queue.call_next(parts.database, turn.address, after=turn_id)
     if answered:
         earlier = turn_store.earlier(parts.database, turn)
+        for each in earlier[-stale_sources.MOST :]:
+            confirmation.confirm(parts, each.id)
         stale_sources.mark_stale(parts, earlier[-stale_sources.MOST :])
 
 
@@ -61,7 +64,8 @@ def admit(parts: WorkerParts, view_id: str) -> None:
     if request.state == DetailState.WAITING:
         turn = turn_store.load(parts.database, request.turn_id)
         may_see = turn is not None and may_see_details(parts, turn, request.user)
-        detail_requests.decide(parts.database, view_id, may_see=may_see)
+        reader = parts.readers.of(turn, request.user) if turn else EVERYBODY
+        detail_requests.decide(parts.database, view_id, may_see=may_see, audience=reader.account)
         stale_sources.mark_stale(parts, [turn] if turn else [])
     enqueue(TaskName.SHOW_DETAILS, view_id)
 
@@ -73,13 +77,14 @@ def history(
 ) -> list[Past]:
     """The earlier turns of the thread, for query rewriting.
 
-    Of an answer from pages that are closed now, only the question.
+    Of an answer from pages that are closed now, or that could not be asked about, only the
+    question; its title where that page is open.
     """
     turns = turn_store.earlier(parts.database, turn)
     if not turn.filtered:  # the same question once more: it stands where it was first asked
         turns = tuple(takewhile(lambda earlier: earlier.question != turn.question, turns))
-    closed = closed_evidence(parts, turns, reader)
-    return [_past(parts, earlier, reader, closed) for earlier in turns]
+    allowed = open_pages(parts, turns, reader)
+    return [_past(parts, earlier, reader, allowed) for earlier in turns]
 
 
 def _answer(parts: WorkerParts, turn_id: str) -> bool:
@@ -96,15 +101,42 @@ def _answer(parts: WorkerParts, turn_id: str) -> bool:
         if attempts > MOST_ATTEMPTS:
             turn_store.fail(parts.database, turn_id, NoAnswer.GAVE_UP)
             return False
-        try:
-            record = _answered(parts, turn, deadline, held)
-        except Stopped:
-            log.info("answer.stopped")
+        record = _record_or_reason(parts, turn, deadline, held)
+        if not isinstance(record, Record):
+            _fail(parts, turn, record)
             return False
         held.check()
         turn_store.answer(parts.database, turn_id, record, edition=turn.edition)
         parts.events.publish(turn_id, Event(EventKind.DONE))
         return True
+
+
+def _record_or_reason(
+    parts: WorkerParts,
+    turn: Turn,
+    deadline: float,
+    held: Lease,
+) -> Record | NoAnswer:
+    """The answer, or why there is none; once more when pages were closed while it was made."""
+    for _ in range(2):
+        try:
+            return _answered(parts, turn, deadline, held)
+        except Stopped:
+            return NoAnswer.STOPPED
+        except Unconfirmed as error:
+            log.warning("answer.unconfirmed", error=str(error))
+            return NoAnswer.UNCONFIRMED
+        except EvidenceClosed:
+            log.info("answer.evidence_closed")
+    return NoAnswer.CLOSED
+
+
+def _fail(parts: WorkerParts, turn: Turn, reason: NoAnswer) -> None:
+    if reason is NoAnswer.STOPPED:
+        log.info("answer.stopped")  # whoever stopped it has closed it with a reason
+        return
+    turn_store.fail(parts.database, turn.id, reason)
+    parts.events.publish(turn.id, Event(EventKind.DONE))
 
 
 def _deadline(parts: WorkerParts, turn: Turn) -> float:
@@ -170,8 +202,9 @@ def _run_pipeline(
         filtered=turn.filtered,
         manner=manner,
         locale=people.locale(parts.database, turn.address.team, turn.user),
-        report=report,
+        report=confirmation.renewing(parts, reader, report),
     )
+    confirmation.require(parts, record.pages, reader)
     model = record.answer.model or parts.settings.llm_model or ""
     budget.charge(parts, turn, turn.user, record.usage, model=model)
     return record
@@ -181,15 +214,12 @@ def _past(
     parts: WorkerParts,
     turn: Turn,
     reader: Reader,
-    closed: set[str],
+    allowed: frozenset[PageKey],
 ) -> Past:
-    if turn.record is None:
+    record = turn.record
+    if record is None or not parts.evidence.all_readable(record.hits, reader):
         return Past(turn.question)
-    ids = {hit.evidence.id for hit in turn.record.hits}
-    if not closed.isdisjoint(ids):
-        return Past(turn.question)
-    if not parts.evidence.all_readable(turn.record.hits, reader):
-        return Past(turn.question)
-    answered = turn.record.answer
-    title = answered.sources[0].title if answered.sources else ""
-    return Past(turn.question, answered.text, title)
+    source = first_source(record)
+    title = record.answer.sources[0].title if allowed.issuperset(source) and source else ""
+    text = record.answer.text if record.pages <= allowed else ""
+    return Past(turn.question, text, title)

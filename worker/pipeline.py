@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
+from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
+from core.errors import Unconfirmed
 from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
 from core.models import Answer, Hit, Manner, Mode, Note, Record
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
@@ -21,12 +24,14 @@ from worker.generation.generator import GeneratedAnswer, Generator
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import LiveAccess
+from worker.retrieval.live_access import Confirmed, LiveAccess
 from worker.retrieval.retriever import Retriever
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester
 
 DEFAULT = Manner()
+# Requests of an answer's MOST_REQUESTS that are left when a conversation takes some.
+OF_EVIDENCE = MOST_REQUESTS - OF_HISTORY
 
 
 def _ignore(_event: Event) -> None:
@@ -77,6 +82,7 @@ class Pipeline:
         `deadline` is in seconds since 1970. `locale` counts where the questions show no language.
 
         Raises:
+            Unconfirmed: no source says right now who may read its pages.
             StoreUnavailable: the database or the embedder does not answer; the vector store and
                 the model may be down.
         """
@@ -107,7 +113,11 @@ class _Run:
         self.asked.report(Event(EventKind.START))
         completed = self._understood()
         self.asked.report(Event(EventKind.STAGE, "retrieve"))
-        found, hits = self._evidence(completed)
+        found, confirmed = self._evidence(completed)
+        hits = confirmed.hits
+        pages = frozenset[PageKey]().union(*(hit.pages for hit in hits))
+        audience = self.asked.reader.account
+        self.asked.report(Event(EventKind.EVIDENCE, pages=tuple(sorted(pages)), audience=audience))
         self.asked.report(Event(EventKind.STAGE, "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
         answer = draft.answer
@@ -115,7 +125,8 @@ class _Run:
         if manner.mode is Mode.BOTH:
             answer = with_confidence(answer, draft.hits)
         added = {
-            "notes": (*answer.notes, *_notes(found)),
+            "notes": (*answer.notes, *_notes(found, confirmed)),
+            "as_of": confirmed.as_of,
             "searched": manner.spaces,
             "suggestions": self._suggestions(completed, answer, draft.hits),
         }
@@ -127,6 +138,7 @@ class _Run:
             hits=draft.hits,
             prompt=draft.prompt,
             manner=manner,
+            audience=audience,
         )
 
     def _understood(self) -> Completed:
@@ -156,7 +168,7 @@ class _Run:
         chosen = language_named(self.asked.manner.language)
         return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
-    def _evidence(self, completed: Completed) -> tuple[SearchResult, tuple[Hit, ...]]:
+    def _evidence(self, completed: Completed) -> tuple[SearchResult, Confirmed]:
         """What was found, and what of it the reader may certainly be shown."""
         parts, reader, manner = self.parts, self.asked.reader, self.asked.manner
         with self.timings.step("retrieve"):
@@ -168,11 +180,16 @@ class _Run:
             )
             places = parts.entities.about(completed, reader) if parts.entities else ()
         with self.timings.step("confirm"):
-            hits = parts.confirmer.confirmed((*places, *found.hits), reader)
+            most = OF_EVIDENCE if self.asked.history else MOST_REQUESTS
+            confirmed = parts.confirmer.confirmed((*places, *found.hits), reader, most=most)
+            if confirmed.unchecked and not confirmed.hits:
+                raise Unconfirmed("no source says who may read the evidence")
         if parts.widener is None:
-            return found, hits
+            return found, confirmed
         with self.timings.step("widen"):
-            return found, parts.widener.expand(completed, hits, reader)
+            wider = parts.widener.expand(completed, confirmed.hits, reader)
+            # What was added may name other pages.
+            return found, parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
 
     def _answer(
         self,
@@ -214,7 +231,9 @@ def _as_searched(completed: Completed, found: SearchResult) -> Completed:
     return completed
 
 
-def _notes(found: SearchResult) -> Iterator[Note]:
+def _notes(found: SearchResult, confirmed: Confirmed) -> Iterator[Note]:
+    if confirmed.unchecked:
+        yield Note.UNCHECKED
     if found.words_only:
         yield Note.WORDS_ONLY
     if found.conditions_dropped:

@@ -28,6 +28,8 @@ from core.storage.index_tables import PageRow, is_page
 
 # Of one answer. More pages than so many requests can confirm are not used.
 MOST_REQUESTS = 12
+OF_HISTORY = 5  # of them, for what a follow-up remembers
+OF_WIDENING = 1  # of them, for pages that are named beside what was found
 # A confirmation is used again in this share of its time, so that it lasts until it is needed.
 REUSED_SHARE = 0.5
 
@@ -54,6 +56,7 @@ class Verdicts:
     """What of some pages an audience may be shown."""
 
     allowed: frozenset[PageKey]
+    denied: frozenset[PageKey] = frozenset()  # not named here nor there: it was not asked about
     failed: frozenset[PageKey] = frozenset()  # the source did not answer: nobody knows
     as_of: float | None = None  # the oldest moment that was relied on beyond `valid_s`
 
@@ -64,40 +67,67 @@ class Authorizer:
 
     database: Database
     sources: Mapping[str, PageSource]
-    policy: Policy
+    policy: Callable[[], Policy]  # it names groups, so it has to be asked for as well
     freshness: Freshness = Freshness()
     witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
     own_eyes: Callable[[str], Viewer | None] = _nobodys_eyes
 
-    def check(self, pages: Sequence[PageKey], reader: Reader) -> Verdicts:
-        """Which of these pages the reader may be shown; the most important first."""
+    def check(
+        self,
+        pages: Sequence[PageKey],
+        reader: Reader,
+        *,
+        most: int = MOST_REQUESTS,
+    ) -> Verdicts:
+        """Which of these pages the reader may be shown; the most important first.
+
+        Asked in at most so many requests; pages for which that did not suffice are in no part of
+        the verdicts.
+        """
         now = time.time()
         audience = reader.account or EVERYBODY
         known = confirmations.of_pages(self.database, audience, pages)
         young = now - REUSED_SHARE * self.freshness.valid_s
         verdicts = {key: found.allowed for key, found in known.items() if found.at >= young}
         wanted = [key for key in dict.fromkeys(pages) if key not in verdicts]
-        asked, failed = self._asked(wanted, reader)
+        asked, failed = self._asked(wanted, reader, most)
         confirmations.record(self.database, audience, asked, now)
         verdicts |= asked
         allowed = frozenset(key for key, may in verdicts.items() if may)
+        denied = frozenset(verdicts.keys() - allowed)
         if failed and audience == EVERYBODY:
             in_grace = self._in_grace(failed, known, now)
             as_of = min(in_grace.values(), default=None)
-            return Verdicts(allowed | in_grace.keys(), failed - in_grace.keys(), as_of)
-        return Verdicts(allowed, failed)
+            return Verdicts(allowed | in_grace.keys(), denied, failed - in_grace.keys(), as_of)
+        return Verdicts(allowed, denied, failed)
+
+    def check_all(self, pages: Iterable[PageKey], reader: Reader) -> Verdicts:
+        """The same for all of these pages, in as many rounds as it takes."""
+        wanted = sorted(set(pages))
+        open_before = len(wanted) + 1
+        while True:
+            found = self.check(wanted, reader)
+            known = found.allowed | found.denied | found.failed
+            left = [key for key in wanted if key not in known]
+            if not left or len(left) == open_before:  # a path alone may need more than is allowed
+                return found
+            open_before = len(left)
+            wanted = [*left, *(key for key in wanted if key in known)]
 
     def _asked(
         self,
         pages: Sequence[PageKey],
         reader: Reader,
+        most: int,
     ) -> tuple[dict[PageKey, bool], frozenset[PageKey]]:
         """What the sources say, and those of which they say nothing."""
-        verdicts: dict[PageKey, bool] = {}
+        indexed = self._indexed(pages)
+        there = {page.key for of_source in indexed.values() for page in of_source}
+        verdicts = {key: False for key in pages if key not in there}
         failed = set[PageKey]()
-        for name, of_source in self._indexed(pages).items():
+        for name, of_source in indexed.items():
             try:
-                found = self._asked_one(name, of_source, reader)
+                found = self._asked_one(name, of_source, reader, most)
             except (SourceError, SettingsError) as error:
                 log.warning("not_confirmed", source=name, pages=len(of_source), error=str(error))
                 failed.update(page.key for page in of_source)
@@ -111,6 +141,7 @@ class Authorizer:
         name: str,
         pages: Sequence[Page],
         reader: Reader,
+        most: int,
     ) -> dict[str, bool]:
         source = self.sources.get(name)
         if source is None:  # it is not configured any more
@@ -118,37 +149,25 @@ class Authorizer:
         if reader.account:
             eyes = self.own_eyes(reader.account)
             if eyes is not None:
-                return eyes.visible(pages, most=MOST_REQUESTS)
-            return source.visible_to(reader.account, pages, most=MOST_REQUESTS)
+                return eyes.visible(pages, most=most)
+            return source.visible_to(reader.account, pages, most=most)
         witness = self.witnesses.get(name)
         if witness is not None:
-            return witness.visible(pages, most=MOST_REQUESTS)
-        return self._by_paths(source, pages)
+            return witness.visible(pages, most=most)
+        return self._by_paths(source, pages, most)
 
-    def _by_paths(self, source: PageSource, pages: Sequence[Page]) -> dict[str, bool]:
+    def _by_paths(self, source: PageSource, pages: Sequence[Page], most: int) -> dict[str, bool]:
         """Whether neither the pages nor anything above them is restricted now."""
-        likely = {page.space for page in pages} if self.policy.aware else set()
-        paths = source.paths(pages, most=max(1, MOST_REQUESTS - len(likely)))
+        policy = self.policy()
+        likely = {page.space for page in pages} if policy.aware else set()
+        paths = source.paths(pages, most=max(1, most - len(likely)))
         spaces: dict[Space, Clauses | None] = {}
         verdicts: dict[str, bool] = {}
         for page_id, path in paths.items():
             if path is not None and path.space not in spaces:
-                spaces[path.space] = self._space_clauses(source, path.space)
-            verdicts[page_id] = self._is_open(path, spaces)
+                spaces[path.space] = _space_clauses(source, path.space, policy)
+            verdicts[page_id] = _is_open(path, spaces, policy)
         return verdicts
-
-    def _is_open(self, path: Path | None, spaces: Mapping[Space, Clauses | None]) -> bool:
-        if path is None:
-            return False
-        of_space = spaces[path.space]
-        return of_space is not None and self.policy.clauses(path, of_space) == OPEN
-
-    def _space_clauses(self, source: PageSource, space: Space) -> Clauses | None:
-        """In the public mode the operator vouches for the spaces."""
-        if not self.policy.aware:
-            return OPEN
-        readers = source.space_readers(space)
-        return self.policy.clause(readers) if readers else None
 
     def _indexed(self, pages: Iterable[PageKey]) -> dict[str, list[Page]]:
         """These pages as of the last sync, by source, in the same order."""
@@ -187,3 +206,22 @@ class Authorizer:
     def _has_grace(self, row: PageRow) -> bool:
         spaces = self.freshness.grace_spaces
         return row.visible and row.acl_id == OPEN_ID and not spaces.isdisjoint({"*", row.space})
+
+
+def _is_open(
+    path: Path | None,
+    spaces: Mapping[Space, Clauses | None],
+    policy: Policy,
+) -> bool:
+    if path is None:
+        return False
+    of_space = spaces[path.space]
+    return of_space is not None and policy.clauses(path, of_space) == OPEN
+
+
+def _space_clauses(source: PageSource, space: Space, policy: Policy) -> Clauses | None:
+    """In the public mode the operator vouches for the spaces."""
+    if not policy.aware:
+        return OPEN
+    readers = source.space_readers(space)
+    return policy.clause(readers) if readers else None

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import col, delete, func, select
+from sqlmodel import Session, col, delete, func, select
 
 from core.access.disclosure import Disclosure
 from core.pages import PageKey
-from core.storage.access_tables import ConfirmationRow
+from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database
 
+UNKNOWN = "unknown:"  # the audience of private answers of before it was kept: never confirmed
 KEEP_S = 30 * 86_400.0  # after that a confirmation says nothing that anybody asks for
 
 
@@ -78,6 +79,25 @@ def unconfirmed(
         if found is None or not found.allowed or found.at < since:
             missing.add(page)
     return missing
+
+
+def doubt(session: Session, pages: Iterable[PageKey]) -> None:
+    """Note that these pages may be closed now, for everybody who was ever shown one of them.
+
+    What was confirmed of them does not count any more, and answers that give them away are asked
+    about again (core.turns.sweeper).
+    """
+    for key in sorted(set(pages)):
+        here = (ConfirmationRow.source == key.source, ConfirmationRow.page_id == key.id)
+        confirmed = session.exec(select(ConfirmationRow.audience).where(*here)).all()
+        shown = select(TurnPageRow.audience).where(
+            TurnPageRow.source == key.source, TurnPageRow.page_id == key.id
+        )
+        for audience in {*confirmed, *session.exec(shown.distinct()).all()}:
+            row = ConfirmationRow(
+                audience=audience, source=key.source, page_id=key.id, allowed=False, at=0.0
+            )
+            session.merge(row)
 
 
 def prune(database: Database, now: float) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.page_source import Path, Readers
+from core import logs
+from core.errors import SettingsError
+from core.page_source import PageSource, Path, Readers
 from core.pages import PageKind
 from core.policy.acl import OPEN, Clauses
+from core.settings import Settings
+from core.settings.values import Folders, PermissionMode
+
+log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
@@ -37,3 +44,35 @@ class Policy:
                 return None
             found |= self.clause(level.readers)
         return found
+
+
+def read_policy(settings: Settings, source: PageSource) -> Policy:
+    """How the operator reads Confluence's permissions.
+
+    Raises:
+        SettingsError: CONFLUENCE_EVERYBODY names a group that the site does not have.
+        SourceError: the site does not say which groups it has.
+    """
+    aware = settings.permission_mode is PermissionMode.AWARE
+    if aware and not settings.everybody_groups:
+        log.warning(
+            "permissions.nobody_is_everybody",
+            effect="nothing is shown in channels",
+            cure="CONFLUENCE_EVERYBODY",
+        )
+    return Policy(
+        aware=aware,
+        everybody=_everybody(settings.everybody_groups, source),
+        folders_are_open=settings.confluence_folders is Folders.OPEN,
+    )
+
+
+def _everybody(names: Iterable[str], source: PageSource) -> Readers:
+    wanted = set(names)
+    known = source.groups() if wanted else {}
+    missing = ", ".join(sorted(wanted - known.keys()))
+    if missing:
+        raise SettingsError(
+            f"CONFLUENCE_EVERYBODY: no group {missing} on the site, or not for this account to see"
+        )
+    return frozenset(known[name] for name in wanted)

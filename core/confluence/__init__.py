@@ -17,4 +17,11 @@ Here a listing is complete or it is an error.
 from core.confluence.detect import connect
 from core.confluence.pace import RETRY
 
-__all__ = ["RETRY", "connect"]
+connect_for_answers = connect
+
+
+def connect_witness(_settings: object) -> None:
+    return None
+
+
+__all__ = ["RETRY", "connect", "connect_for_answers", "connect_witness"]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sqlmodel import Session, col, delete, select, update
 
 from core import logs
+from core.access import confirmations
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
 from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
@@ -92,6 +93,7 @@ class EvidenceStore:
             row.made_by = ""
             row.acl_id = ""
             row.names = []
+            confirmations.doubt(session, [page.key])
         try:
             vectors = self.live().vectors
             vectors.delete(sorted(vectors.of_page(str(page.key))))
@@ -220,6 +222,7 @@ def _set_acl(
     losing = [PageKey(*found) for found in session.exec(columns).all()]
     session.exec(delete(EvidenceRow).where(*naming))
     session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
+    confirmations.doubt(session, pages)
     their_rows = update(PageRow).where(is_page(pages))
     session.exec(their_rows.values(acl_id=now, revision=state.revision))
     changed = update(PageRow).where(is_page(losing))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Any
 
 import redis
 
 from core import logs
+from core.pages import PageKey
 
 KEEP_S = 600  # a stream outlives its turn's patience, then Redis forgets it
 MOST = 2000  # entries kept per turn
@@ -27,6 +28,7 @@ class EventKind(StrEnum):
 
     START = "start"  # an attempt begins: forget the text of the one before
     STAGE = "stage"  # `data` is the name of the step
+    EVIDENCE = "evidence"  # `pages`: what the text to come gives away, to `audience`
     TEXT = "text"  # `data` is the next piece of the answer
     COUNT = "count"  # `done` of `total` are done
     DONE = "done"  # the answer is saved
@@ -40,6 +42,8 @@ class Event:
     data: str = ""
     done: int = 0
     total: int = 0
+    pages: tuple[PageKey, ...] = ()
+    audience: str = ""
 
 
 class Events:
@@ -52,7 +56,7 @@ class Events:
 
     def publish(self, turn_id: str, event: Event) -> None:
         stream = _key(turn_id)
-        data = json.dumps([event.kind, event.data, event.done, event.total])
+        data = json.dumps(astuple(event))
         try:
             with self._redis.pipeline() as pipe:
                 pipe.xadd(stream, {"event": data}, maxlen=MOST, approximate=True)
@@ -102,9 +106,11 @@ def _events(entries: list[tuple[str, dict[str, str]]]) -> list[Event]:
     """Those of a kind that this version knows; a worker of another version may write others."""
     found = []
     for _, fields in entries:
-        kind, *more = json.loads(fields["event"])
+        kind, data, done, total, *more = json.loads(fields["event"])
+        pages, audience = more or ((), "")
+        keys = tuple(PageKey(*each) for each in pages)
         if kind in list(EventKind):
-            found.append(Event(EventKind(kind), *more))
+            found.append(Event(EventKind(kind), data, done, total, keys, audience))
     return found
 
 

@@ -19,7 +19,7 @@ class ConfirmationRow(SQLModel, table=True):
     audience: str = Field(primary_key=True)  # a principal such as user:ID; empty: everybody
     source: str = Field(default=CONFLUENCE, primary_key=True)
     page_id: str = Field(primary_key=True)
-    allowed: bool
+    allowed: bool = Field(index=True)  # the few that are not are looked for
     at: float = Field(index=True)  # when the source was asked
 
     @property
@@ -35,6 +35,7 @@ class TurnPageRow(SQLModel, table=True):
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     source: str = Field(default=CONFLUENCE, primary_key=True)
     page_id: str = Field(primary_key=True)
+    audience: str = ""  # who reads the answer, as in ConfirmationRow
 
 
 class LinkedAccountRow(SQLModel, table=True):

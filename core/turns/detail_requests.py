@@ -57,8 +57,10 @@ def decide(
     view_id: str,
     *,
     may_see: bool,
+    audience: str = "",
 ) -> None:
+    """Save the decision, and for whose eyes it was taken: a principal; empty for everybody."""
     with database.session() as session:
-        session.get_one(DetailRequestRow, view_id).state = (
-            DetailState.OPEN if may_see else DetailState.CLOSED
-        )
+        row = session.get_one(DetailRequestRow, view_id)
+        row.state = DetailState.OPEN if may_see else DetailState.CLOSED
+        row.audience = audience

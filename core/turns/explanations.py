@@ -117,6 +117,24 @@ def fail(
     return _finish(database, turn_id, state=ExplanationState.FAILED, reason=reason)
 
 
+def take_back(database: Database, turn_id: str, reason: NoExplanation) -> bool:
+    """Blank a finished explanation for a reason that is shown in its place."""
+    done = update(ExplanationRow).where(
+        col(ExplanationRow.turn_id) == turn_id,
+        col(ExplanationRow.state) == ExplanationState.DONE,
+    )
+    blanked = done.values(
+        state=ExplanationState.FAILED,
+        reason=reason,
+        result=None,
+        picture=None,
+        delivered_at=None,
+        delivery_enqueued_at=time.time(),
+    )
+    with database.session() as session:
+        return bool(session.exec(blanked).rowcount == 1)
+
+
 def picture(database: Database, turn_id: str) -> bytes | None:
     """The effects as PNG."""
     with database.reading() as session:

@@ -25,12 +25,16 @@ from core.settings import settings
 from core.states import ExplanationState, TurnState
 from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
+from core.turns import disclosures
 from core.turns.retention import Retention
 from core.turns.thread_queue import QUEUED, TURN_CAME
 
 EVERY_S = 3.0
 # A message may wait this long in a busy queue before it is taken for lost; a second is harmless.
 OVERDUE_S = 8.0
+
+MOST_DOUBTS = 200  # answers that are asked about again in one sweep
+AGAIN_S = 30.0  # seconds after which an answer that is still in doubt is asked about once more
 
 log = logs.get(__name__)
 
@@ -45,9 +49,11 @@ def start_with_worker() -> None:
 def run(database: Database, stop: threading.Event) -> None:
     """Sweep until stopped, and apply the retention period."""
     retention = Retention(database, settings().retention_days, rest=stop.wait)
+    doubts = Doubts(database)
     while not stop.wait(EVERY_S):
         try:
             sweep(database)
+            doubts.sweep()
             retention.when_due()
         except StoreUnavailable as error:
             log.warning("sweep.queue_unavailable", error=str(error))
@@ -66,6 +72,28 @@ def sweep(database: Database) -> int:
         log.info("sweep.enqueue_again", task=task.value, turn=turn_id)
         enqueue(task, turn_id)
     return len(overdue)
+
+
+class Doubts:
+    """Has answers asked about again that give away a page which is said to be closed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._asked: dict[str, float] = {}  # when, by turn
+
+    def sweep(self) -> None:
+        """Enqueue each of them, and again after a while: a source may not have answered.
+
+        Raises:
+            StoreUnavailable: Redis does not answer; a later sweep finds them again.
+        """
+        now = time.monotonic()
+        for turn_id in disclosures.doubtful(self._database, MOST_DOUBTS):
+            if self._asked.get(turn_id, -AGAIN_S) <= now - AGAIN_S:
+                enqueue(TaskName.CONFIRM, turn_id)
+                self._asked[turn_id] = now
+        asked = self._asked.items()
+        self._asked = {turn_id: at for turn_id, at in asked if at > now - AGAIN_S}
 
 
 def _start(stop: threading.Event) -> None:

@@ -19,6 +19,7 @@ from core.policy.rate_limits import Limits, refusal
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
+from core.turns import disclosures
 from core.turns.turn import Address, NewQuestion, Turn, mended
 from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
 
@@ -112,14 +113,44 @@ def answer(
     of the thread was forgotten meanwhile, and the record is saved without what came from it.
     """
     unchanged = col(TurnRow.edition) == edition
-    if _finish(database, turn_id, unchanged, **_answered(record)):
-        return True
-    return _finish(database, turn_id, **_answered(mended(record)))
+    for saved, only in ((record, (unchanged,)), (mended(record), ())):
+        if _finish(database, turn_id, *only, **_answered(saved)):
+            with database.session() as session:
+                disclosures.save(session, turn_id, saved.pages, saved.audience)
+            return True
+    return False
 
 
 def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
     """Close the turn with a reason instead of an answer; False when it is finished already."""
     return _finish(database, turn_id, state=TurnState.FAILED, reason=reason)
+
+
+def take_back(database: Database, turn: Turn, reason: NoAnswer) -> bool:
+    """Blank a saved answer for a reason that is shown in its place.
+
+    False when the turn has changed since it was loaded.
+    """
+    now = time.time()
+    answered = update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) == TurnState.DONE,
+    )
+    blanked = answered.values(
+        state=TurnState.FAILED,
+        reason=reason,
+        record=None,
+        edition=turn.edition + 1,
+        changed_at=now,
+        delivered_at=None,
+        delivery_enqueued_at=now,
+    )
+    with database.session() as session:
+        if session.exec(blanked).rowcount != 1:
+            return False
+        disclosures.forget(session, [turn.id])
+    return True
 
 
 def ask_again(database: Database, turn_id: str) -> bool:

@@ -20,6 +20,7 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from core.models import Confidence, Hit
 from core.question import Completed
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
@@ -55,7 +56,7 @@ def confidence(
     """Reliability: of sources called 90 % sure, how many were right; expected calibration error."""
     try:
         with running(data / "documents", folder) as chosen:
-            retriever = build(chosen).pipeline.retriever
+            retriever = build(chosen, AsIndexed()).pipeline.retriever
             file = data / "qa-pairs.json"
             asked = [*conversations(file, "en"), *conversations(file, "de")]
             searches = cases(retriever, asked)

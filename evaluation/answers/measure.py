@@ -17,6 +17,7 @@ from core.errors import SettingsError
 from core.models import Note, Record
 from core.settings import Settings, settings
 from evaluation.answers.judge import Judge, Judgement, judge_of
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show_down
 from evaluation.harness.overlap import plain, share_of_words, token_f1
 from evaluation.harness.product import running
@@ -166,7 +167,7 @@ def answers(
         if model:
             own.require("llm_base_url", "llm_model")
         with running(data / "documents", folder) as stage:
-            parts = build(with_model(stage, own, wanted=model))
+            parts = build(with_model(stage, own, wanted=model), AsIndexed())
             judge = judge_of(own, parts.attributor.embedder)
             for code, those in asked.items():
                 name = f"{completion} {code}"

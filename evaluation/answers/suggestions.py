@@ -16,6 +16,7 @@ import yaml
 from core.models import Note, Record
 from core.policy.acl import EVERYBODY
 from evaluation.answers.sample import PATIENCE_S
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
@@ -68,7 +69,7 @@ def suggestions(
     try:
         with running(SAMPLE, folder) as chosen:
             asked = yaml.safe_load((SAMPLE / "questions.yaml").read_text(encoding="utf-8"))
-            turns = measure(build(chosen).pipeline, asked)
+            turns = measure(build(chosen, AsIndexed()).pipeline, asked)
             found = list(track(turns, "suggestions", total=len(asked)))
     except DidNotStart as error:
         fail(str(error))

@@ -28,6 +28,7 @@ from core.models import Hit, Note, Record
 from core.settings import Settings, settings
 from evaluation.answers.measure import PATIENCE_S, with_model
 from evaluation.explanations.attribution_output import BOTH, as_json_, show
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.product import running
@@ -92,7 +93,7 @@ def attribution(
         asked = drawn(questions or data / "qa-pairs.json", language, sample, seed)
         with running(data / "documents", folder) as stage:
             chosen = model_of(stage, settings())
-            parts = build(chosen)
+            parts = build(chosen, AsIndexed())
             methods = method or list(Method)
             done = list(explained(parts, list(answered(parts, asked)), methods))
     except (DataMissing, DidNotStart, SettingsError, ModelUnavailable) as error:

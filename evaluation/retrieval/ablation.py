@@ -19,6 +19,7 @@ from core.evidence.ranking.fusion import Fusion, zscore
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings import Settings
 from core.storage.index_tables import IndexRow
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
@@ -177,7 +178,7 @@ class Bench:
         self._asked = {code: conversations(file, code) for code in ("en", "de")}
         self._chosen = chosen
         self._folder = folder
-        self._parts: WorkerParts = build(chosen)
+        self._parts: WorkerParts = build(chosen, AsIndexed())
         self._dense = configured(chosen)
         self._searches: dict[Variant, EvidenceSearch] = {AS_IS: self._parts.evidence}
 

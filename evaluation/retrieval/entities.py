@@ -23,6 +23,7 @@ from core.policy.acl import EVERYBODY
 from core.question import Completed
 from core.settings import settings
 from evaluation.answers.measure import with_model
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
@@ -75,7 +76,7 @@ def entities(
     try:
         with running(PAGES, folder) as chosen:
             own = with_model(chosen, settings(), wanted=True)
-            pipeline = build(own.model_copy(update={"entities_file": FILE})).pipeline
+            pipeline = build(own.model_copy(update={"entities_file": FILE}), AsIndexed()).pipeline
             way = settings().llm_model if pipeline.generator.model else "quoted"
             without = replace(pipeline, entities=None)
             rows = {}

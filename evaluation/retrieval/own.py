@@ -20,6 +20,7 @@ from core.models import Hit
 from evaluation.corpus.command import SEED
 from evaluation.corpus.labels import Label, read_labels
 from evaluation.corpus.write import PAGES, QUESTIONS, RESTRICTED, UNANSWERABLE, write
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show, show_json
 from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
@@ -48,7 +49,7 @@ def own(
         corpus = fresh(folder / "corpus", seed)
     try:
         with running(corpus / PAGES, folder / f"index-{_which(corpus)}", AWARE) as chosen:
-            found = figures(build(chosen), corpus)
+            found = figures(build(chosen, AsIndexed()), corpus)
     except DidNotStart as error:
         fail(str(error))
     if as_json:

@@ -27,6 +27,7 @@ from core.question import Completed
 from core.settings import settings
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.progress import status, track
 from evaluation.sets.generate_questions import (
@@ -59,7 +60,7 @@ def testset(
     """Test questions from the index that the settings name, in the format of the benchmark."""
     try:
         with status("opening the index"):
-            parts = build(settings())
+            parts = build(settings(), AsIndexed())
         made = make(parts, count=count, space=space, seed=seed)
     except GroundwireError as error:
         fail(str(error))

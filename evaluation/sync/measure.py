@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.access.policy import read_policy
 from core.confluence import connect
 from core.embeddings import Vectors
 from core.evidence import Dense, EvidenceStore
@@ -22,7 +23,6 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings
 from core.storage.database import Database
-from indexer.access.permissions import policy
 from indexer.parse.formats import FORMATS
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
@@ -100,7 +100,7 @@ class Bench:
 
     def sync(self, pages: int, what: str) -> Measured:
         confluence = connect(self._settings)
-        chosen, extras = policy(self._settings, confluence), Extras(confluence, self._settings)
+        chosen, extras = read_policy(self._settings, confluence), Extras(confluence, self._settings)
         began = time.perf_counter()
         spaces = confluence.spaces((SPACE,))
         parts = SyncParts(confluence, self._store, chosen, extras, FORMATS)

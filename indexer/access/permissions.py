@@ -8,35 +8,12 @@ from sqlmodel import col, delete, select
 
 from core import logs
 from core.access.policy import Policy
-from core.errors import SettingsError
-from core.page_source import Account, PageSource, Readers, Space
+from core.page_source import Account, PageSource, Space
 from core.policy.acl import OPEN, Clauses
-from core.settings import Settings
-from core.settings.values import Folders, PermissionMode
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
 
 log = logs.get(__name__)
-
-
-def policy(settings: Settings, source: PageSource) -> Policy:
-    """How the operator reads Confluence's permissions.
-
-    Raises:
-        SettingsError: CONFLUENCE_EVERYBODY names a group that the site does not have.
-    """
-    aware = settings.permission_mode is PermissionMode.AWARE
-    if aware and not settings.everybody_groups:
-        log.warning(
-            "permissions.nobody_is_everybody",
-            effect="nothing is shown in channels",
-            cure="CONFLUENCE_EVERYBODY",
-        )
-    return Policy(
-        aware=aware,
-        everybody=_everybody(settings.everybody_groups, source),
-        folders_are_open=settings.confluence_folders is Folders.OPEN,
-    )
 
 
 def read_space(
@@ -85,17 +62,6 @@ def read_people(source: PageSource, database: Database) -> None:
     accounts += source.accounts(users)
     _save(database, members, accounts)
     log.info("people.read", groups=len(members), accounts=len(accounts))
-
-
-def _everybody(names: Iterable[str], source: PageSource) -> Readers:
-    wanted = set(names)
-    known = source.groups() if wanted else {}
-    missing = ", ".join(sorted(wanted - known.keys()))
-    if missing:
-        raise SettingsError(
-            f"CONFLUENCE_EVERYBODY: no group {missing} on the site, or not for this account to see"
-        )
-    return frozenset(known[name] for name in wanted)
 
 
 def _principals(database: Database) -> set[str]:

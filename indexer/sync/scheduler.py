@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from sqlalchemy.exc import SQLAlchemyError
 
 from core import logs
+from core.access.policy import read_policy
 from core.errors import GroundwireError, SettingsError, SourceError, StoreUnavailable
 from core.evidence import EvidenceStore
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.jobs.leases import SECONDS, Lease, lease
 from core.page_source import PageSource, Space
 from core.settings import Settings
-from indexer.access.permissions import policy, read_people
+from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS, BodyFormat
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
@@ -54,7 +55,7 @@ class SyncScheduler:
         try:
             self._rebuild_if_needed()
             spaces = self._source.spaces(self._settings.space_keys)
-            chosen = policy(self._settings, self._source)
+            chosen = read_policy(self._settings, self._source)
         except SettingsError as error:
             if not self._has_started:
                 raise

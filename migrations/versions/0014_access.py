@@ -1,6 +1,7 @@
 """access: what was confirmed, which pages an answer gives away, linked accounts, news, audit log"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +11,8 @@ revision: str = '0014'
 down_revision: str | None = '0013'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
+
+UNKNOWN = 'unknown:'  # core.access.confirmations.UNKNOWN
 
 
 def upgrade() -> None:
@@ -23,11 +26,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint('audience', 'source', 'page_id'),
     )
     op.create_index('ix_confirmation_at', 'confirmation', ['at'])
+    op.create_index('ix_confirmation_allowed', 'confirmation', ['allowed'])
     op.create_table(
         'turn_page',
         sa.Column('turn_id', sa.String(), nullable=False),
         sa.Column('source', sa.String(), nullable=False),
         sa.Column('page_id', sa.String(), nullable=False),
+        sa.Column('audience', sa.String(), nullable=False),
         sa.ForeignKeyConstraint(['turn_id'], ['turn.id']),
         sa.PrimaryKeyConstraint('turn_id', 'source', 'page_id'),
     )
@@ -66,6 +71,48 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column('what', sa.String(), server_default='details', nullable=False)
         )
+    _remember_pages(op.get_bind())
+
+
+def _remember_pages(connection: sa.Connection) -> None:
+    """Which pages the saved answers give away; whose eyes a private one is for, nobody wrote down."""
+    turn = sa.table(
+        'turn',
+        sa.column('id', sa.String()),
+        sa.column('private', sa.Boolean()),
+        sa.column('record', sa.JSON()),
+    )
+    of_turn = sa.table(
+        'turn_page',
+        sa.column('turn_id', sa.String()),
+        sa.column('source', sa.String()),
+        sa.column('page_id', sa.String()),
+        sa.column('audience', sa.String()),
+    )
+    ids = connection.execute(sa.select(turn.c.id).where(turn.c.record.is_not(None))).scalars().all()
+    for turn_id in ids:
+        query = sa.select(turn.c.private, turn.c.record).where(turn.c.id == turn_id)
+        private, record = connection.execute(query).one()
+        if not record:
+            continue
+        audience = UNKNOWN if private else ''
+        rows = []
+        for source, page_id in sorted(_pages(record)):
+            row = {'turn_id': turn_id, 'source': source, 'page_id': page_id, 'audience': audience}
+            rows.append(row)
+        if rows:
+            connection.execute(sa.insert(of_turn), rows)
+
+
+def _pages(record: dict[str, Any]) -> set[tuple[str, str]]:
+    found = set()
+    for hit in record.get('hits', ()):
+        for copy in (hit, *hit.get('copies', ())):
+            source = copy['page'].get('source', 'confluence')
+            found.add((source, copy['page']['id']))
+            for name in copy['evidence'].get('names', ()):
+                found.add((source, name))
+    return found
 
 
 def downgrade() -> None:

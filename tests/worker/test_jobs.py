@@ -33,6 +33,7 @@ from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
+from evaluation.harness.as_indexed import AsIndexed
 from sandbox.llm.client import ScriptedModel
 from worker import explanation_jobs, jobs, replay
 from worker.attribution.attributor import Attributor
@@ -46,13 +47,14 @@ from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
 from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import LiveAccess
+from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
 
 QUESTION = "What does a hotel in Porto cost?"
 NOBODY = "redis://127.0.0.1:1/0"
 MODEL_S = 20.0  # what a slow model takes for an answer,
+AS_INDEXED = AsIndexed()
 WORDS = 9  # which has so many words
 
 
@@ -75,7 +77,12 @@ def asking(filled: EvidenceStore, extractor: Extractor, chat: ChatModel) -> Work
     return parts(filled, extractor, chat)
 
 
-def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) -> WorkerParts:
+def parts(
+    store: EvidenceStore,
+    extractor: Extractor,
+    chat: ChatModel | None,
+    control: AccessControl = AS_INDEXED,
+) -> WorkerParts:
     generator = Generator(chat, extractor)
     return WorkerParts(
         settings=Settings(),
@@ -83,16 +90,17 @@ def parts(store: EvidenceStore, extractor: Extractor, chat: ChatModel | None) ->
         events=Events(NOBODY),
         evidence=searching(store),
         readers=Readers(Settings(), store.database),
+        authorizer=control,
         pipeline=Pipeline(
             Completer(chat),
             Retriever(searching(store)),
-            LiveAccess((), store.database),
+            LiveAccess(control),
             generator,
         ),
         without_model=Pipeline(
             Completer(None),
             Retriever(searching(store)),
-            LiveAccess((), store.database),
+            LiveAccess(control),
             Generator(None, extractor, without=Note.BUDGET),
         ),
         explainer=generator,
@@ -204,9 +212,10 @@ def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_ur
     events = Events(redis_url)
     turn, record = answered(dataclasses.replace(asking, events=events))
     told = [event for new in islice(events.follow(turn.id, wait_s=0.1), 1) for event in new]
-    assert told[:3] == [
+    assert told[:4] == [
         Event(EventKind.START),
         Event(EventKind.STAGE, "retrieve"),
+        Event(EventKind.EVIDENCE, pages=tuple(sorted(record.pages))),
         Event(EventKind.STAGE, "generate"),
     ]
     assert told[-1] == Event(EventKind.DONE)
@@ -514,7 +523,7 @@ def test_the_parts_are_built_from_the_settings(
         llm_model="m",
         llm_explain_model="big",
     )
-    built = build(chosen)
+    built = build(chosen, AsIndexed())
     assert (built.pipeline.generator.model, built.explainer.model) != (None, None)
     assert [
         part.model.name for part in (built.pipeline.generator, built.explainer) if part.model

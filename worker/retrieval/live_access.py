@@ -1,119 +1,59 @@
-"""Access control at query time: asks its source whether a page may still be read.
-
-What was revoked a moment ago counts at once. Pages for everybody are confirmed for everybody:
-neither they nor anything above them may be restricted now. What cannot be confirmed is not used.
-"""
+"""Access control at query time: keeps the evidence that may be shown now, by the authorizer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
-from itertools import compress
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import Protocol
 
-from sqlmodel import select
-
-from core import logs
-from core.errors import SettingsError, SourceError
-from core.models import Hit, Page
-from core.page_source import PageSource
+from core.access.authorizer import MOST_REQUESTS, Verdicts
+from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.policy.acl import Reader
-from core.storage.database import Database
-from core.storage.index_tables import PageRow, is_page
 
-CONCURRENCY = 4
 
-log = logs.get(__name__)
+class AccessControl(Protocol):
+    """Who decides, see core.access.authorizer."""
+
+    def check(self, pages: Sequence[PageKey], reader: Reader, *, most: int) -> Verdicts: ...
+    def check_all(self, pages: Iterable[PageKey], reader: Reader) -> Verdicts: ...
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """The evidence that a reader may be shown right now."""
+
+    hits: tuple[Hit, ...]
+    unchecked: bool = False  # of some pages nobody knows: their source did not answer
+    as_of: float | None = None  # see Verdicts
 
 
 class LiveAccess:
     """Drops the evidence that the reader may not read any more."""
 
-    def __init__(self, sources: Sequence[PageSource], database: Database) -> None:
-        """Without `sources` nothing is asked: every page in the index is for everybody."""
-        self._sources = {source.name: source for source in sources}
-        self._database = database
-        # Kept, since each thread has its own connection to the site.
-        self._pool = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="confirm")
+    def __init__(self, control: AccessControl) -> None:
+        self._control = control
 
     def confirmed(
         self,
         hits: Sequence[Hit],
         reader: Reader,
-    ) -> tuple[Hit, ...]:
-        if not self._sources:
-            return tuple(hits)
-        pages: dict[PageKey, Page] = {}
-        named: set[PageKey] = set()
-        for hit in hits:
-            for copy in hit.everywhere:
-                pages[copy.page.key] = copy.page
-                named |= copy.pages
-        named -= pages.keys()
-        if reader.account:
-            readable = self._for_account(pages.keys() | named, reader.account)
-        else:
-            readable = self._for_all(pages | self._indexed(named))
-        return tuple(_only_readable(hits, readable))
+        *,
+        most: int = MOST_REQUESTS,
+    ) -> Confirmed:
+        """The hits that may be shown, with the copies that may; asked with so many requests."""
+        verdicts = self._control.check(list(_in_order(hits)), reader, most=most)
+        left = tuple(_only_readable(hits, verdicts.allowed))
+        return Confirmed(left, bool(verdicts.failed), verdicts.as_of)
 
-    def _for_account(self, pages: Iterable[PageKey], account: str) -> set[PageKey]:
-        return self._allowed(pages, lambda source, page_id: source.may_read(account, page_id))
 
-    def _for_all(self, pages: Mapping[PageKey, Page]) -> set[PageKey]:
-        """The pages of which neither they nor anything above them is restricted."""
-        try:
-            paths = {key: self._path(page) for key, page in pages.items()}
-        except SourceError as error:
-            log.warning("not_confirmed", error=str(error))
-            return set()
-        everything = set[PageKey]().union(*paths.values())
-        unrestricted = self._allowed(
-            everything,
-            lambda source, content_id: not source.readers(content_id),
-        )
-        return {key for key, path in paths.items() if path <= unrestricted}
-
-    def _indexed(self, pages: Iterable[PageKey]) -> dict[PageKey, Page]:
-        """These pages, as of the last sync."""
-        with self._database.reading() as session:
-            rows = session.exec(select(PageRow).where(is_page(pages))).all()
-        return {row.key: Page.model_validate(row.record) for row in rows}
-
-    def _path(self, page: Page) -> set[PageKey]:
-        """The page and what is above it, by the index, or by its source where that has a gap."""
-        path = {page.key}
-        above = page.parent_id
-        with self._database.reading() as session:
-            while above and (key := PageKey(page.source, above)) not in path:
-                path.add(key)
-                row = session.get(PageRow, key)
-                if row is None:
-                    return path | self._ancestors(page)
-                above = row.record.get("parent_id")
-        return path
-
-    def _ancestors(self, page: Page) -> set[PageKey]:
-        source = self._sources.get(page.source)
-        above = source.ancestors(page) if source else ()
-        return {PageKey(page.source, each) for each in above}
-
-    def _allowed(
-        self,
-        keys: Iterable[PageKey],
-        is_allowed: Callable[[PageSource, str], bool],
-    ) -> set[PageKey]:
-        """Those that are allowed, asked for concurrently; what fails or cannot be asked is not."""
-
-        def ask(key: PageKey) -> bool:
-            source = self._sources.get(key.source)
-            try:
-                return source is not None and is_allowed(source, key.id)
-            except (SourceError, SettingsError) as error:
-                log.warning("not_confirmed", content=str(key), error=str(error))
-                return False
-
-        wanted = list(keys)
-        return set(compress(wanted, self._pool.map(ask, wanted)))
+def _in_order(hits: Sequence[Hit]) -> Iterator[PageKey]:
+    """The pages that the hits give away, the best hits' first, and copies after all of them."""
+    for hit in hits:
+        yield hit.page.key
+        yield from sorted(hit.everywhere[0].pages)
+    for hit in hits:
+        yield from sorted(hit.pages)
 
 
 def _only_readable(
@@ -129,5 +69,11 @@ def _only_readable(
                 "evidence": first.evidence,
                 "page": first.page,
                 "copies": tuple(copies),
+                "block": _readable_block(hit, readable) if first.page == hit.page else (),
             }
             yield hit.model_copy(update=changes)
+
+
+def _readable_block(hit: Hit, readable: Set[PageKey]) -> tuple[Evidence, ...]:
+    """The rest of its block, without pieces that name pages that may not be shown."""
+    return tuple(piece for piece in hit.block if hit.pages_of(piece) <= readable)

@@ -26,6 +26,7 @@ from evaluation.explanations.attribution import (
 )
 from evaluation.explanations.attribution_output import NO_EVIDENCE, PUBLISHED, as_json_, show
 from evaluation.explanations.speed import Way, measure
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.sets.confquestions import DataMissing, Question
 from worker.attribution.options import Options
 from worker.bootstrap import build
@@ -141,7 +142,7 @@ def test_every_method_explains_a_quoted_answer_and_every_output_says_that_it_pro
     tmp_path: Path, extractor: Extractor, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parts = replace(
-        build(Settings(data_dir=tmp_path, redis_url="redis://127.0.0.1:1/0")),
+        build(Settings(data_dir=tmp_path, redis_url="redis://127.0.0.1:1/0"), AsIndexed()),
         explainer=Generator(None, extractor),
     )
     found = figures(list(explained(parts, [asked("2")], list(Method))))

@@ -9,6 +9,7 @@ from wiki import put, searching
 
 from core.evidence import EvidenceStore
 from core.models import Page
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.retrieval.entities import FILE, PAGES, measure, questions, report
 from indexer.evidence.build import evidence
 from indexer.parse import parse
@@ -40,7 +41,7 @@ def pipeline(store: EvidenceStore) -> Pipeline:
     return Pipeline(
         Completer(None),
         retriever,
-        LiveAccess((), store.database),
+        LiveAccess(AsIndexed()),
         Generator(None, extractor),
         entities=places,
     )

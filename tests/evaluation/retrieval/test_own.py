@@ -9,6 +9,7 @@ import pytest
 
 from evaluation.corpus.command import SEED
 from evaluation.corpus.write import PAGES
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.product import running
 from evaluation.retrieval.access_and_abstention import Rows
 from evaluation.retrieval.own import AWARE, figures, fresh
@@ -24,7 +25,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Rows]]
     folder: Path = tmp_path_factory.mktemp("own")
     corpus = fresh(folder / "corpus", SEED, families=FAMILIES)
     with running(corpus / PAGES, folder / "index", AWARE) as chosen:
-        yield figures(build(chosen), corpus, ways=("human",))
+        yield figures(build(chosen, AsIndexed()), corpus, ways=("human",))
 
 
 # A few questions under what was measured when this was written: .53 and .57, .90 and .90.

@@ -13,6 +13,7 @@ from core.evidence import EvidenceStore
 from core.policy import acl
 from core.policy.acl import acl_id
 from core.settings import Settings
+from evaluation.harness.as_indexed import AsIndexed
 from evaluation.sets import testset as sets
 from evaluation.sets.confquestions import conversations
 from evaluation.sets.generate_questions import language
@@ -61,13 +62,14 @@ def parts(tmp_path: Path, store: EvidenceStore, chroma_url: str) -> WorkerParts:
             data_dir=tmp_path,
             chroma_url=chroma_url,
             database_url=f"sqlite:///{tmp_path / 'groundwire.db'}",
-        )
+        ),
+        AsIndexed(),
     )
 
 
 def with_model(parts: WorkerParts, llm_url: str) -> WorkerParts:
     chosen = parts.settings.model_copy(update={"llm_base_url": llm_url, "llm_model": "sandbox-toy"})
-    return build(chosen)
+    return build(chosen, AsIndexed())
 
 
 def test_without_a_model_rows_definitions_and_headings_become_questions(parts: WorkerParts) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from asking import authorizer
 from markdown_folder import ALL_FORMATS, MarkdownFolder
 from sqlmodel import col, select
 from wiki import key, searching
@@ -140,17 +141,17 @@ def test_a_restriction_counts_in_its_own_source(wiki: Wiki, files: MarkdownFolde
 
 def test_each_source_is_asked_for_its_own_pages(wiki: Wiki, files: MarkdownFolder) -> None:
     found = best(wiki)
-    both = LiveAccess([client(wiki.url), files], wiki.store.database)
-    (confirmed,) = both.confirmed([found], EVERYBODY)
+    both = LiveAccess(authorizer(wiki.store.database, client(wiki.url), files))
+    (confirmed,) = both.confirmed([found], EVERYBODY).hits
     assert pages(confirmed.everywhere) == {key(LEAVE), in_files(LEAVE)}
     files.restricted[LEAVE] = frozenset({"user:x"})
-    (confirmed,) = both.confirmed([found], EVERYBODY)
+    (confirmed,) = both.confirmed([found], EVERYBODY).hits
     assert pages(confirmed.everywhere) == {key(LEAVE)}
 
 
 def test_what_no_source_can_confirm_is_not_used(wiki: Wiki, files: MarkdownFolder) -> None:
-    confirmer = LiveAccess([client(wiki.url)], wiki.store.database)
-    (confirmed,) = confirmer.confirmed([best(wiki)], EVERYBODY)
+    confirmer = LiveAccess(authorizer(wiki.store.database, client(wiki.url)))
+    (confirmed,) = confirmer.confirmed([best(wiki)], EVERYBODY).hits
     assert pages(confirmed.everywhere) == {key(LEAVE)}
 
 

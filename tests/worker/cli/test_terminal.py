@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,18 @@ from wiki import BACKUP, HOTEL, LEAVE, page, piece, put
 
 from core.evidence import EvidenceStore
 from core.models import Note, Record
+from sandbox.confluence.app import TOKEN, USERNAME, build_app
+from sandbox.confluence.site.content import Content, Entry
+from sandbox.http.server import running
 from sandbox.programs.environment import child_environment
 
 QUESTION = "What does a hotel in Porto cost?"
 NOBODY = "redis://127.0.0.1:1/0"
+SITE = {
+    "CONFLUENCE_USERNAME": USERNAME,
+    "CONFLUENCE_TOKEN": TOKEN,
+    "CONFLUENCE_SPACES": "HR",
+}
 
 
 @pytest.fixture
@@ -26,11 +35,20 @@ def data(tmp_path: Path, store: EvidenceStore) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module", autouse=True)
+def site() -> Iterator[None]:
+    """Where both pages stand, open to everybody."""
+    pages = [Entry("1", "HR", "Leave", "<p>x</p>"), Entry("2", "HR", "Travel", "<p>x</p>")]
+    with running(build_app(Content(pages, [], {}))) as url:
+        SITE["CONFLUENCE_URL"] = f"{url}/wiki"
+        yield
+
+
 def worker(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "worker", *arguments]
     return subprocess.run(
         command,
-        env=child_environment(REDIS_URL=NOBODY, **settings),
+        env=child_environment(REDIS_URL=NOBODY, **SITE | settings),
         capture_output=True,
         text=True,
         check=False,

@@ -29,6 +29,7 @@ from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
+from evaluation.harness.as_indexed import AsIndexed
 from sandbox.programs.environment import child_environment
 from worker.__main__ import app
 from worker.cli import trace, trace_view
@@ -285,7 +286,7 @@ def test_a_step_that_the_pipeline_times_is_a_step_of_the_trace(
     every = Pipeline(
         Completer(chat),
         Retriever(evidence),
-        LiveAccess((), store.database),
+        LiveAccess(AsIndexed()),
         Generator(chat, extractor),
         filters=Filters(Vocabularies(store.database).of),
         suggester=Suggester(evidence),

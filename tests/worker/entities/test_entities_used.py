@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from asking import authorizer
 from harbour import completed, entities, said, tree
 from test_jobs import answered, explained, parts
 from wiki import BACKUP, HOTEL, LEAVE, key, page, piece, put
@@ -130,14 +131,14 @@ def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
 def test_a_place_that_names_a_page_closed_a_moment_ago_is_not_used(
     wiki: Wiki, reader: Reader
 ) -> None:
-    confirmer = LiveAccess([client(wiki.url)], wiki.store.database)
+    confirmer = LiveAccess(authorizer(wiki.store.database, client(wiki.url)))
     places = Entities(CurrentTree(wiki.store.database, ()).tree).about(
         completed("Which pages are under Home?"), reader
     )
     assert said(places) == ["3 pages belong to Home: Leave, Salary, Travel."]
-    assert confirmer.confirmed(places, reader) == places
+    assert confirmer.confirmed(places, reader).hits == places
     wiki.site.restrict(SALARY, groups=["people"])
-    assert confirmer.confirmed(places, reader) == ()
+    assert confirmer.confirmed(places, reader).hits == ()
 
 
 def test_a_page_that_moved_has_another_place_after_the_next_sync(wiki: Wiki) -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from asking import authorizer
 from wiki import hit, page, piece
 from wiki_site import BANDS, HOME, LEAVE, SALARY, Wiki, client, content
 
 from core.evidence import EvidenceStore
-from core.models import Copy, Hit
+from core.models import Copy
 from core.policy.acl import EVERYBODY, Reader
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.confluence.site.content import Person
 from sandbox.http.server import running
-from worker.retrieval.live_access import LiveAccess
+from worker.retrieval.live_access import Confirmed, LiveAccess
 
 INES = Reader(frozenset(), "user:sandbox:ines")
 HITS = [
@@ -49,15 +50,11 @@ def wiki(served: tuple[str, Site], store: EvidenceStore) -> Wiki:
 
 @pytest.fixture
 def confirmer(wiki: Wiki) -> LiveAccess:
-    return LiveAccess([client(wiki.url)], wiki.store.database)
+    return LiveAccess(authorizer(wiki.store.database, client(wiki.url)))
 
 
-def pages(hits: tuple[Hit, ...]) -> list[str]:
-    return [each.page.id for each in hits]
-
-
-def test_in_the_public_mode_nobody_is_asked(wiki: Wiki) -> None:
-    assert LiveAccess((), wiki.store.database).confirmed(HITS, EVERYBODY) == tuple(HITS)
+def pages(confirmed: Confirmed) -> list[str]:
+    return [each.page.id for each in confirmed.hits]
 
 
 def test_for_everybody_neither_the_page_nor_anything_above_it_may_be_restricted_now(
@@ -78,7 +75,7 @@ def test_a_piece_that_names_other_pages_is_used_only_when_those_are_confirmed_to
     confirmer: LiveAccess,
 ) -> None:
     naming = hit(piece("Child pages: Salary", HOME, acl_id="few", names=(SALARY,)), page(HOME))
-    assert confirmer.confirmed([naming], INES) == ()
+    assert confirmer.confirmed([naming], INES).hits == ()
     assert (
         confirmer.confirmed(
             [
@@ -87,7 +84,7 @@ def test_a_piece_that_names_other_pages_is_used_only_when_those_are_confirmed_to
                 )
             ],
             INES,
-        )
+        ).hits
         != ()
     )
 
@@ -100,7 +97,7 @@ def test_what_cannot_be_confirmed_is_not_used(
     confirmer: LiveAccess, wiki: Wiki, reader: Reader, fault: dict[str, object]
 ) -> None:
     wiki.site.fault(path_contains="/content/", times=99, **fault)
-    assert confirmer.confirmed(HITS, reader) == ()
+    assert confirmer.confirmed(HITS, reader) == Confirmed((), unchecked=True)
 
 
 def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the_way_up(
@@ -108,7 +105,7 @@ def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the
 ) -> None:
     folder = wiki.site.create("DOC", "Folder", "", kind="folder", parent_id=SALARY)["id"]
     inside = wiki.site.create("DOC", "Inside", "<p>x</p>", parent_id=folder)["id"]
-    assert confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY) == ()
+    assert confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY).hits == ()
     wiki.site.unrestrict(SALARY)
     assert pages(confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY)) == [
         inside
@@ -118,9 +115,9 @@ def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the
 def test_a_copy_speaks_for_a_page_that_may_not_be_read_any_more(confirmer: LiveAccess) -> None:
     bands, leave = HITS[1], HITS[0]
     both = bands.model_copy(update={"copies": (Copy(evidence=leave.evidence, page=leave.page),)})
-    (left,) = confirmer.confirmed([both], EVERYBODY)
+    (left,) = confirmer.confirmed([both], EVERYBODY).hits
     assert (left.page.id, left.evidence, left.copies) == (LEAVE, leave.evidence, ())
     other_way = leave.model_copy(
         update={"copies": (Copy(evidence=bands.evidence, page=bands.page),)}
     )
-    assert confirmer.confirmed([other_way], EVERYBODY) == (leave,)
+    assert confirmer.confirmed([other_way], EVERYBODY).hits == (leave,)

@@ -18,6 +18,7 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.models import Answer, Evidence, Hit, Note, Page, Source
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
+from evaluation.harness.as_indexed import AsIndexed
 from sandbox.llm.client import ScriptedModel
 from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel, Reply
@@ -232,7 +233,7 @@ def test_a_pipeline_with_a_suggester_puts_them_under_the_answer(
     pipeline = Pipeline(
         Completer(None),
         Retriever(evidence),
-        LiveAccess((), evidence.database),
+        LiveAccess(AsIndexed()),
         Generator(None, extractor),
         suggester=Suggester(evidence),
     )

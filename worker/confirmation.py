@@ -1,0 +1,107 @@
+"""Confirmation of answers: before they are saved, while they grow, and whenever a page is closed.
+
+The bot shows nothing that was not confirmed a few seconds ago, so what takes longer is asked about
+again; an answer whose pages were closed is taken back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from core import logs
+from core.access.disclosure import EVERYBODY
+from core.errors import EvidenceClosed, Unconfirmed
+from core.jobs.leases import lease
+from core.jobs.progress_events import Event, EventKind
+from core.jobs.queue import TaskName, enqueue_or_log
+from core.models import Record
+from core.pages import PageKey
+from core.policy.acl import Reader
+from core.states import NoAnswer, NoExplanation
+from core.turns import disclosures, explanations, turn_store
+from core.turns.turn import Turn
+from worker.bootstrap import WorkerParts
+
+# Share of its validity after which a confirmation is renewed while text is still growing.
+RENEWED_SHARE = 0.5
+
+log = logs.get(__name__)
+
+
+def require(parts: WorkerParts, pages: Iterable[PageKey], reader: Reader) -> None:
+    """See that the reader may be shown all of these pages right now.
+
+    Raises:
+        Unconfirmed: a source does not answer, so nobody knows.
+        EvidenceClosed: one of them is not open to the reader.
+    """
+    wanted = frozenset(pages)
+    verdicts = parts.authorizer.check_all(wanted, reader)
+    if wanted <= verdicts.allowed:
+        return
+    if verdicts.failed:
+        raise Unconfirmed("a source did not say who may read its pages")
+    raise EvidenceClosed("pages of the answer were closed while it was made")
+
+
+def renewing(
+    parts: WorkerParts, reader: Reader, report: Callable[[Event], None]
+) -> Callable[[Event], None]:
+    """A report of progress that has the evidence confirmed again as long as text grows."""
+    pages: frozenset[PageKey] = frozenset()
+    renew_at = 0.0
+
+    def report_confirmed(event: Event) -> None:
+        nonlocal pages, renew_at
+        now = time.monotonic()
+        if event.kind is EventKind.EVIDENCE:
+            pages = frozenset(event.pages)
+            renew_at = now + RENEWED_SHARE * parts.settings.confirm_valid_s
+        elif event.kind is EventKind.TEXT and now >= renew_at:
+            require(parts, pages, reader)
+            renew_at = now + RENEWED_SHARE * parts.settings.confirm_valid_s
+        report(event)
+
+    return report_confirmed
+
+
+def confirm(parts: WorkerParts, turn_id: str) -> None:
+    """Ask again who may read what a saved answer gives away; take it back when it was closed.
+
+    When nobody knows, everything stays as it is: the bot shows nothing without a confirmation.
+    """
+    with lease(parts.database, f"{TaskName.CONFIRM}:{turn_id}") as held:
+        turn = turn_store.load(parts.database, turn_id)
+        if held is None or turn is None or turn.record is None:
+            return
+        reader = parts.readers.of(turn)
+        try:
+            require(parts, turn.record.pages, reader)
+        except Unconfirmed:
+            return
+        except EvidenceClosed:
+            _take_back(parts, turn)
+        else:
+            _remember_audience(parts, turn, turn.record, reader)
+
+
+def _take_back(parts: WorkerParts, turn: Turn) -> None:
+    """Blank an answer and its explanation, and have that shown."""
+    if explanations.take_back(parts.database, turn.id, NoExplanation.CLOSED):
+        enqueue_or_log(turn.id, TaskName.POST_EXPLANATION)
+    if turn_store.take_back(parts.database, turn, NoAnswer.CLOSED):
+        log.info("answer.taken_back", turn=turn.id)
+        enqueue_or_log(turn.id, TaskName.DELIVER)
+
+
+def _remember_audience(
+    parts: WorkerParts,
+    turn: Turn,
+    record: Record,
+    reader: Reader,
+) -> None:
+    """Of an answer of before that was kept, or after somebody has linked another account."""
+    audience = (reader.account or EVERYBODY) if turn.private else EVERYBODY
+    with parts.database.session() as session:
+        disclosures.save(session, turn.id, record.pages, audience)
