@@ -32,6 +32,16 @@ EXPLAINED = Counter(
     ["outcome"],
 )
 
+CONFIRMING = Histogram(
+    "groundwire_confirmation_seconds",
+    "Seconds it took to ask who may read the pages of an answer; outcome: told, or failed.",
+    ["outcome"],
+    buckets=(0.01, 0.03, 0.1, 0.3, 1, 2, 3, 5, 8, 13),
+)
+TAKEN_BACK = Counter(
+    "groundwire_answers_taken_back", "Answers blanked because a page of theirs was closed."
+)
+
 MODEL_CALLS = Counter("groundwire_model_calls", "Calls of the chat model.", ["model", "outcome"])
 MODEL_TOKENS = Counter(
     "groundwire_model_tokens",

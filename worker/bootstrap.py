@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from core.access.authorizer import Authorizer, Freshness
-from core.access.policy import read_policy
-from core.confluence import connect_for_answers, connect_witness
+from core.access.connected import connected
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
@@ -66,7 +64,7 @@ def parts() -> WorkerParts:
             endpoint.
     """
     chosen = settings()
-    return build(chosen, authorizer(chosen, open_database(chosen.sql_url)))
+    return build(chosen, connected(chosen, open_database(chosen.sql_url)))
 
 
 def build(chosen: Settings, control: AccessControl) -> WorkerParts:
@@ -149,27 +147,6 @@ def _check_prices(chosen: Settings) -> None:
                 f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES "
                 "(see .env.example)"
             )
-
-
-def authorizer(chosen: Settings, database: Database) -> Authorizer:
-    """Asks the configured site, and its witness where there is one.
-
-    Raises:
-        SettingsError: a setting of Confluence is missing or cannot be used.
-    """
-    site = connect_for_answers(chosen)
-    witness = connect_witness(chosen)
-    return Authorizer(
-        database,
-        sources={site.name: site},
-        policy=cache(lambda: read_policy(chosen, site)),
-        freshness=Freshness(
-            valid_s=chosen.confirm_valid_s,
-            grace_s=chosen.confirm_grace_s,
-            grace_spaces=frozenset(chosen.grace_space_keys),
-        ),
-        witnesses={site.name: witness} if witness else {},
-    )
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:

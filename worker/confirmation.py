@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from core import logs
+from core import logs, metrics
 from core.access.disclosure import EVERYBODY
 from core.errors import EvidenceClosed, Unconfirmed
 from core.jobs.leases import lease
@@ -91,6 +91,7 @@ def _take_back(parts: WorkerParts, turn: Turn) -> None:
     if explanations.take_back(parts.database, turn.id, NoExplanation.CLOSED):
         enqueue_or_log(turn.id, TaskName.POST_EXPLANATION)
     if turn_store.take_back(parts.database, turn, NoAnswer.CLOSED):
+        metrics.TAKEN_BACK.inc()
         log.info("answer.taken_back", turn=turn.id)
         enqueue_or_log(turn.id, TaskName.DELIVER)
 

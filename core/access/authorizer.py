@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from sqlmodel import select
 
-from core import logs
+from core import logs, metrics
 from core.access import confirmations
 from core.access.disclosure import EVERYBODY
 from core.access.policy import Policy
@@ -34,11 +34,6 @@ OF_WIDENING = 1  # of them, for pages that are named beside what was found
 REUSED_SHARE = 0.5
 
 log = logs.get(__name__)
-
-
-def _nobodys_eyes(_account: str) -> Viewer | None:
-    """Where nobody can link an account."""
-    return None
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,8 @@ class Authorizer:
     policy: Callable[[], Policy]  # it names groups, so it has to be asked for as well
     freshness: Freshness = Freshness()
     witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
-    own_eyes: Callable[[str], Viewer | None] = _nobodys_eyes
+    # of the person with this account, where it is linked
+    own_eyes: Callable[[str], Viewer | None] = lambda _account: None
 
     def check(
         self,
@@ -91,6 +87,9 @@ class Authorizer:
         verdicts = {key: found.allowed for key, found in known.items() if found.at >= young}
         wanted = [key for key in dict.fromkeys(pages) if key not in verdicts]
         asked, failed = self._asked(wanted, reader, most)
+        if wanted:
+            outcome = "failed" if failed else "told"
+            metrics.CONFIRMING.labels(outcome).observe(time.time() - now)
         confirmations.record(self.database, audience, asked, now)
         verdicts |= asked
         allowed = frozenset(key for key, may in verdicts.items() if may)
