@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from core.access.authorizer import Authorizer, Freshness
+from core.access.authorizer import Authorizer
 from core.access.policy import read_policy
+from core.access.verdicts import Freshness
 from core.confluence import connect_for_answers, connect_witness
 from core.page_source import Viewer
 from core.settings import Settings
