@@ -54,7 +54,7 @@ class Authorizer:
     database: Database
     sources: Mapping[str, AskedSource]
     policy: Callable[[], Policy]  # it names groups, so it has to be asked for as well
-    freshness: Freshness = Freshness()
+    freshness: Freshness = field(default_factory=Freshness)
     witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
     # of the person with this account, where it is linked
     own_eyes: Callable[[str], Viewer | None] = lambda _account: None
