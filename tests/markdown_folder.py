@@ -115,10 +115,6 @@ class MarkdownFolder:
             paths[page.id] = Path(space, (level,)) if self._is_there(page) else None
         return paths
 
-    def may_read(self, account: str, content_id: str) -> bool:
-        readers = self.readers(content_id)
-        return not readers or account in readers
-
     def names(self, _ids: Collection[str]) -> dict[str, str]:
         return {}
 

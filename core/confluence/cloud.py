@@ -129,10 +129,6 @@ class Cloud(CloudAccess):
         ids = [principal.removeprefix("user:") for principal in principals]
         return self._people(sorted(ids))
 
-    def may_read(self, account: str, content_id: str) -> bool:
-        page = Page(id=content_id, space="", title="", url="")
-        return self.visible_to(account, [page], most=12).get(content_id, False)
-
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Looked up in bulk and cached, also that an id belongs to nobody."""
         wanted = set(ids) - {""}

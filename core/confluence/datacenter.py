@@ -114,10 +114,6 @@ class DataCenter(DataCenterAccess):
             people.append(understood("an account", user, items.account))
         return people
 
-    def may_read(self, account: str, content_id: str) -> bool:
-        page = Page(id=content_id, space="", title="", url="")
-        return self.visible_to(account, [page], most=12).get(content_id, False)
-
     def names(self, ids: Collection[str]) -> dict[str, str]:
         wanted = set(ids) - {""}
         unknown = wanted - self._names.keys()
