@@ -5,6 +5,8 @@ What an item must have and lacks is a KeyError, for `reply.understood` to name.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.confluence.reply import Reply, identity
 from core.models import Page
 from core.page_source import (
@@ -46,6 +48,14 @@ def page(
         parent_id=str(item["parentId"]) if item.get("parentId") else None,
         updated_at=version.get("createdAt") or "",
     )
+
+
+def by_space(found: Iterable[Reply]) -> dict[str, list[Reply]]:
+    """Pages by the ids of their spaces."""
+    of_space: dict[str, list[Reply]] = {}
+    for item in found:
+        of_space.setdefault(str(item.get("spaceId")), []).append(item)
+    return of_space
 
 
 def owner(item: Reply) -> str:

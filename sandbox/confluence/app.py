@@ -20,6 +20,7 @@ from sandbox.confluence.api.datacenter_shapes import BASE
 from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.pages import reading
 from sandbox.confluence.site.content import Content
+from sandbox.confluence.webhooks import Subscription
 from sandbox.http.faults import FaultMiddleware, FaultPlan
 
 USERNAME = "sandbox@example.com"
@@ -98,4 +99,5 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
     )
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap
+    app.state.subscriptions = list[Subscription]()
     return app

@@ -6,6 +6,8 @@ Addresses under https://developer.atlassian.com/cloud/confluence/ are cut to `â€
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -114,9 +116,11 @@ def _single(request: Request, kind: str) -> Response:
 
 async def search(request: Request) -> Response:
     """â€¦/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
-    found = []
+    found: list[dict[str, Any]] = []
     for entry in found_by_cql(request):
         shown = {"id": entry.id, "type": entry.kind, "status": entry.status, "title": entry.title}
+        if request.query_params.get("expand") == "version":
+            shown |= {"version": {"number": entry.version}}
         found.append(shown)
     return offset_page(request, found)
 
