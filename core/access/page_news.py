@@ -19,7 +19,8 @@ from core.storage.database import Database
 def tell(database: Database, pages: Iterable[PageKey]) -> None:
     """Remember that these pages have to be read again."""
     now = time.time()
-    with database.session() as session:
+    # Two of the same page at the same time would both find no row.
+    with database.one_at_a_time("page news") as session:
         for key in sorted(set(pages)):
             row = PageNewsRow(source=key.source, page_id=key.id, at=now)
             session.merge(row)

@@ -27,17 +27,17 @@ log = logs.get(__name__)
 class Pause:
     """The time between two syncs, which an event may shorten."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, earliest_s: float = EARLIEST_S) -> None:
         self._seconds = seconds
+        self._earliest_s = min(seconds, earliest_s)
         self._hurry = threading.Event()
 
     def hurry(self) -> None:
         self._hurry.set()
 
     def wait(self) -> None:
-        least = min(self._seconds, EARLIEST_S)
-        time.sleep(least)
-        self._hurry.wait(self._seconds - least)
+        time.sleep(self._earliest_s)
+        self._hurry.wait(self._seconds - self._earliest_s)
         self._hurry.clear()
 
 

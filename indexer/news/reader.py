@@ -25,7 +25,8 @@ from indexer.sync.scheduler import Round, lease_key
 from indexer.sync.told_pages import ToldPages, read_told
 
 LOOKED_AT = 1000  # told pages, among which those are found whose turn it is
-BATCH = 100  # pages read under one lease, so that a sync that is due does not wait long
+# Pages read under one lease: a sync that is due waits for it a few seconds, and not much longer.
+BATCH = 20
 LATER_S = 30.0  # what could not be read waits so long
 
 log = logs.get(__name__)

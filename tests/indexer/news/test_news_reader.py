@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,6 +33,7 @@ from core.pages import CONFLUENCE
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.index_tables import EmbeddingRow
 from indexer.news.fast_path import FastPath
+from indexer.news.loop import NewsLoop
 from indexer.news.reader import NewsReader
 from indexer.sync.scheduler import Round, SyncScheduler
 from sandbox.confluence.app import build_app
@@ -269,6 +271,33 @@ def test_the_fast_path_moves_no_watermark_and_removes_nothing(wiki: Wiki) -> Non
     assert wiki.visible() == before
     wiki.sync("DOC")
     assert "31 days" in "".join(wiki.evidence(LEAVE))
+
+
+def test_what_is_told_is_read_also_when_nobody_says_what_was_edited(wiki: Wiki) -> None:
+    chosen = settings(wiki.url)
+    quick = RETRY.new(backoff_factor=0, backoff_jitter=0)
+    scheduler = SyncScheduler(chosen, connect(chosen, retry=quick), wiki.store)
+    scheduler.sync(allow_shrink=False)
+    assert scheduler.latest is not None
+    loop = NewsLoop(scheduler, every_s=0.01)
+    time.sleep(0.02)
+    wiki.site.edit(LEAVE, LEAVE_BODY.replace("28", "31"))
+    tell(wiki, LEAVE)
+    wiki.site.fault(path_contains="/content/search", login_page=True)
+    loop.turn(scheduler.latest)
+    assert "31 days" in "".join(wiki.evidence(LEAVE))
+    wiki.site.edit(TRAVEL, "<p>Trains only.</p>")
+    time.sleep(0.02)
+    loop.turn(scheduler.latest)  # asked again, since the last answer was none
+    assert wiki.evidence(TRAVEL) == ["Trains only."]
+
+
+def test_more_pages_than_one_reply_shows_are_all_told(wiki: Wiki, flavor: str) -> None:
+    latest = synced(wiki, flavor)
+    wiki.site.fill("DOC", 450)
+    FastPath().ask(latest)
+    told = page_news.waiting(wiki.store.database, CONFLUENCE, most=999)
+    assert len(told) >= 450
 
 
 def test_the_same_news_twice_costs_nothing_the_second_time(wiki: Wiki) -> None:
