@@ -60,6 +60,7 @@ async def tell_of_page(subscriptions: list[Subscription], verb: str, entry: Entr
 
 async def tell_of_space(subscriptions: list[Subscription], key: str) -> None:
     space = {"id": int(space_id(key)), "key": key}
+    event: Json
     for each in subscriptions:
         if each.flavor == "forge":
             event = {"eventType": "avi:confluence:permissions_updated:space:V2", "space": space}

@@ -118,7 +118,8 @@ async def search(request: Request) -> Response:
     """…/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
     found: list[dict[str, Any]] = []
     for entry in found_by_cql(request):
-        shown = {"id": entry.id, "type": entry.kind, "status": entry.status, "title": entry.title}
+        shown: dict[str, Any] = {"id": entry.id, "type": entry.kind, "title": entry.title}
+        shown |= {"status": entry.status}
         if request.query_params.get("expand") == "version":
             shown |= {"version": {"number": entry.version}}
         found.append(shown)

@@ -85,7 +85,7 @@ def test_a_signed_event_tells_its_page(listening: Listening) -> None:
 def test_an_event_that_is_not_signed_with_the_secret_is_refused(
     listening: Listening, signature: str
 ) -> None:
-    headers = {"X-Hub-Signature": signature.encode("latin-1")}
+    headers = {b"X-Hub-Signature": signature.encode("latin-1")}
     body = json.dumps(EVENT).encode()
     sent = httpx.post(listening.url, content=body, headers=headers, trust_env=False)
     assert sent.status_code == 401
