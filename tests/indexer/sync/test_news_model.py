@@ -23,7 +23,7 @@ from core.access import page_news
 from core.errors import GroundwireError
 from core.page_source import PageSource
 from core.pages import CONFLUENCE
-from indexer.access.permissions import policy
+from indexer.access.permissions import policy, read_people
 from indexer.news.reader import NewsReader
 from indexer.parse.formats import FORMATS
 from indexer.sync.extras import Extras
@@ -61,17 +61,35 @@ class EditingWithNews(test_sync_model.Editing):
 
     @rule()
     def tell_all_and_read(self) -> None:
+        """Of groups and spaces no news tells; but with a page its space is asked who may see it."""
+        entries = self.content.entries.values()
+        of_each = {entry.space: entry.id for entry in entries if entry.status == "current"}
+        told = self.untold.union(of_each.values())
+        page_news.tell(self.wiki.store.database, map(key, sorted(told)))
         self.wiki.later(next_try=0.0)
-        page_news.tell(self.wiki.store.database, map(key, sorted(self.untold)))
         latest = self._round()
         for _ in range(6):
             self._read(latest)
         left = page_news.waiting(self.wiki.store.database, CONFLUENCE, most=MANY)
         assert left == {}, "what can be read is read"
-        self.untold.clear()
+        read_people(latest.parts.source, self.wiki.store.database)
+        self._all_is_told()
+
+    @rule(data=st.data())
+    def restrict_and_tell(self, data: st.DataObject) -> None:
+        self.restrict(data)
+        self.tell_all_and_read()
+
+    @rule(data=st.data())
+    def move_and_tell(self, data: st.DataObject) -> None:
+        self.move(data)
+        self.tell_all_and_read()
 
     def sync_all(self) -> None:
         super().sync_all()
+        self._all_is_told()
+
+    def _all_is_told(self) -> None:
         self.untold = set[str]()
         self.groups = deepcopy(self.content.groups)
         self.space_readers = deepcopy(self.content.space_readers)
@@ -94,7 +112,7 @@ class EditingWithNews(test_sync_model.Editing):
         assert lost == gone, "a page that still exists is never gone from the index"
 
     def _is_told(self) -> bool:
-        """Whether all that has changed was told and read; of groups and spaces no news tells."""
+        """Whether all that has changed was told and read."""
         now = (self.content.groups, self.content.space_readers)
         return not self.untold and now == (self.groups, self.space_readers)
 
@@ -118,7 +136,7 @@ def test_whatever_is_told_a_sync_makes_the_index_that_it_would_make_without_news
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
     chosen = examples(
         max_examples=30,
-        stateful_step_count=20,
+        stateful_step_count=12,
         deadline=None,
         derandomize=True,
         suppress_health_check=slow,
