@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -33,6 +32,7 @@ from indexer.access.why_readable import asked_now, can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.evidence.described import described
+from indexer.news.loop import Pause, start_news
 from indexer.parse import parse as parse_page
 from indexer.sync.scheduler import SyncScheduler, rebuild_watched
 from indexer.sync.status import SpaceStatus, status_of_spaces
@@ -58,15 +58,18 @@ def sync(
 ) -> None:
     """Bring the configured spaces up to date."""
     with or_exit():
-        pause = _seconds(every) if every else None
+        pause = Pause(_seconds(every)) if every else None
         chosen = settings()
         logs.configure(chosen)
-        scheduler = SyncScheduler(chosen, connect(chosen), _store(chosen))
+        store = _store(chosen)
+        scheduler = SyncScheduler(chosen, connect(chosen), store)
+        if pause is not None:
+            start_news(chosen, scheduler, store.database, pause)
         while True:
             good = scheduler.sync(allow_shrink=allow_shrink)
             if pause is None:
                 raise typer.Exit(0 if good else 1)
-            time.sleep(pause)
+            pause.wait()
 
 
 @app.command()

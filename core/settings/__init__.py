@@ -24,6 +24,7 @@ from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
     MOST_EVIDENCE,
+    OF_ANSWERS,
     Askers,
     ConfluenceFlavor,
     Folders,
@@ -61,6 +62,10 @@ class Settings(BaseSettings):
     confluence_attachment_mb: float = Field(20.0, gt=0)
     confluence_scan_period_s: float = Field(86400.0, gt=0)
     confluence_requests_per_second: float = Field(5.0, gt=0)
+    confluence_news_s: float = Field(60.0, ge=0)
+    webhook_host: str = "127.0.0.1"
+    webhook_port: int | None = Field(None, ge=1, le=65535)
+    webhook_secret: SecretStr | None = None
 
     confirm_valid_s: float = Field(10.0, gt=0)
     confirm_grace_s: float = Field(0.0, ge=0)
@@ -191,7 +196,7 @@ class Settings(BaseSettings):
     @property
     def of_answers(self) -> dict[str, str]:
         """The settings that decide what an answer is, kept with each."""
-        return {name: str(getattr(self, name)) for name in _OF_ANSWERS}
+        return {name: str(getattr(self, name)) for name in OF_ANSWERS}
 
     def require(self, *names: str) -> None:
         """Name the settings that this process cannot do without.
@@ -233,16 +238,6 @@ def or_exit() -> Iterator[None]:
     except SettingsError as error:
         print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201  (there may be no log yet)
         sys.exit(2)
-
-
-_OF_ANSWERS = (
-    "llm_model",
-    "llm_context_tokens",
-    "embedder",
-    "reranker",
-    "permission_mode",
-    "suggestions",
-)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -25,6 +25,15 @@ LANGUAGES = (
 )
 # Pieces: fewer hide what an answer contradicts, more exceed most context windows.
 FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
+# Names of the settings that decide what an answer is.
+OF_ANSWERS = (
+    "llm_model",
+    "llm_context_tokens",
+    "embedder",
+    "reranker",
+    "permission_mode",
+    "suggestions",
+)
 
 
 class ConfluenceFlavor(StrEnum):

@@ -18,6 +18,7 @@ from sandbox.confluence.api import cloud, datacenter
 from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.pages import reading
 from sandbox.confluence.site.content import Content
+from sandbox.confluence.webhooks import Subscription
 from sandbox.http.faults import FaultMiddleware, FaultPlan
 
 __all__ = ["ACCESS_TOKEN", "TOKEN", "USERNAME", "build_app"]
@@ -68,4 +69,5 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
     )
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap
+    app.state.subscriptions = list[Subscription]()
     return app

@@ -108,6 +108,10 @@ class Site:
         """Many generated pages in a tree."""
         self._post("fill", space=space, pages=pages)
 
+    def webhooks(self, url: str, secret: str, *, flavor: str = "datacenter") -> None:
+        """Tell this address of changes, in the shape of `datacenter` or `forge`; "" ends it."""
+        self._post("webhooks", url=url, secret=secret, flavor=flavor)
+
     def chaos(self, rate: float, *, seed: int, kinds: list[str]) -> None:
         """Let this share of requests fail from now on, by names of `sandbox.http.faults.CHAOS`."""
         self._post("chaos", rate=rate, seed=seed, kinds=kinds)
