@@ -187,9 +187,7 @@ def _past(
         return Past(turn.question)
     ids = {hit.evidence.id for hit in turn.record.hits}
     if not closed.isdisjoint(ids):
-        return Past(turn.question)
+        return Past.closed(turn.question, turn.record)
     if not parts.evidence.all_readable(turn.record.hits, reader):
-        return Past(turn.question)
-    answered = turn.record.answer
-    title = answered.sources[0].title if answered.sources else ""
-    return Past(turn.question, answered.text, title)
+        return Past.closed(turn.question, turn.record)
+    return Past.of(turn.question, turn.record)
