@@ -40,9 +40,7 @@ def ask(
         for question in questions:
             deadline = time.time() + built.settings.answer_patience_s
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
-            sources = record.answer.sources
-            title = sources[0].title if sources else ""
-            history.append(Past(question, record.answer.text, title))
+            history.append(Past.of(question, record))
             if as_json:
                 typer.echo(record.model_dump_json(indent=2))
             else:

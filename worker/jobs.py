@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import takewhile
 
 from core import logs
@@ -22,7 +23,7 @@ from core.turns.turn import Turn
 from worker import budget, confirmation, stale_sources
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.evidence_access import first_source, may_see_details, open_pages
+from worker.evidence_access import may_see_details, open_pages
 from worker.manner import manner_of
 from worker.question.rewrite import Past
 
@@ -84,7 +85,9 @@ def history(
     if not turn.filtered:  # the same question once more: it stands where it was first asked
         turns = tuple(takewhile(lambda earlier: earlier.question != turn.question, turns))
     allowed = open_pages(parts, turns, reader)
-    return [_past(parts, earlier, reader, allowed) for earlier in turns]
+    past = [_past(parts, earlier, reader, allowed) for earlier in turns]
+    # A suggestion that somebody has pressed is a question that names pages.
+    return [each for each in past if each.origin <= allowed]
 
 
 def _answer(parts: WorkerParts, turn_id: str) -> bool:
@@ -217,9 +220,11 @@ def _past(
     allowed: frozenset[PageKey],
 ) -> Past:
     record = turn.record
-    if record is None or not parts.evidence.all_readable(record.hits, reader):
+    if record is None:
         return Past(turn.question)
-    source = first_source(record)
-    title = record.answer.sources[0].title if allowed.issuperset(source) and source else ""
-    text = record.answer.text if record.pages <= allowed else ""
-    return Past(turn.question, text, title)
+    past = Past.of(turn.question, record)
+    if not past.page <= allowed or not parts.evidence.all_readable(record.hits, reader):
+        return Past.closed(turn.question, record)
+    if record.pages <= allowed:
+        return past
+    return replace(past, answer="", pages=past.page | past.origin)

@@ -236,8 +236,10 @@ def build_tree(
         pages[each.page.id] = _labelled(each, known)
     bare = SpaceTree(space, dict(pages), policy)
     for page in bare.pages.values():
-        breadcrumbs = bare.breadcrumbs(page)
-        pages[page.id] = page.model_copy(update={"breadcrumbs": breadcrumbs})
+        above = bare.above(page)
+        titles = tuple(each.title for each in above)
+        ids = tuple(each.id for each in above)
+        pages[page.id] = page.model_copy(update={"breadcrumbs": titles, "above": ids})
     return SpaceTree(space, pages, policy, space_clauses=space_clauses)
 
 

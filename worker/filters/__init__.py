@@ -4,6 +4,7 @@ rules        the conditions that can be found without a model, with a phrase eac
 times, periods, people, places      the phrases
 wording      what tells a filter from what the question is about
 vocabulary   what this reader may name: nothing that stands only on pages of others
+shown        what of them an answer may say
 by_model     asked where a question sounds like a filter that the rules do not understand
 """
 
@@ -20,10 +21,11 @@ from core.question import Completed, Condition, without
 from core.usage import Usage
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
+from worker.filters.shown import as_shown
 from worker.filters.vocabulary import Vocabularies, Vocabulary
 from worker.generation.chat_model import ChatModel
 
-__all__ = ["Filters", "Vocabularies", "Vocabulary", "by_rules"]
+__all__ = ["Filters", "Vocabularies", "Vocabulary", "as_shown", "by_rules"]
 
 MODEL_S = 10.0  # timeout: an answer without a filter is better than none
 
