@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from core.access.sites import linked_accounts
 from core.confluence import connect
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
@@ -83,7 +84,7 @@ def build(chosen: Settings) -> WorkerParts:
         database=database,
         events=Events(chosen.redis_url),
         evidence=evidence,
-        readers=Readers(chosen, database),
+        readers=_readers(chosen, database),
         pipeline=pipeline,
         without_model=_without_model(pipeline, chosen, evidence, extractor),
         explainer=_explainer(chosen, extractor),
@@ -125,6 +126,16 @@ def _without_model(
         filters=Filters(Vocabularies(evidence.database).of, None),
         suggester=_suggester(chosen, evidence, None),
     )
+
+
+def _readers(chosen: Settings, database: Database) -> Readers:
+    """With the accounts that people have linked, where they can.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    accounts = linked_accounts(chosen, database)
+    return Readers(chosen, database, accounts.of) if accounts else Readers(chosen, database)
 
 
 def _check_prices(chosen: Settings) -> None:

@@ -66,6 +66,15 @@ class Settings(BaseSettings):
     confirm_grace_s: float = Field(0.0, ge=0)
     confirm_grace_spaces: str = ""
 
+    token_keys: SecretStr | None = None
+    public_url: str = ""
+    link_host: str = "127.0.0.1"
+    link_port: int | None = Field(None, ge=1, le=65535)
+    atlassian_client_id: str = ""
+    atlassian_client_secret: SecretStr | None = None
+    atlassian_auth_url: str = "https://auth.atlassian.com"
+    atlassian_api_url: str = "https://api.atlassian.com"
+
     llm_base_url: str | None = None
     llm_api_key: SecretStr = SecretStr("none")
     llm_model: str | None = None

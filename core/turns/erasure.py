@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
+from core.access import linked_accounts
 from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage.database import Database
@@ -70,7 +71,10 @@ def forget_turn(database: Database, turn_id: str, user: str) -> Forgotten:
 
 
 def forget_person(database: Database, team: str, user: str) -> Forgotten:
-    """Erase this person's questions, votes, reports and preferences, and what Slack told us."""
+    """Erase this person's questions, votes, reports and preferences, and what Slack told us.
+
+    The account that this person has linked is unlinked.
+    """
     in_team = col(TurnRow.team) == team
     forgotten = _forget_all(database, user, in_team)
     turns = select(TurnRow.id).where(in_team)
@@ -84,6 +88,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         session.exec(requested.values(requested_by=""))
         for statement in _delete_person(team, user):
             session.exec(statement)
+        linked_accounts.forget(session, team, user)
     database.leave_no_trace()
     return forgotten
 

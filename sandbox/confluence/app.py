@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.confluence import control
+from sandbox.confluence import control, oauth
 from sandbox.confluence.api import cloud, datacenter
 from sandbox.confluence.api.datacenter_shapes import BASE
 from sandbox.confluence.api.shapes import error_json
@@ -60,6 +60,8 @@ class RequireToken:
 
 
 def _authorized(request: Request) -> bool:
+    if oauth.is_own_token(request):
+        return True
     sent = request.headers.get("authorization", "")
     expected = AUTHORIZATION
     if request.url.path.startswith(BASE):
@@ -88,14 +90,17 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
     """
     plan, received = FaultPlan(), list[dict[str, Any]]()
     middleware = [
+        Middleware(oauth.Gateway),
         Middleware(RecordRequests, received=received),
         Middleware(FaultMiddleware, plan=plan, error_body=error_json),
         Middleware(RequireToken),
     ]
-    routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
+    routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES, *oauth.ROUTES]
     app = Starlette(
         routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error}
     )
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap
+    app.state.tokens = {}  # the account of each access token of a person
+    app.state.grants = oauth.Grants(app.state.tokens)
     return app

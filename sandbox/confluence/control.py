@@ -160,6 +160,7 @@ async def post_reset(request: Request) -> Response:
     state.content.reset()
     state.faults.clear()
     state.received.clear()
+    state.grants.clear()
     return JSONResponse({"ok": True})
 
 
