@@ -45,15 +45,15 @@ class OwnEyes:
         self._viewer_of = lru_cache(MOST_VIEWERS)(viewer_of)
 
     def __call__(self, account: str) -> Viewer | None:
-        """None when nobody has linked this account, or the site refuses its tokens.
+        """None when nobody has linked this account, or what was linked does not count any more.
 
         Raises:
-            SourceUnreachable: the tokens have to be refreshed, and nobody answers.
+            SourceError: the tokens have to be refreshed, and that does not work.
         """
         for link in self._accounts.of_account(account):
             try:
                 tokens = self.fresh(link)
-            except SourceRefused:
+            except GrantRefused:
                 continue
             return _Eyes(self, link, tokens)
         return None
@@ -65,8 +65,8 @@ class OwnEyes:
         """The tokens of a link, refreshed when they are about to expire.
 
         Raises:
-            SourceRefused: the link is undone, or the site does not let us refresh its tokens.
-            SourceUnreachable: they have to be refreshed, and nobody answers.
+            GrantRefused: the link is undone, or its tokens do not count any more.
+            SourceError: they have to be refreshed, and that does not work.
         """
         tokens = self._tokens(link)
         return tokens if tokens.is_fresh(time.time()) else self.renewed(link, tokens)
@@ -109,7 +109,7 @@ class OwnEyes:
     def _tokens(self, link: Link) -> Tokens:
         tokens = self._accounts.tokens(link)
         if tokens is None:
-            raise SourceRefused("this person has undone the link")
+            raise GrantRefused("this person has undone the link")
         return tokens
 
 

@@ -32,7 +32,13 @@ def page(
     """
     nonce = secrets.token_urlsafe(16)
     text = TEMPLATES.get_template("page.html.j2").render(
-        say=say, paragraphs=paragraphs, form=form, fields=fields, nonce=nonce
+        language=say.language,
+        heading=say("link-page-heading"),
+        paragraphs=paragraphs,
+        form=form,
+        labels={name: say(f"link-field-{name}") for name in fields},
+        go_on=say("link-go-on"),
+        nonce=nonce,
     )
     return HTMLResponse(text, status, headers=_headers(nonce, then))
 
