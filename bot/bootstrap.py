@@ -136,20 +136,31 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales
     )
+    yield from _of_home(chosen, database, web, private=private, locales=locales)
+    yield OldButtons(ephemeral)
+
+
+def _of_home(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    private: DirectMessages,
+    locales: Locales,
+) -> Iterator[Listeners]:
     accounts = linked_accounts(chosen, database)
     home = AppHomeListeners(
         database,
-        events,
-        views=views,
+        Events(chosen.redis_url),
+        views=SlackViews(web),
         direct_messages=private,
-        permalinks=permalinks,
+        permalinks=Permalinks(web),
         locales=locales,
         account=_account_section(chosen, database, accounts),
     )
     yield home
     if accounts:
         yield LinkListeners(accounts, home.publish)
-    yield OldButtons(ephemeral)
 
 
 def _account_section(

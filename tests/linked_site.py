@@ -14,7 +14,7 @@ from core.access.token_keys import new_key
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
-from sandbox.confluence.oauth import CLIENT_ID, CLIENT_SECRET, HOST
+from sandbox.confluence.oauth import CLIENT_ID, CLIENT_SECRET
 from sandbox.confluence.site.load import load
 from sandbox.http.server import running
 
@@ -40,8 +40,8 @@ def given(url: str, *, public_url: str = PUBLIC_URL, **more: str) -> dict[str, A
         "confluence_flavor": "cloud",
         "atlassian_client_id": CLIENT_ID,
         "atlassian_client_secret": CLIENT_SECRET,
-        "atlassian_auth_url": f"{url}{HOST}",
-        "atlassian_api_url": f"{url}{HOST}",
+        "atlassian_auth_url": f"{url}",
+        "atlassian_api_url": f"{url}",
     } | more
 
 

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from bot import voices
 from bot.linking.page import page
-from bot.linking.tickets import Step, Ticket, TicketRefused, Tickets, new_id
+from bot.linking.tickets import LinkStep, Ticket, TicketRefused, Tickets, new_id
 from core import logs
 from core.access import own_tokens
 from core.access.linked_accounts import Holder, LinkedAccounts, Tokens
@@ -79,7 +79,7 @@ class LinkPages:
     def start(self, request: Request) -> Response:
         """For whom it is, and whether to go on."""
         try:
-            ticket = self._tickets.read(request.query_params.get("ticket", ""), Step.START)
+            ticket = self._tickets.read(request.query_params.get("ticket", ""), LinkStep.START)
         except TicketRefused:
             return self._refused(request)
         cookie = request.cookies.get(self._cookie, "") or new_id()
@@ -104,7 +104,7 @@ class LinkPages:
         """Back from Atlassian, with a code or with what became of it."""
         query, cookie = request.query_params, request.cookies.get(self._cookie, "")
         try:
-            ticket = self._tickets.read(query.get("state", ""), Step.CALLBACK, cookie)
+            ticket = self._tickets.read(query.get("state", ""), LinkStep.CALLBACK, cookie)
             self._tickets.use(ticket)
         except TicketRefused:
             return self._refused(request)
@@ -123,13 +123,13 @@ class LinkPages:
     def _sent(self, request: Request, sent: dict[str, str]) -> Response:
         cookie = request.cookies.get(self._cookie, "")
         try:
-            ticket = self._tickets.read(sent.get("form", ""), Step.FORM, cookie)
+            ticket = self._tickets.read(sent.get("form", ""), LinkStep.FORM, cookie)
             if self._linking.app is None:
                 return self._pasted(ticket, cookie, sent)
             self._tickets.use(ticket)
         except TicketRefused:
             return self._refused(request)
-        state = self._tickets.after(ticket, Step.CALLBACK, cookie)
+        state = self._tickets.after(ticket, LinkStep.CALLBACK, cookie)
         url = self._linking.app.consent_url(state)
         headers = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
         return RedirectResponse(url, 303, headers=headers)
@@ -157,7 +157,7 @@ class LinkPages:
         return page(
             say,
             *told,
-            form=self._tickets.next(ticket, Step.FORM, cookie),
+            form=self._tickets.next(ticket, LinkStep.FORM, cookie),
             fields=FIELDS[linking.by],
             status=400 if before else 200,
             then=linking.app.auth_url if linking.app else "",

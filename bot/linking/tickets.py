@@ -22,7 +22,7 @@ from core.value import Value
 VALID_S = 600
 
 
-class Step(StrEnum):
+class LinkStep(StrEnum):
     """What a ticket lets a browser do; none is good for another step."""
 
     START = "start"  # from Home
@@ -33,7 +33,7 @@ class Step(StrEnum):
 class Ticket(Value):
     """For whom an account is to be linked."""
 
-    step: Step
+    step: LinkStep
     team: str
     user: str
     id: str
@@ -53,18 +53,18 @@ class Tickets:
 
     def start(self, team: str, user: str) -> str:
         """For the button in Home."""
-        return self._sealed(Ticket(step=Step.START, team=team, user=user, id=new_id()))
+        return self._sealed(Ticket(step=LinkStep.START, team=team, user=user, id=new_id()))
 
-    def next(self, ticket: Ticket, step: Step, cookie: str) -> str:
+    def next(self, ticket: Ticket, step: LinkStep, cookie: str) -> str:
         """For the next step, in this browser; it is used up together with the ticket before."""
         browser = hashed(cookie)
         return self._sealed(ticket.model_copy(update={"step": step, "browser": browser}))
 
-    def after(self, ticket: Ticket, step: Step, cookie: str) -> str:
+    def after(self, ticket: Ticket, step: LinkStep, cookie: str) -> str:
         """For the next step, after this one was used up."""
         return self.next(ticket.model_copy(update={"id": new_id()}), step, cookie)
 
-    def read(self, text: str, step: Step, cookie: str = "") -> Ticket:
+    def read(self, text: str, step: LinkStep, cookie: str = "") -> Ticket:
         """What a browser shows, which may be used later.
 
         Raises:
@@ -75,7 +75,7 @@ class Tickets:
             ticket = Ticket.model_validate_json(opened)
         except (Unreadable, ValueError) as error:
             raise TicketRefused from error
-        is_here = step is Step.START or secrets.compare_digest(ticket.browser, hashed(cookie))
+        is_here = step is LinkStep.START or secrets.compare_digest(ticket.browser, hashed(cookie))
         if ticket.step is not step or not is_here or self._is_used(ticket):
             raise TicketRefused
         return ticket

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
 from core.errors import SettingsError
 from core.models import Length, Mode, Tone
+from core.settings.linking import LinkingSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -34,7 +35,7 @@ from core.settings.values import (
 )
 
 
-class Settings(BaseSettings):
+class Settings(LinkingSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -65,15 +66,6 @@ class Settings(BaseSettings):
     confirm_valid_s: float = Field(10.0, gt=0)
     confirm_grace_s: float = Field(0.0, ge=0)
     confirm_grace_spaces: str = ""
-
-    token_keys: SecretStr | None = None
-    public_url: str = ""
-    link_host: str = "127.0.0.1"
-    link_port: int | None = Field(None, ge=1, le=65535)
-    atlassian_client_id: str = ""
-    atlassian_client_secret: SecretStr | None = None
-    atlassian_auth_url: str = "https://auth.atlassian.com"
-    atlassian_api_url: str = "https://api.atlassian.com"
 
     llm_base_url: str | None = None
     llm_api_key: SecretStr = SecretStr("none")

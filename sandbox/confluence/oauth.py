@@ -1,15 +1,14 @@
 """Atlassian's OAuth 2.0 of the stand-in: consent, tokens that rotate, sites, who somebody is.
 
-Under /atlassian, in place of auth.atlassian.com and api.atlassian.com:
+In place of auth.atlassian.com and api.atlassian.com:
 developer.atlassian.com/cloud/confluence/oauth-2-3lo-apps/ and
 developer.atlassian.com/cloud/oauth/getting-started/refresh-tokens/. Left out: scopes, and the days
-after which an unused refresh token dies.
+after which an unused refresh token dies. `accounts` is the gateway, where the tokens work.
 """
 
 from __future__ import annotations
 
 import secrets
-from base64 import b64decode
 from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -18,22 +17,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
+from sandbox.confluence.accounts import USERNAME
 from sandbox.confluence.api.datacenter_shapes import BASE
 from sandbox.confluence.api.paging import sent_json
-from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.site.content import Content, Person
 
 CLIENT_ID, CLIENT_SECRET = "sandbox-client", "sandbox-client-secret"
-HOST = "/atlassian"
 CLOUD_ID = "5a4d0b0c-0000-4000-8000-sandboxcloud"
-GATEWAY = f"{HOST}/ex/confluence/{CLOUD_ID}"
+GATEWAY = f"/ex/confluence/{CLOUD_ID}"
 LIFETIME_S = 3600
+INDEXER = Person("sandbox:indexer", "Groundwire", USERNAME)
 
 
 class Grants:
-    """Who has allowed what; `tokens` are those that work right now, with the account of each."""
+    """Who has allowed what; `tokens` has the account of each token that works right now."""
 
     def __init__(self, tokens: dict[str, str]) -> None:
         self.tokens = tokens
@@ -101,44 +99,6 @@ class Grants:
         self.tokens.pop(self._access.pop(family, ""), None)
 
 
-class Gateway:
-    """api.atlassian.com/ex/confluence/ID: the API of the site, for access tokens alone."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(f"{GATEWAY}/"):
-            path = scope["path"].removeprefix(GATEWAY)
-            scope = {**scope, "path": path, "raw_path": path.encode()}
-            if bearer(Request(scope)) not in scope["app"].state.tokens:
-                refused = JSONResponse(error_json(401, "Unauthorized"), 401)
-                return await refused(scope, receive, send)
-        return await self._app(scope, receive, send)
-
-
-def bearer(request: Request) -> str:
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token if kind == "Bearer" else ""
-
-
-def is_own_token(request: Request) -> bool:
-    """Whether the request carries a token of a person, whom `tokens` knows."""
-    return bool(_account(request))
-
-
-def _account(request: Request) -> str:
-    """The account of a bearer token, or of an e-mail with an API token."""
-    tokens: dict[str, str] = request.app.state.tokens
-    kind, _, sent = request.headers.get("authorization", "").partition(" ")
-    if kind == "Bearer":
-        return tokens.get(sent, "")
-    email, _, token = b64decode(sent).decode().partition(":") if kind == "Basic" else ("", "", "")
-    account = tokens.get(token, "")
-    person = _content(request).people.get(account)
-    return account if person and person.email == email else ""
-
-
 async def get_consent(request: Request) -> Response:
     """Whoever looks at it chooses who they are."""
     asked = request.query_params
@@ -196,7 +156,8 @@ async def get_me(request: Request) -> Response:
 
 async def get_current_user(request: Request) -> Response:
     """Of both APIs."""
-    person = _person(request)
+    account = request.state.account
+    person = _content(request).people[account] if account else INDEXER
     found = {"type": "known", "displayName": person.name}
     if request.url.path.startswith(BASE):
         return JSONResponse(found | {"userKey": person.key, "username": person.username})
@@ -204,7 +165,7 @@ async def get_current_user(request: Request) -> Response:
 
 
 async def post_order(request: Request) -> Response:
-    """What happens to tokens: `lifetime_s`, `site`, `expire`, `revoke`, `token` of `account`."""
+    """What happens to tokens: `lifetime_s`, `site`, `expire`, `revoke` of an account."""
     sent, grants = await sent_json(request), _grants(request)
     grants.lifetime_s = int(sent.get("lifetime_s", grants.lifetime_s))
     grants.site = str(sent.get("site", grants.site))
@@ -212,8 +173,6 @@ async def post_order(request: Request) -> Response:
         grants.expire()
     if sent.get("revoke"):
         grants.revoke(str(sent["revoke"]))
-    if sent.get("token"):
-        grants.tokens[str(sent["token"])] = str(sent["account"])
     return JSONResponse({"ok": True, "exchanges": grants.exchanges})
 
 
@@ -223,10 +182,13 @@ def _choice(account: str, label: str) -> str:
 
 
 def _person(request: Request) -> Person:
-    person = _content(request).people.get(_account(request))
-    if person is None:
+    """Whose access token it is."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    content = _content(request)
+    account = content.tokens.get(token) if kind == "Bearer" else None
+    if account is None:
         raise HTTPException(401, "Unauthorized")
-    return person
+    return content.people[account]
 
 
 def _content(request: Request) -> Content:
@@ -240,11 +202,11 @@ def _grants(request: Request) -> Grants:
 
 
 ROUTES = [
-    Route(f"{HOST}/authorize", get_consent),
-    Route(f"{HOST}/authorize", post_consent, methods=["POST"]),
-    Route(f"{HOST}/oauth/token", post_token, methods=["POST"]),
-    Route(f"{HOST}/oauth/token/accessible-resources", get_resources),
-    Route(f"{HOST}/me", get_me),
+    Route("/authorize", get_consent),
+    Route("/authorize", post_consent, methods=["POST"]),
+    Route("/oauth/token", post_token, methods=["POST"]),
+    Route("/oauth/token/accessible-resources", get_resources),
+    Route("/me", get_me),
     Route("/wiki/rest/api/user/current", get_current_user),
     Route(f"{BASE}/rest/api/user/current", get_current_user),
     Route("/sandbox/oauth", post_order, methods=["POST"]),

@@ -87,7 +87,7 @@ def tokens(accounts: LinkedAccounts, app: AtlassianApp) -> Tokens:
 
 def linked(accounts: LinkedAccounts, app: AtlassianApp, user: str, account: str = MARA) -> Tokens:
     tokens = tokens_of(app, account)
-    where = app.site(tokens, f"{app.auth_url.removesuffix('/atlassian')}/wiki")
+    where = app.site(tokens, f"{app.auth_url}/wiki")
     accounts.link("T1", user, app.holder(tokens), site=where, tokens=tokens)
     return tokens
 
@@ -240,7 +240,7 @@ def test_a_token_without_an_end_is_given_up_only_when_the_site_does_not_know_it(
     database: Database, accounts: LinkedAccounts, site: Site, running: tuple[str, Site]
 ) -> None:
     mine = Tokens(access="mine")
-    site.oauth(token="mine", account=MARA)
+    site.give_token(MARA, "mine")
     where = f"{running[0]}/confluence"
     holder = AtlassianApp.of(Settings.model_validate(given(running[0]))).holder
     accounts.link("T1", "U1", holder(mine), site=where, tokens=mine)

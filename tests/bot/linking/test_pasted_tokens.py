@@ -39,7 +39,7 @@ def running() -> Iterator[tuple[str, Site]]:
 @pytest.fixture
 def site(running: tuple[str, Site]) -> Site:
     running[1].reset()
-    running[1].oauth(token=MINE, account=MARA)
+    running[1].give_token(MARA, MINE)
     return running[1]
 
 
@@ -174,7 +174,7 @@ def test_a_second_person_of_the_same_browser_is_linked_for_themselves(
     start: Start, browser: Browser, accounts: LinkedAccounts, database: Database, site: Site
 ) -> None:
     browser.send(browser.open(start(LinkBy.PERSONAL_TOKEN)), token=MINE)
-    site.oauth(token="numbat-20", account=DANIEL)
+    site.give_token(DANIEL, "numbat-20")
     ticket = Tickets(database, TokenKeys(KEY)).start("T1", "U2")
     where = start(LinkBy.PERSONAL_TOKEN).partition("?")[0]
     browser.send(browser.open(f"{where}?ticket={ticket}"), token="numbat-20")

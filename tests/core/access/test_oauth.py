@@ -74,7 +74,7 @@ def test_the_site_is_found_by_its_id_where_the_settings_name_the_gateway(
     app: AtlassianApp, url: str
 ) -> None:
     tokens = tokens_of(app, MARA)
-    assert app.site(tokens, f"https://api.atlassian.com{GATEWAY.removeprefix('/atlassian')}/wiki")
+    assert app.site(tokens, f"https://api.atlassian.com{GATEWAY}/wiki")
 
 
 def test_tokens_for_another_site_are_refused(app: AtlassianApp, site: Site, url: str) -> None:
@@ -143,7 +143,7 @@ def test_no_error_tells_a_token_a_code_or_the_secret(app: AtlassianApp, url: str
 def test_a_token_that_somebody_has_made_says_whose_it_is(
     url: str, site: Site, path: str, account: str
 ) -> None:
-    site.oauth(token=MINE, account=MARA)
+    site.give_token(MARA, MINE)
     username = "mara.lindqvist@lumbrook.example" if path == "/wiki" else ""
     found = own_tokens.holder(f"{url}{path}", Tokens(access=MINE, username=username))
     assert found.account.startswith(account)
@@ -154,7 +154,7 @@ def test_a_token_that_somebody_has_made_says_whose_it_is(
 def test_a_token_of_nobody_or_of_somebody_else_is_refused(
     url: str, site: Site, username: str
 ) -> None:
-    site.oauth(token=MINE, account=MARA)
+    site.give_token(MARA, MINE)
     with pytest.raises(GrantRefused):
         own_tokens.holder(f"{url}/confluence", Tokens(access="nobodys", username=username))
     if username:

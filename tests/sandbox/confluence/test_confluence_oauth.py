@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 from linked_site import DANIEL, MARA, a_site
 
 from sandbox.confluence.client import Site
-from sandbox.confluence.oauth import CLIENT_ID, CLIENT_SECRET, GATEWAY, HOST
+from sandbox.confluence.oauth import CLIENT_ID, CLIENT_SECRET, GATEWAY
 
 APP = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET}
 BACK = "http://127.0.0.1:9/link/callback"
@@ -34,17 +35,17 @@ def http(running: tuple[str, Site]) -> Iterator[httpx.Client]:
         yield client
 
 
-def granted(http: httpx.Client, account: str = MARA) -> dict[str, str]:
-    chosen = http.post(f"{HOST}/authorize", params=ASKED, data={"account": account})
+def granted(http: httpx.Client, account: str = MARA) -> dict[str, Any]:
+    chosen = http.post("/authorize", params=ASKED, data={"account": account})
     code = httpx.URL(chosen.headers["location"]).params["code"]
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": BACK}
-    found: dict[str, str] = http.post(f"{HOST}/oauth/token", json=APP | asked).json()
+    found: dict[str, Any] = http.post("/oauth/token", json=APP | asked).json()
     return found
 
 
 def refreshed(http: httpx.Client, token: str) -> httpx.Response:
     asked = {"grant_type": "refresh_token", "refresh_token": token}
-    return http.post(f"{HOST}/oauth/token", json=APP | asked)
+    return http.post("/oauth/token", json=APP | asked)
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -52,9 +53,9 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def test_people_choose_who_they_are_or_cancel(http: httpx.Client) -> None:
-    page = http.get(f"{HOST}/authorize", params=ASKED)
+    page = http.get("/authorize", params=ASKED)
     assert "Accept as Mara Lindqvist" in page.text
-    reply = http.post(f"{HOST}/authorize", params=ASKED, data={"account": ""})
+    reply = http.post("/authorize", params=ASKED, data={"account": ""})
     assert dict(httpx.URL(reply.headers["location"]).params) == {
         "error": "access_denied",
         "state": "my state",
@@ -62,29 +63,29 @@ def test_people_choose_who_they_are_or_cancel(http: httpx.Client) -> None:
 
 
 def test_an_app_that_nobody_knows_is_refused(http: httpx.Client) -> None:
-    assert http.get(f"{HOST}/authorize", params=ASKED | {"client_id": "x"}).status_code == 400
+    assert http.get("/authorize", params=ASKED | {"client_id": "x"}).status_code == 400
     asked = {"client_id": CLIENT_ID, "client_secret": "x", "grant_type": "refresh_token"}
-    reply = http.post(f"{HOST}/oauth/token", json=asked)
+    reply = http.post("/oauth/token", json=asked)
     assert (reply.status_code, reply.json()["error"]) == (401, "access_denied")
 
 
 def test_a_code_is_for_the_callback_that_asked_for_it(http: httpx.Client) -> None:
-    chosen = http.post(f"{HOST}/authorize", params=ASKED, data={"account": MARA})
+    chosen = http.post("/authorize", params=ASKED, data={"account": MARA})
     code = httpx.URL(chosen.headers["location"]).params["code"]
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": "http://else"}
-    reply = http.post(f"{HOST}/oauth/token", json=APP | asked)
+    reply = http.post("/oauth/token", json=APP | asked)
     assert (reply.status_code, reply.json()["error"]) == (403, "invalid_grant")
 
 
 def test_refresh_tokens_rotate_and_a_dead_one_ends_its_grant_alone(http: httpx.Client) -> None:
     first, other = granted(http), granted(http, DANIEL)
     second = refreshed(http, first["refresh_token"]).json()
-    assert http.get(f"{HOST}/me", headers=bearer(first["access_token"])).status_code == 401
-    me = http.get(f"{HOST}/me", headers=bearer(second["access_token"])).json()
+    assert http.get("/me", headers=bearer(first["access_token"])).status_code == 401
+    me = http.get("/me", headers=bearer(second["access_token"])).json()
     assert me["account_id"] == MARA
     assert refreshed(http, first["refresh_token"]).status_code == 403
     assert refreshed(http, second["refresh_token"]).status_code == 403
-    assert http.get(f"{HOST}/me", headers=bearer(second["access_token"])).status_code == 401
+    assert http.get("/me", headers=bearer(second["access_token"])).status_code == 401
     assert refreshed(http, other["refresh_token"]).status_code == 200
 
 
@@ -111,7 +112,7 @@ def test_the_life_of_a_token_and_the_site_are_ordered(
     running[1].oauth(lifetime_s=5, site="https://x.atlassian.net")
     tokens = granted(http)
     assert tokens["expires_in"] == 5
-    where = f"{HOST}/oauth/token/accessible-resources"
+    where = "/oauth/token/accessible-resources"
     (resource,) = http.get(where, headers=bearer(tokens["access_token"])).json()
     assert resource["url"] == "https://x.atlassian.net"
     running[1].reset()

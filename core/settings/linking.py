@@ -1,0 +1,19 @@
+"""The settings of linked accounts: keys for tokens, addresses, the app at Atlassian."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings
+
+
+class LinkingSettings(BaseSettings):
+    """A part of core.settings.Settings."""
+
+    token_keys: SecretStr | None = None
+    public_url: str = ""
+    link_host: str = "127.0.0.1"
+    link_port: int | None = Field(None, ge=1, le=65535)
+    atlassian_client_id: str = ""
+    atlassian_client_secret: SecretStr | None = None
+    atlassian_auth_url: str = "https://auth.atlassian.com"
+    atlassian_api_url: str = "https://api.atlassian.com"
