@@ -54,7 +54,6 @@ class Settings(LinkingSettings):
     confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
     permission_mode: PermissionMode = PermissionMode.PUBLIC
     confluence_everybody: str = ""
-    accounts_file: Path | None = None
     entities_file: Path | None = None
     confluence_folders: Folders = Folders.CLOSED
     confluence_comments: bool = False

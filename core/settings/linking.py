@@ -1,6 +1,8 @@
-"""The settings of linked accounts: keys for tokens, addresses, the app at Atlassian."""
+"""Settings of who is who: the operator's list of accounts, and the accounts that people link."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings
@@ -8,6 +10,8 @@ from pydantic_settings import BaseSettings
 
 class LinkingSettings(BaseSettings):
     """A part of core.settings.Settings."""
+
+    accounts_file: Path | None = None
 
     token_keys: SecretStr | None = None
     public_url: str = ""
