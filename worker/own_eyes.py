@@ -5,16 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+
+from pydantic import SecretStr
 
 from core import logs
 from core.access import own_tokens
 from core.access.linked_accounts import Link, LinkedAccounts, Tokens
 from core.access.oauth import AtlassianApp
+from core.access.sites import LinkBy, link_by, linked_accounts
+from core.confluence import connect_live, viewer_of
 from core.errors import GrantRefused, SourceRefused, SourceUnreachable
 from core.jobs.leases import lease
 from core.models import Page
 from core.page_source import Viewer
+from core.settings import Settings
 from core.storage.database import Database
 
 # A refresh token works once: whoever finds somebody else refreshing waits for what that brings.
@@ -25,6 +30,19 @@ MOST_VIEWERS = 256  # kept with their connections
 ViewerOf = Callable[[Link, Tokens], Viewer]
 
 log = logs.get(__name__)
+
+
+def own_eyes(chosen: Settings, database: Database) -> Callable[[str], Viewer | None]:
+    """From the principal of an account to its owner's eyes; nobody's where nobody can link one.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    accounts = linked_accounts(chosen, database)
+    if accounts is None:
+        return lambda _account: None
+    app = AtlassianApp.of(chosen) if link_by(chosen) is LinkBy.CONSENT else None
+    return OwnEyes(database, accounts, app=app, viewer_of=partial(_viewer, chosen))
 
 
 class OwnEyes:
@@ -131,3 +149,14 @@ class _Eyes:
         except SourceRefused:
             tokens = self.own.renewed(self.link, self.tokens)
             return self.own.viewer(self.link, tokens).visible(pages, most=most)
+
+
+def _viewer(chosen: Settings, link: Link, tokens: Tokens) -> Viewer:
+    """An API token of Cloud goes with an e-mail, as the operator's own does."""
+    if not tokens.username:
+        return viewer_of(chosen, link.site, tokens.access)
+    own = {
+        "confluence_username": tokens.username,
+        "confluence_token": SecretStr(tokens.access),
+    }
+    return connect_live(chosen.model_copy(update=own))

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from bot import voices
 from bot.linking.page import page
-from bot.linking.tickets import LinkStep, Ticket, TicketRefused, Tickets, new_id
+from bot.linking.tickets import VALID_S, LinkStep, Ticket, TicketRefused, Tickets, new_id
 from core import logs
 from core.access import own_tokens
 from core.access.linked_accounts import Holder, LinkedAccounts, Tokens
@@ -84,10 +84,7 @@ class LinkPages:
             return self._refused(request)
         cookie = request.cookies.get(self._cookie, "") or new_id()
         response = self._form(ticket, cookie)
-        is_secure = self._linking.public_url.startswith("https:")
-        response.set_cookie(
-            self._cookie, cookie, max_age=600, secure=is_secure, httponly=True, samesite="lax"
-        )
+        self._set_cookie(response, cookie, max_age=VALID_S)
         return response
 
     async def go_on(self, request: Request) -> Response:
@@ -169,7 +166,7 @@ class LinkPages:
         say = self._say(ticket)
         person = self._person(ticket.team, ticket.user)
         response = page(say, say("link-done", account=holder.name, person=person))
-        response.delete_cookie(self._cookie)
+        self._set_cookie(response, "", max_age=0)
         return response
 
     def _failed(self, ticket: Ticket, error: SourceError) -> Response:
@@ -186,11 +183,25 @@ class LinkPages:
     def _say(self, ticket: Ticket) -> Sentences:
         return voices.to(self._database, ticket.team, ticket.user)
 
+    def _set_cookie(self, response: Response, value: str, *, max_age: int) -> None:
+        """Sent along when Atlassian sends the browser back, and with no form of another site."""
+        response.set_cookie(
+            self._cookie,
+            value,
+            max_age=max_age,
+            secure=self._has_tls,
+            httponly=True,
+            samesite="lax",
+        )
+
     @property
     def _cookie(self) -> str:
         """With TLS no other host can set a cookie of this name: RFC 6265bis, section 4.1.3.2."""
-        is_secure = self._linking.public_url.startswith("https:")
-        return "__Host-groundwire-link" if is_secure else "groundwire-link"
+        return "__Host-groundwire-link" if self._has_tls else "groundwire-link"
+
+    @property
+    def _has_tls(self) -> bool:
+        return self._linking.public_url.startswith("https:")
 
 
 def _spoken(request: Request) -> Sentences:

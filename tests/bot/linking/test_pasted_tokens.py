@@ -154,6 +154,31 @@ def test_what_people_call_themselves_is_no_markup(start: Start, browser: Browser
     assert MALLORY not in text
 
 
+def test_with_tls_the_cookie_is_of_this_host_alone(
+    database: Database, accounts: LinkedAccounts, browser: Browser, running: tuple[str, Site]
+) -> None:
+    linking = Linking(by=LinkBy.PERSONAL_TOKEN, site=running[0], public_url="https://bot.example")
+    tickets = Tickets(database, TokenKeys(KEY))
+    pages = LinkPages(
+        database, accounts, linking=linking, tickets=tickets, person=lambda _team, user: user
+    )
+    with serving(Starlette(routes=pages.routes)) as url:
+        reply = browser.open(f"{url}/link/start?ticket={tickets.start('T1', 'U1')}")
+    cookie = reply.headers["set-cookie"]
+    assert cookie.startswith("__Host-groundwire-link=")
+    assert {"Secure", "Path=/", "HttpOnly"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+
+
+@pytest.mark.parametrize("language", ["", "x" * 500, "de-../../etc", "en-!!,;", "*", "de_DE_x_y_z"])
+def test_what_a_browser_says_of_its_language_breaks_nothing(
+    start: Start, browser: Browser, language: str
+) -> None:
+    where = start(LinkBy.PERSONAL_TOKEN).partition("?")[0]
+    reply = browser.http.get(where, headers={"Accept-Language": language})
+    assert reply.status_code == 403
+
+
 def test_a_callback_is_nobodys_where_nobody_was_sent_to_atlassian(
     start: Start, browser: Browser
 ) -> None:
