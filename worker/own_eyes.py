@@ -73,7 +73,7 @@ class OwnEyes:
                 tokens = self.fresh(link)
             except GrantRefused:
                 continue
-            return _Eyes(self, link, tokens)
+            return _OwnerEyes(self, link, tokens)
         return None
 
     def viewer(self, link: Link, tokens: Tokens) -> Viewer:
@@ -132,7 +132,7 @@ class OwnEyes:
 
 
 @dataclass(frozen=True)
-class _Eyes:
+class _OwnerEyes:
     """A person's eyes; a token that is refused before its end is refreshed once, or given up."""
 
     own: OwnEyes
