@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
 from slack_bolt import App
 from slack_sdk import WebClient
+from starlette.routing import Route
 
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
+from bot.access.person_names import PersonNames
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
 from bot.delivery.patience import Patience
+from bot.linking.link_pages import Linking, LinkPages
+from bot.linking.tickets import Tickets
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.linking import AccountSection, LinkListeners
 from bot.listeners.question_buttons import OldButtons, QuestionButtons
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.reactions import ReactionListeners
@@ -42,6 +47,11 @@ from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.streams import SlackStreams
 from bot.slack_api.views import SlackViews
+from bot.views.block_kit import Block
+from core.access.linked_accounts import LinkedAccounts
+from core.access.oauth import AtlassianApp
+from core.access.sites import LinkBy, link_by, linked_accounts
+from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
 from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
@@ -126,12 +136,57 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales
     )
-    yield AppHomeListeners(
-        database,
-        events,
-        views=views,
-        direct_messages=private,
-        permalinks=permalinks,
-        locales=locales,
-    )
+    yield from _of_home(chosen, database, web, private=private, locales=locales)
     yield OldButtons(ephemeral)
+
+
+def _of_home(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    private: DirectMessages,
+    locales: Locales,
+) -> Iterator[Listeners]:
+    accounts = linked_accounts(chosen, database)
+    home = AppHomeListeners(
+        database,
+        Events(chosen.redis_url),
+        views=SlackViews(web),
+        direct_messages=private,
+        permalinks=Permalinks(web),
+        locales=locales,
+        account=_account_section(chosen, database, accounts),
+    )
+    yield home
+    if accounts:
+        yield LinkListeners(accounts, home.publish)
+
+
+def _account_section(
+    chosen: Settings, database: Database, accounts: LinkedAccounts | None
+) -> Callable[[str, str], list[Block]]:
+    """Nothing where nobody can link an account."""
+    if accounts is None:
+        return lambda _team, _user: []
+    tickets = Tickets(database, TokenKeys.of(chosen))
+    return AccountSection(database, accounts, tickets, chosen.public_url).blocks
+
+
+def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Route]:
+    """The pages on which people link accounts; none where nobody can.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    by, accounts = link_by(chosen), linked_accounts(chosen, database)
+    if by is None or accounts is None:
+        return []
+    linking = Linking(
+        by=by,
+        site=chosen.confluence_url or "",
+        public_url=chosen.public_url,
+        app=AtlassianApp.of(chosen) if by is LinkBy.CONSENT else None,
+    )
+    tickets, person = Tickets(database, TokenKeys.of(chosen)), PersonNames(Directory(web)).of
+    return LinkPages(database, accounts, linking=linking, tickets=tickets, person=person).routes

@@ -6,6 +6,7 @@
     │   ├── SourceUnreachable        no answer, or only server errors, after all retries
     │   │   └── SourceOverloaded         server errors and timeouts: a smaller request may do
     │   ├── SourceRefused            401 or 403: the account may not see this
+    │   │   └── GrantRefused             what somebody once allowed us does not count any more
     │   └── SourceNotUnderstood      not what the API promises: a login page, a list cut short
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
@@ -42,6 +43,10 @@ class SourceOverloaded(SourceUnreachable):
 
 class SourceRefused(SourceError):
     """The account may not see this (401 or 403)."""
+
+
+class GrantRefused(SourceRefused):
+    """What somebody once allowed us, or a code for it, does not count any more."""
 
 
 class SourceNotUnderstood(SourceError):

@@ -14,7 +14,7 @@ from core.attribution import Method
 from core.settings import or_exit, settings
 from core.storage.database import Database, open_database
 from core.turns import erasure
-from worker.cli import feedback_export, trace_view
+from worker.cli import feedback_export, keys, trace_view
 from worker.cli import trace as turn_trace
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 
 app.add_typer(feedback_export.app, name="feedback")
+app.add_typer(keys.app, name="keys")
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from core.access.connected import connected
+from core.access.sites import linked_accounts
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
@@ -27,6 +28,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.prices import cost
 from worker.question.rewrite import Completer
@@ -64,7 +66,8 @@ def parts() -> WorkerParts:
             endpoint.
     """
     chosen = settings()
-    return build(chosen, connected(chosen, open_database(chosen.sql_url)))
+    database = open_database(chosen.sql_url)
+    return build(chosen, connected(chosen, database, own_eyes(chosen, database)))
 
 
 def build(chosen: Settings, control: AccessControl) -> WorkerParts:
@@ -84,7 +87,7 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         database=database,
         events=Events(chosen.redis_url),
         evidence=evidence,
-        readers=Readers(chosen, database),
+        readers=_readers(chosen, database),
         authorizer=control,
         pipeline=pipeline,
         without_model=_without_model(pipeline, chosen, evidence, extractor),
@@ -131,6 +134,16 @@ def _without_model(
         filters=Filters(Vocabularies(evidence.database).of, None),
         suggester=_suggester(chosen, evidence, None),
     )
+
+
+def _readers(chosen: Settings, database: Database) -> Readers:
+    """With the accounts that people have linked, where they can.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    accounts = linked_accounts(chosen, database)
+    return Readers(chosen, database, accounts.of) if accounts else Readers(chosen, database)
 
 
 def _check_prices(chosen: Settings) -> None:

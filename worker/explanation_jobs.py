@@ -15,7 +15,7 @@ from core.models import Record
 from core.states import ExplanationState, NoExplanation
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
-from worker import budget, replay, stale_sources
+from worker import budget, confirmation, replay
 from worker.attribution import chart
 from worker.bootstrap import WorkerParts
 from worker.evidence_access import may_see_evidence
@@ -39,7 +39,7 @@ def explain(parts: WorkerParts, turn_id: str) -> None:
             why = refused or NoExplanation.NOTHING_TO_EXPLAIN
             explanations.fail(parts.database, turn_id, why)
             return
-        stale_sources.mark_stale(parts, [turn])
+        confirmation.mark_stale(parts, [turn])
         _explain(parts, turn, turn.record, held, request.requested_by)
 
 

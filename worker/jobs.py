@@ -20,7 +20,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
 from core.turns.turn import Turn
-from worker import budget, confirmation, stale_sources
+from worker import budget, confirmation
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
 from worker.evidence_access import may_see_details, open_pages
@@ -49,9 +49,9 @@ def answer(parts: WorkerParts, turn_id: str) -> None:
     thread_queue.call_next(parts.database, turn.address, after=turn_id)
     if answered:
         earlier = turn_store.earlier(parts.database, turn)
-        for each in earlier[-stale_sources.MOST :]:
+        for each in earlier[-confirmation.LOOKED_AT :]:
             confirmation.confirm(parts, each.id)
-        stale_sources.mark_stale(parts, earlier[-stale_sources.MOST :])
+        confirmation.mark_stale(parts, earlier[-confirmation.LOOKED_AT :])
 
 
 def admit(parts: WorkerParts, view_id: str) -> None:
@@ -67,7 +67,7 @@ def admit(parts: WorkerParts, view_id: str) -> None:
         may_see = turn is not None and may_see_details(parts, turn, request.user)
         reader = parts.readers.of(turn, request.user) if turn else EVERYBODY
         detail_requests.decide(parts.database, view_id, may_see=may_see, audience=reader.account)
-        stale_sources.mark_stale(parts, [turn] if turn else [])
+        confirmation.mark_stale(parts, [turn] if turn else [])
     enqueue(TaskName.SHOW_DETAILS, view_id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from slack_bolt import App, BoltContext
@@ -17,6 +17,7 @@ from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.views import SlackViews
+from bot.views.block_kit import Block
 from bot.views.home import (
     EXAMPLE_ACTION,
     FORGET_ACTION,
@@ -44,8 +45,11 @@ class AppHomeListeners:
         direct_messages: DirectMessages,
         permalinks: Permalinks,
         locales: Locales,
+        account: Callable[[str, str], Sequence[Block]],
     ) -> None:
+        """`account` is what stands there of the account that somebody, by team and user, links."""
         self._database = database
+        self._account = account
         self._events = events
         self._views = views
         self._direct_messages = direct_messages
@@ -111,17 +115,22 @@ class AppHomeListeners:
         self._direct_messages.ask(team, user_id(body), question)
         ack()
 
-    def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
-        database, team = self._database, context.team_id or ""
+    def publish(self, team: str, user: str, *, hidden: bool = False) -> None:
+        """Show somebody the Home tab as it is now."""
+        database = self._database
         conversations = history.conversations_of(database, team, user, hidden=hidden)
         content = HomeContent(
             overview=overview(database),
             examples=examples(database),
             conversations=list(self._with_permalinks(conversations)),
             hidden=hidden,
+            account=self._account(team, user),
         )
         view = build_home(voices.to(database, team, user), content)
         self._views.publish(user, view)
+
+    def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
+        self.publish(context.team_id or "", user, hidden=hidden)
 
     def _with_permalinks(
         self, conversations: Iterable[history.Conversation]

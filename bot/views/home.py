@@ -31,6 +31,7 @@ class HomeContent:
     examples: Sequence[tuple[str, str]]  # a page's title and one of its headings
     conversations: Sequence[tuple[Conversation, str]]  # each with the address of its thread
     hidden: bool  # whether these are the hidden ones
+    account: Sequence[Block] = ()  # bot.views.linking, where people can link one
 
 
 def build_home(say: Sentences, content: HomeContent) -> Block:
@@ -39,6 +40,7 @@ def build_home(say: Sentences, content: HomeContent) -> Block:
         section(say("home-about")),
         *_examples(say, content.examples),
         actions(button(say("button-my-settings"), SETTINGS_ACTION, "mine")),
+        *content.account,
         {"type": "divider"},
         header(say("home-hidden") if content.hidden else say("home-conversations")),
         *_conversations(say, content),

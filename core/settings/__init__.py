@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
 from core.errors import SettingsError
 from core.models import Length, Mode, Tone
+from core.settings.linking import LinkingSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -35,7 +36,7 @@ from core.settings.values import (
 )
 
 
-class Settings(BaseSettings):
+class Settings(LinkingSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -54,7 +55,6 @@ class Settings(BaseSettings):
     confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
     permission_mode: PermissionMode = PermissionMode.PUBLIC
     confluence_everybody: str = ""
-    accounts_file: Path | None = None
     entities_file: Path | None = None
     confluence_folders: Folders = Folders.CLOSED
     confluence_comments: bool = False

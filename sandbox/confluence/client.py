@@ -124,6 +124,10 @@ class Site:
         """Order a fault; the fields are those of `sandbox.http.faults.Fault`."""
         self._post("faults", **order)
 
+    def oauth(self, **order: Any) -> Json:
+        """What happens to people's tokens: see `sandbox.confluence.oauth.post_order`."""
+        return self._post("oauth", **order)
+
     def received(self) -> list[Json]:
         """Method, path and query of every API request since the start or the last reset."""
         reply = self._http.get("/sandbox/received").raise_for_status()

@@ -201,6 +201,7 @@ async def post_reset(request: Request) -> Response:
     state.faults.clear()
     state.received.clear()
     state.subscriptions.clear()
+    state.grants.clear()
     return JSONResponse({"ok": True})
 
 
