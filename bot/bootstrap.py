@@ -13,6 +13,7 @@ from slack_sdk import WebClient
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
+from bot.access.turn_access import TurnAccess
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.delete_messages import MessageDeletion
@@ -106,21 +107,34 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
     private = DirectMessages(web, database, questions.ask_in_private)
+    access = TurnAccess(database, membership, ephemeral)
     explanations = ExplanationListeners(
-        database, ephemeral, membership=membership, details=details, locales=locales
+        database, ephemeral, access=access, details=details, locales=locales
     )
-    feedback = FeedbackListeners(database, views, ephemeral, locales)
+    feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
     own = SettingsListeners(database, views, directory, chosen)
     yield questions
-    yield ReactionListeners(database, explanations, feedback, chosen.explain_reaction_names)
-    yield QuestionButtons(database, events, ephemeral, questions)
+    yield ReactionListeners(
+        database,
+        explanations,
+        feedback,
+        explain_names=chosen.explain_reaction_names,
+        access=access,
+    )
+    yield QuestionButtons(database, events, ephemeral, questions=questions, access=access)
     yield explanations
     yield feedback
     yield AnswerMenuListeners(
-        database, views, ephemeral, details=details, deletion=deletion, locales=locales
+        database,
+        views,
+        ephemeral,
+        details=details,
+        deletion=deletion,
+        locales=locales,
+        access=access,
     )
-    yield StopListeners(database, events, ephemeral)
-    yield ExplainShortcut(database, views, explanations, locales)
+    yield StopListeners(database, events, ephemeral, access)
+    yield ExplainShortcut(database, views, explanations, locales=locales, access=access)
     yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()), locales)
     yield own
     yield SlashCommand(
@@ -133,5 +147,6 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         direct_messages=private,
         permalinks=permalinks,
         locales=locales,
+        access=access,
     )
     yield OldButtons(ephemeral)

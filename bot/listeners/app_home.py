@@ -10,6 +10,7 @@ from slack_bolt import App, BoltContext
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
 from bot.home.index_overview import examples, overview
@@ -44,7 +45,9 @@ class AppHomeListeners:
         direct_messages: DirectMessages,
         permalinks: Permalinks,
         locales: Locales,
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._events = events
         self._views = views
@@ -68,7 +71,8 @@ class AppHomeListeners:
 
     def hide_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
         user = user_id(body)
-        history.hide(self._database, action["value"], user)
+        if self._access.owns_thread(action["value"], body):
+            history.hide(self._database, action["value"], user)
         self._publish(user, context)
         ack()
 
@@ -80,15 +84,17 @@ class AppHomeListeners:
         ack: Any,
     ) -> None:
         user = user_id(body)
-        history.restore(self._database, action["value"], user)
+        if self._access.owns_thread(action["value"], body):
+            history.restore(self._database, action["value"], user)
         self._publish(user, context, hidden=True)
         ack()
 
     def forget_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
         """Slack has asked for confirmation."""
         user = user_id(body)
-        forgotten = erasure.forget(self._database, action["value"], user)
-        schedule_deletion(self._events, forgotten)
+        if self._access.owns_thread(action["value"], body):
+            forgotten = erasure.forget(self._database, action["value"], user)
+            schedule_deletion(self._events, forgotten)
         self._publish(user, context)
         ack()
 

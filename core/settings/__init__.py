@@ -107,6 +107,7 @@ class Settings(BaseSettings):
     default_mention: bool = False
 
     retention_days: int = Field(0, ge=0)
+    audit_days: int = Field(365, ge=0)
 
     limit_person_per_hour: int = Field(60, ge=0)
     limit_channel_per_hour: int = Field(0, ge=0)
@@ -115,8 +116,8 @@ class Settings(BaseSettings):
     limit_tokens_per_day: int = Field(0, ge=0)
     limit_person_money_per_day: float = Field(0.0, ge=0)
     limit_money_per_day: float = Field(0.0, ge=0)
-    guests: Outsiders = Outsiders.PUBLIC
-    externals: Outsiders = Outsiders.PUBLIC
+    guests: Outsiders = Outsiders.REFUSE
+    externals: Outsiders = Outsiders.REFUSE
 
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"

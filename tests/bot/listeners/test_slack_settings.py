@@ -29,7 +29,7 @@ MODEL = {"LLM_BASE_URL": "http://127.0.0.1:1/v1", "LLM_MODEL": "small", "LLM_MOD
 
 @pytest.fixture(scope="module")
 def more_settings() -> dict[str, str]:
-    return MODEL
+    return MODEL | {"GUESTS": "public", "EXTERNALS": "public"}
 
 
 @pytest.fixture(scope="module", autouse=True)
