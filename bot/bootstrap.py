@@ -44,6 +44,7 @@ from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.streams import SlackStreams
 from bot.slack_api.views import SlackViews
 from core.jobs.progress_events import Events
+from core.policy.model_routing import leaving
 from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
@@ -135,7 +136,8 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     )
     yield StopListeners(database, events, ephemeral, access)
     yield ExplainShortcut(database, views, explanations, locales=locales, access=access)
-    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()), locales)
+    assistant = SlackAssistant(web, Capabilities())
+    yield SuggestedPrompts(database, assistant, locales=locales, access=access)
     yield own
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales
@@ -148,5 +150,6 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         permalinks=permalinks,
         locales=locales,
         access=access,
+        leaving=leaving(chosen),
     )
     yield OldButtons(ephemeral)

@@ -10,6 +10,7 @@
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
+    │   └── KeptInside               or must not get the pages that it was to be shown
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
@@ -52,6 +53,10 @@ class SourceUnknown(SourceNotUnderstood):
 
 class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
+
+
+class KeptInside(ModelUnavailable):
+    """Pages that were to be shown to the model may not reach its endpoint; nothing was sent."""
 
 
 class Stopped(GroundwireError):

@@ -42,7 +42,7 @@ def ask(
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
             sources = record.answer.sources
             title = sources[0].title if sources else ""
-            history.append(Past(question, record.answer.text, title))
+            history.append(Past(question, record.answer.text, title, record.pages))
             if as_json:
                 typer.echo(record.model_dump_json(indent=2))
             else:

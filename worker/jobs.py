@@ -192,4 +192,4 @@ def _past(
         return Past(turn.question)
     answered = turn.record.answer
     title = answered.sources[0].title if answered.sources else ""
-    return Past(turn.question, answered.text, title)
+    return Past(turn.question, answered.text, title, turn.record.pages)

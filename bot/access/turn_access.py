@@ -91,6 +91,10 @@ class TurnAccess:
         say = voices.to(self._database, who.team, who.user)
         return feedback_forms.build_notice(say, title, say("answer-unknown"))
 
+    def is_outsider(self, team: str, user: str) -> bool:
+        """Whether this person is refused, and so is told nothing of the pages either."""
+        return self._membership.refusal(team, user, private=False) is not None
+
     def owns_thread(self, thread_id: str, body: Payload) -> bool:
         """Whether this person has a conversation of that id."""
         who = actor(body)

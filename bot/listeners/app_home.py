@@ -13,7 +13,7 @@ from bot.access.locales import Locales
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
-from bot.home.index_overview import examples, overview
+from bot.home.index_overview import NOTHING, examples, overview
 from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.permalinks import Permalinks
@@ -29,6 +29,7 @@ from bot.views.home import (
     build_home,
 )
 from core.jobs.progress_events import Events
+from core.policy.model_routing import Leaving
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -46,7 +47,9 @@ class AppHomeListeners:
         permalinks: Permalinks,
         locales: Locales,
         access: TurnAccess,
+        leaving: Leaving,
     ) -> None:
+        self._leaving = leaving
         self._access = access
         self._database = database
         self._events = events
@@ -119,12 +122,14 @@ class AppHomeListeners:
 
     def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
         database, team = self._database, context.team_id or ""
+        is_outsider = self._access.is_outsider(team, user)
         conversations = history.conversations_of(database, team, user, hidden=hidden)
         content = HomeContent(
-            overview=overview(database),
-            examples=examples(database),
+            overview=NOTHING if is_outsider else overview(database),
+            examples=() if is_outsider else examples(database),
             conversations=list(self._with_permalinks(conversations)),
             hidden=hidden,
+            leaving=self._leaving,
         )
         view = build_home(voices.to(database, team, user), content)
         self._views.publish(user, view)

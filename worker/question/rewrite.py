@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
@@ -39,6 +40,7 @@ class Past:
     question: str
     answer: str = ""
     title: str = ""  # of the page it was answered from
+    pages: frozenset[PageKey] = frozenset()  # that answer and title give away
 
 
 Named = Callable[[str, Reader], Sequence[str]]
@@ -87,7 +89,8 @@ def _by_model(
         turn = {"question": sanitize.line(past.question), "answer": answer}
         turns.append(turn)
     prompt = templates.render("complete_question", turns=turns, question=question)
-    reply = model.reply(prompt, deadline=deadline)
+    pages = frozenset[PageKey]().union(*(past.pages for past in history))
+    reply = model.reply(prompt, pages=pages, deadline=deadline)
     text = reply.text.splitlines()[0].strip()
     return Completed(question=question, text=text, by=model.name), reply.usage
 
