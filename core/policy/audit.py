@@ -6,6 +6,8 @@ question, so erasing a person leaves it as it is. Nothing changes a row; only ag
 
 from __future__ import annotations
 
+import os
+import pwd
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any
@@ -53,6 +55,24 @@ def write(
     )
     with database.session() as session:
         session.add(row)
+
+
+def by_operator(
+    database: Database,
+    act: Act,
+    *,
+    team: str = "",
+    subject: str = "",
+    details: Mapping[str, Any] | None = None,
+) -> None:
+    """The same for a command, with the name of its account on this machine."""
+    account = os.getuid()
+    try:
+        name = pwd.getpwuid(account).pw_name
+    except KeyError:  # as in a container: there is no name for it
+        name = str(account)
+    known = {**(details or {}), "os_user": name}
+    write(database, act, team=team, subject=subject, details=known)
 
 
 def entries(database: Database, since: float = 0.0) -> Iterator[AuditRow]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.jobs.leases import Lease
-from core.policy import spending
+from core.policy import audit, spending
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -30,6 +30,7 @@ class Retention:
 
     database: Database
     days: int  # 0: conversations are kept
+    audit_days: int = 0  # 0: the audit log is kept
     rest: Callable[[float], object] = field(default_factory=lambda: threading.Event().wait)
     _next_look: float = 0.0
 
@@ -46,6 +47,8 @@ class Retention:
         old = self._batches(self._forget_old) if self.days else 0
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
+        if self.audit_days:
+            audit.prune(self.database, time.time() - self.audit_days * DAY_S)
         if old or empty:
             self.database.leave_no_trace()
             log.info(
