@@ -55,15 +55,11 @@ class ModelRouting:
     def tellable(self, reader: Reader) -> Reader | None:
         """The reader of whose pages the names and labels may be told; None for nobody.
 
-        Names stand on many pages: where labels keep pages inside, no list of names may leave.
+        Names stand on many pages: where spaces or labels keep some inside, no list of names leaves.
         """
-        if self.excluded_labels:
+        if self.spaces or self.excluded_labels:
             return None
-        if not self.restricted:
-            reader = replace(EVERYBODY, spaces=reader.spaces)
-        if not self.spaces:
-            return reader
-        return replace(reader, spaces=frozenset(filter(reader.searches, self.spaces)))
+        return reader if self.restricted else replace(EVERYBODY, spaces=reader.spaces)
 
     @property
     def _lets_everything_pass(self) -> bool:

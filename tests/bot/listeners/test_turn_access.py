@@ -13,7 +13,8 @@ import pytest
 import redis
 from desk import explanation, record, settings
 from slack_bolt import App, BoltRequest
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, select, update
+from wiki import page, piece
 
 import bot.listeners
 from bot.app import build
@@ -33,9 +34,11 @@ from bot.views.home import FORGET_ACTION, HIDE_ACTION, RESTORE_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
 from core.language.sentences import sentences
 from core.policy import audit, people
+from core.policy.acl import OPEN_ID
 from core.policy.people import Standing
 from core.states import NoAnswer, PostKind
 from core.storage.database import Database
+from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import (
     DetailRequestRow,
     ExplanationRow,
@@ -50,7 +53,13 @@ from core.turns.turn_access import Actor
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace import events
 from sandbox.slack.workspace.signed_http import signed
-from sandbox.slack.workspace.values import SIGNING_SECRET, TEAM_ID, Json
+from sandbox.slack.workspace.values import (
+    BOT_USER_ID,
+    SIGNING_SECRET,
+    TEAM_ID,
+    Json,
+    Message,
+)
 
 SAY = sentences("en")
 ALICE, BEN, GRETA = "U0ALICE", "U0BEN", "U0GRETA"
@@ -393,6 +402,39 @@ def test_an_admin_who_deletes_for_somebody_else_is_written_down(hand: Bot) -> No
     (row,) = audit.entries(hand.database)
     assert (row.act, row.actor, row.subject) == ("deleted_for_other", ALICE, turn.id)
     assert row.details == {"asker": BEN}
+
+
+def test_a_question_of_a_guest_is_refused_and_written_down_once(hand: Bot) -> None:
+    asked = hand.workspace.say("greta", "general", "<@U0BOT> who is on call?")
+    mention = events.mentioned(
+        Message(CHANNEL, asked.ts, GRETA, f"<@{BOT_USER_ID}> who is on call?")
+    )
+    for _ in range(2):
+        hand.event(mention)
+    (turn,) = hand.rows()["TurnRow"]
+    assert (turn["state"], turn["reason"]) == ("failed", "guest")
+    assert hand.refusals() == [(GRETA, turn["id"], "guest")]
+
+
+def test_home_shows_a_guest_nothing_of_the_pages(hand: Bot) -> None:
+    titled = page("1", "Travel policy", space="HR")
+    with hand.database.session() as session:
+        record_ = titled.model_dump(mode="json")
+        session.add(PageRow(id="1", space="HR", title=titled.title, record=record_))
+        session.flush()
+        found = piece("A hotel costs 110 EUR.", heading_path=("Hotels",))
+        row = found.model_dump(mode="json")
+        session.add(EvidenceRow(id="1", page_id="1", acl_id=OPEN_ID, record=row, text_hash="1"))
+        session.exec(update(PageRow).values(acl_id=OPEN_ID, visible=True))
+    homes = {}
+    for user in (BEN, GRETA):
+        hand.event({"type": "app_home_opened", "user": user, "tab": "home", "channel": "D1"})
+        homes[user] = json.dumps(hand.workspace.home(user))
+    assert "Travel policy" in homes[BEN]
+    assert "*HR*" in homes[BEN]
+    assert "Travel policy" not in homes[GRETA]
+    assert "*HR*" not in homes[GRETA]
+    assert SAY("leaves-title") in homes[GRETA]
 
 
 def test_an_explanation_of_theirs_is_found_by_the_message_that_shows_it(hand: Bot) -> None:

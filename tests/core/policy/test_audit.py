@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 from typer.testing import CliRunner
 
 from core.policy import audit
@@ -127,7 +127,7 @@ def test_every_command_that_shows_what_people_asked_is_in_the_log(cli: Database)
     ran("trace", turn.id, "--json")
     ran("forget", "T1", "U1")
     with cli.reading() as session:
-        rows = session.exec(select(AuditRow).order_by(AuditRow.at)).all()
+        rows = session.exec(select(AuditRow).order_by(col(AuditRow.at))).all()
     assert [(row.act, row.subject) for row in rows] == [
         ("exported", ""),
         ("looked_into", turn.id),
