@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -100,42 +100,19 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     """All that the bot listens to; those of buttons that no other listener knows come last."""
     events, views, directory = Events(chosen.redis_url), SlackViews(web), Directory(web)
     ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
-    details, deletion = DetailsModal(database, views), AnswerDeletion(database, events, directory)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
+    access = TurnAccess(database, membership, ephemeral)
     rules = ChannelRules(database, directory, membership, chosen)
     own_messages, limits = SlackMessages(web), Limits.of(chosen)
     questions = QuestionListeners(
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
     private = DirectMessages(web, database, questions.ask_in_private)
-    access = TurnAccess(database, membership, ephemeral)
-    explanations = ExplanationListeners(
-        database, ephemeral, access=access, details=details, locales=locales
-    )
-    feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
     own = SettingsListeners(database, views, directory, chosen)
+    deletion = AnswerDeletion(database, events, directory)
+    answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
     yield questions
-    yield ReactionListeners(
-        database,
-        explanations,
-        feedback,
-        explain_names=chosen.explain_reaction_names,
-        access=access,
-    )
-    yield QuestionButtons(database, events, ephemeral, questions=questions, access=access)
-    yield explanations
-    yield feedback
-    yield AnswerMenuListeners(
-        database,
-        views,
-        ephemeral,
-        details=details,
-        deletion=deletion,
-        locales=locales,
-        access=access,
-    )
-    yield StopListeners(database, events, ephemeral, access)
-    yield ExplainShortcut(database, views, explanations, locales=locales, access=access)
+    yield from answers.listeners(questions, chosen.explain_reaction_names)
     assistant = SlackAssistant(web, Capabilities())
     yield SuggestedPrompts(database, assistant, locales=locales, access=access)
     yield own
@@ -153,3 +130,44 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         leaving=leaving(chosen),
     )
     yield OldButtons(ephemeral)
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """The parts of what listens under answers."""
+
+    database: Database
+    events: Events
+    views: SlackViews
+    ephemeral: EphemeralMessages
+    deletion: AnswerDeletion
+    locales: Locales
+    access: TurnAccess
+
+    def listeners(
+        self, questions: QuestionListeners, explain_names: Container[str]
+    ) -> Iterator[Listeners]:
+        database, views, ephemeral = self.database, self.views, self.ephemeral
+        locales, access = self.locales, self.access
+        details = DetailsModal(database, views)
+        explanations = ExplanationListeners(
+            database, ephemeral, access=access, details=details, locales=locales
+        )
+        feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
+        yield ReactionListeners(
+            database, explanations, feedback, explain_names=explain_names, access=access
+        )
+        yield QuestionButtons(database, self.events, ephemeral, questions=questions, access=access)
+        yield explanations
+        yield feedback
+        yield AnswerMenuListeners(
+            database,
+            views,
+            ephemeral,
+            details=details,
+            deletion=self.deletion,
+            locales=locales,
+            access=access,
+        )
+        yield StopListeners(database, self.events, ephemeral, access)
+        yield ExplainShortcut(database, views, explanations, locales=locales, access=access)

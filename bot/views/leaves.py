@@ -16,7 +16,7 @@ MOST_NAMES = 10  # of spaces, and of labels
 def build_leaves(say: Sentences, facts: Leaving) -> list[Block]:
     """A heading, who gets text, and which pages are kept from them."""
     lines = [say("leaves-slack"), *_endpoints(say, facts)]
-    blocks = [header(say("leaves-title")), section("\n".join(f"• {line}" for line in lines))]
+    blocks = [header(say("leaves-heading")), section("\n".join(f"• {line}" for line in lines))]
     if kept := list(_kept(say, facts)):
         blocks.append(context(" · ".join(kept)))
     return blocks

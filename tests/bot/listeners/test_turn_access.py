@@ -434,7 +434,7 @@ def test_home_shows_a_guest_nothing_of_the_pages(hand: Bot) -> None:
     assert "*HR*" in homes[BEN]
     assert "Travel policy" not in homes[GRETA]
     assert "*HR*" not in homes[GRETA]
-    assert SAY("leaves-title") in homes[GRETA]
+    assert SAY("leaves-heading") in homes[GRETA]
 
 
 def test_an_explanation_of_theirs_is_found_by_the_message_that_shows_it(hand: Bot) -> None:
