@@ -13,6 +13,7 @@
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Unconfirmed              nobody knows right now who may read a page
     ├── EvidenceClosed           pages that an answer rests on were closed while it was made
+    │   └── KeptInside               or must not get the pages that it was to be shown
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
@@ -67,6 +68,10 @@ class Unconfirmed(GroundwireError):
 
 class EvidenceClosed(GroundwireError):
     """Pages that an answer rests on were closed to its readers while it was made."""
+
+
+class KeptInside(ModelUnavailable):
+    """Pages that were to be shown to the model may not reach its endpoint; nothing was sent."""
 
 
 class Stopped(GroundwireError):

@@ -25,6 +25,8 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Page
 from core.pages import CONFLUENCE, PageKey
+from core.policy import audit
+from core.policy.audit import Act
 from core.settings import Settings, or_exit, settings
 from core.settings.values import PermissionMode
 from core.storage.database import open_database
@@ -110,10 +112,12 @@ def can_read_page(
     with or_exit():
         aware = settings().permission_mode is PermissionMode.AWARE
         database = open_database(settings().sql_url)
-        verdict = can_read(database, user, PageKey(source, page), aware=aware)
+        key = PageKey(source, page)
+        verdict = can_read(database, user, key, aware=aware)
         if settings().confluence_url:
-            control = connected(settings(), database)
-            verdict = asked_now(verdict, PageKey(source, page), control)
+            verdict = asked_now(verdict, key, connected(settings(), database))
+        details = {"what": "can_read", "page": str(key)}
+        audit.by_operator(database, Act.LOOKED_INTO, subject=verdict.account, details=details)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:

@@ -6,7 +6,7 @@ from functools import partial
 
 from core import logs
 from core.attribution import Explanation
-from core.errors import ModelUnavailable, Stopped
+from core.errors import KeptInside, ModelUnavailable, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
@@ -66,6 +66,9 @@ def _explain(
     calls = SavedCalls(parts.database, turn_id, charge)
     try:
         result = replay.explain(parts, turn_id, record, ExplanationWatch(report, calls, check))
+    except KeptInside as error:
+        log.warning("explain.kept_inside", error=str(error))
+        explanations.fail(parts.database, turn_id, NoExplanation.KEPT_INSIDE)
     except ModelUnavailable as error:
         log.warning("explain.model_unavailable", error=str(error))
         explanations.fail(parts.database, turn_id, NoExplanation.MODEL_DOWN)

@@ -20,6 +20,7 @@ from pydantic_settings import SettingsConfigDict
 from core.attribution import Method
 from core.errors import SettingsError
 from core.models import Length, Mode, Tone
+from core.settings.endpoints import Endpoint, endpoint
 from core.settings.linking import LinkingSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
@@ -28,11 +29,13 @@ from core.settings.values import (
     OF_ANSWERS,
     Askers,
     ConfluenceFlavor,
+    EndpointPlace,
     Folders,
     LogFormat,
     Outsiders,
     PermissionMode,
     SuggestBy,
+    words,
 )
 
 
@@ -78,6 +81,10 @@ class Settings(LinkingSettings):
     llm_explain_model: str | None = None
     llm_timeout_s: float = Field(40.0, gt=0)
     llm_context_tokens: int = Field(6000, ge=1000)
+    llm_endpoint: EndpointPlace = EndpointPlace.AUTO
+    llm_spaces: str = ""
+    llm_excluded_labels: str = ""
+    llm_restricted: bool = False
 
     judge_base_url: str | None = None
     judge_api_key: SecretStr = SecretStr("none")
@@ -112,6 +119,7 @@ class Settings(LinkingSettings):
     default_mention: bool = False
 
     retention_days: int = Field(0, ge=0)
+    audit_days: int = Field(365, ge=0)
 
     limit_person_per_hour: int = Field(60, ge=0)
     limit_channel_per_hour: int = Field(0, ge=0)
@@ -120,8 +128,8 @@ class Settings(LinkingSettings):
     limit_tokens_per_day: int = Field(0, ge=0)
     limit_person_money_per_day: float = Field(0.0, ge=0)
     limit_money_per_day: float = Field(0.0, ge=0)
-    guests: Outsiders = Outsiders.PUBLIC
-    externals: Outsiders = Outsiders.PUBLIC
+    guests: Outsiders = Outsiders.REFUSE
+    externals: Outsiders = Outsiders.REFUSE
 
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"
@@ -163,35 +171,39 @@ class Settings(LinkingSettings):
     @property
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
-        return _words(self.confluence_spaces or "")
+        return words(self.confluence_spaces or "")
 
     @property
     def llm_model_names(self) -> tuple[str, ...]:
         """The models that can be chosen, the default first; empty without an endpoint."""
         if self.llm_base_url is None:
             return ()
-        names = dict.fromkeys(_words(self.llm_models))
+        names = dict.fromkeys(words(self.llm_models))
         if self.llm_model:
             names = {self.llm_model: None} | names
         return tuple(names)
 
     @property
+    def model_endpoint(self) -> Endpoint | None:
+        return endpoint(self.llm_base_url, self.llm_endpoint) if self.llm_base_url else None
+
+    @property
     def default_space_keys(self) -> tuple[str, ...]:
-        return _words(self.default_spaces)
+        return words(self.default_spaces)
 
     @property
     def everybody_groups(self) -> tuple[str, ...]:
         """Names of the Confluence groups that everybody in Slack belongs to."""
-        return _words(self.confluence_everybody)
+        return words(self.confluence_everybody)
 
     @property
     def grace_space_keys(self) -> tuple[str, ...]:
         """Spaces that are answered from for a while when Confluence does not answer."""
-        return _words(self.confirm_grace_spaces)
+        return words(self.confirm_grace_spaces)
 
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:
-        return _words(self.explain_reactions)
+        return words(self.explain_reactions)
 
     @property
     def of_answers(self) -> dict[str, str]:
@@ -238,8 +250,3 @@ def or_exit() -> Iterator[None]:
     except SettingsError as error:
         print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201  (there may be no log yet)
         sys.exit(2)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    words = (word.strip(" :") for word in text.split(","))
-    return tuple(word for word in words if word)

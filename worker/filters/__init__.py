@@ -58,10 +58,13 @@ class Filters:
         today = self._today()
         found = by_rules(text, known, today)
         usage = Usage()
-        if self._model and has_cue(without(text, found)):
+        told = self._told(reader) if has_cue(without(text, found)) else None
+        if self._model and told:
             until = min(deadline, time.time() + MODEL_S)
             try:
-                more, usage = by_model(self._model, text, known, today, until)
+                more, usage = by_model(
+                    self._model, text, told, pages=completed.pages, today=today, deadline=until
+                )
             except ModelUnavailable as error:
                 log.warning("filter.model_unavailable", error=str(error))
                 return found, usage
@@ -72,3 +75,11 @@ class Filters:
         fields = [condition.field.value for condition in found]
         log.info("filtered", fields=fields)
         return found, usage
+
+    def _told(self, reader: Reader) -> Vocabulary | None:
+        """What the model may be told that there is; None for nothing."""
+        if self._model is None:
+            return None
+        routing = self._model.routing
+        tellable = routing.tellable(reader) if routing else reader
+        return self._vocabulary_of(tellable) if tellable else None

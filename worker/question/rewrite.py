@@ -149,7 +149,7 @@ def _by_model(
         turn = {"question": sanitize.line(past.question), "answer": answer}
         turns.append(turn)
     prompt = templates.render("complete_question", turns=turns, question=question)
-    reply = model.reply(prompt, deadline=deadline)
+    reply = model.reply(prompt, pages=frozenset(pages), deadline=deadline)
     text = reply.text.splitlines()[0].strip()
     completed = Completed(question=question, text=text, pages=tuple(pages), by=model.name)
     return completed, reply.usage

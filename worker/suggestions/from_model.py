@@ -46,7 +46,8 @@ class Proposer:
             return [], Usage()
         until = min(deadline, time.time() + self._wait_s)
         try:
-            reply = self._model.reply(suggest_prompt(turn), deadline=until)
+            given = frozenset(turn.completed.pages).union(*(hit.pages for hit in turn.hits))
+            reply = self._model.reply(suggest_prompt(turn), pages=given, deadline=until)
         except ModelUnavailable as error:
             log.info("suggest.model_unavailable", error=str(error))
             return [], Usage()
