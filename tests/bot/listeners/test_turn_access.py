@@ -499,3 +499,20 @@ def test_every_listener_of_a_turn_is_in_the_table_above() -> None:
         "re.compile('.*')",
         "re.compile(f'^{FOLLOW_UP_ACTION}_\\\\d+$')",
     }
+
+
+def test_an_event_is_acknowledged_before_a_slow_slack_has_said_who_asks(hand: Bot) -> None:
+    asked = hand.workspace.say("ben", "general", "<@U0BOT> who is on call?")
+    hand.workspace.fault("users.info", retry_after=6, times=2)
+    hand.event(
+        events.mentioned(Message(CHANNEL, asked.ts, BEN, f"<@{BOT_USER_ID}> who is on call?"))
+    )
+    assert people.standing(hand.database, TEAM_ID, BEN) is Standing.UNKNOWN  # not yet
+    assert hand.refusals() == [(BEN, hand.rows()["TurnRow"][0]["id"], "stranger")]
+    hand.workspace.wait_until(
+        lambda: people.standing(hand.database, TEAM_ID, BEN) is Standing.MEMBER,
+        what="the answer that comes late",
+    )
+    hand.workspace.wait_until(
+        lambda: people.is_locale_fresh(hand.database, TEAM_ID, BEN), what="the locale"
+    )
