@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import takewhile
 
 from core import logs
+from core.access.disclosure import EVERYBODY
 from core.errors import Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
@@ -61,7 +62,10 @@ def admit(parts: WorkerParts, view_id: str) -> None:
     if request.state == DetailState.WAITING:
         turn = turn_store.load(parts.database, request.turn_id)
         may_see = turn is not None and may_see_details(parts, turn, request.user)
-        detail_requests.decide(parts.database, view_id, may_see=may_see)
+        audience = parts.readers.of(turn, request.user).account if turn else ""
+        detail_requests.decide(
+            parts.database, view_id, may_see=may_see, audience=audience or EVERYBODY
+        )
         stale_sources.mark_stale(parts, [turn] if turn else [])
     enqueue(TaskName.SHOW_DETAILS, view_id)
 

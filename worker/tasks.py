@@ -15,7 +15,7 @@ from core.evidence import Query
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns import sweeper
-from worker import explanation_jobs, jobs
+from worker import examples, explanation_jobs, jobs
 from worker.bootstrap import parts
 
 sweeper.start_with_worker()
@@ -36,6 +36,11 @@ def answer(turn_id: str) -> None:
 @app.task(name=TaskName.ADMIT.value)  # type: ignore[untyped-decorator]
 def admit(view_id: str) -> None:
     jobs.admit(parts(), view_id)
+
+
+@app.task(name=TaskName.CONFIRM_EXAMPLES.value)  # type: ignore[untyped-decorator]
+def confirm_examples(then: str, *ids: str) -> None:
+    examples.confirm(parts().database, parts().authorizer, TaskName(then), *ids)
 
 
 @app.task(name=TaskName.EXPLAIN.value)  # type: ignore[untyped-decorator]

@@ -16,6 +16,7 @@ from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from bot.views.reasons import no_answer
 from core import logs
+from core.access.disclosure import NOTHING
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
@@ -75,7 +76,7 @@ class ExplanationListeners:
             return
         self._locales.learn(turn.address.team, user)  # nothing has to open at once
         if problem := self._request(turn, user):
-            self._ephemeral.post(turn, user, problem)
+            self._ephemeral.post(turn, user, problem, shows=NOTHING)
 
     def _request(self, turn: Turn, user: str) -> str:
         """Request the explanation; what to tell the person when it does not start right now."""
@@ -110,7 +111,7 @@ class ExplanationListeners:
         refused = self._membership.refusal_in(turn, user)
         if refused:
             say = voices.to(self._database, turn.address.team, user)
-            self._ephemeral.post(turn, user, no_answer(say, refused))
+            self._ephemeral.post(turn, user, no_answer(say, refused), shows=NOTHING)
             return
         if not self._details.open(turn, user, trigger_id):
             self._ephemeral.tell(turn, user, "details-not-opened")

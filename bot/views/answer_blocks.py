@@ -33,7 +33,13 @@ from core.states import NoAnswer
 from core.turns.turn import Turn
 
 # Reasons after which it may go better.
-TRIED_AGAIN = (NoAnswer.LATE, NoAnswer.GAVE_UP, NoAnswer.STOPPED)
+TRIED_AGAIN = (
+    NoAnswer.LATE,
+    NoAnswer.GAVE_UP,
+    NoAnswer.STOPPED,
+    NoAnswer.UNCONFIRMED,
+    NoAnswer.CLOSED,
+)
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's characters, kept for the links of its citations
 SOURCES_LIMIT = 6_000
@@ -148,6 +154,11 @@ def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
 def build_question(say: Sentences, question: str, user: str) -> list[Block]:
     """The question, above the answer where no message of a person asks it."""
     return [context(f"*{say('question-of', user=user)}* {question_text(question)}")]
+
+
+def question_above(say: Sentences, question: str, text: str) -> str:
+    """A text under such a question; the asker is named only in blocks, which notify nobody."""
+    return f"*{say('question')}* {question_text(question)}\n{text}"
 
 
 def question_text(question: str) -> str:

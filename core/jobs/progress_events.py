@@ -27,6 +27,8 @@ class EventKind(StrEnum):
 
     START = "start"  # an attempt begins: forget the text of the one before
     STAGE = "stage"  # `data` is the name of the step
+    # `data` is what the text gives away, see core.turns.disclosures; text before it is not shown.
+    EVIDENCE = "evidence"
     TEXT = "text"  # `data` is the next piece of the answer
     COUNT = "count"  # `done` of `total` are done
     DONE = "done"  # the answer is saved

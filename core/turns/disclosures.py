@@ -1,25 +1,71 @@
-"""Disclosures of turns: which pages an answer and its explanation give away, and to whom."""
+"""Disclosures of turns: which pages an answer and its explanation give away, and to whom.
+
+What is written while the model writes is of the evidence that it was given: an event says of which.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 from sqlmodel import Session, col, delete, select
 
+from core.access import disclosure
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
+from core.jobs.progress_events import Event, EventKind
 from core.pages import PageKey
 from core.storage.access_tables import TurnPageRow
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
+MOST_QUESTIONS = 20
+
 
 def of_turn(turn: Turn) -> Disclosure:
     """Everything that is said of this turn, its explanation included; a channel is everybody."""
     if turn.record is None:
-        return NOTHING
-    audience = turn.record.audience if turn.private else EVERYBODY
-    return Disclosure(turn.record.pages, audience)
+        return with_question(turn, NOTHING)
+    return with_question(turn, Disclosure(turn.record.pages, turn.record.audience))
+
+
+def with_question(turn: Turn, shows: Disclosure) -> Disclosure:
+    """Of a text about this turn, under its question, where a button asked that."""
+    question = turn.question_shows
+    audience = shows.audience if shows.pages else question.audience
+    pages = shows.pages | question.pages
+    return for_readers(turn, Disclosure(pages, audience))
+
+
+def for_readers(turn: Turn, shows: Disclosure) -> Disclosure:
+    """What is shown in the place of this turn, where a channel is everybody."""
+    return shows if turn.private else Disclosure(shows.pages, EVERYBODY)
+
+
+def evidence_event(shows: Disclosure) -> Event:
+    """Tells which pages the text that follows gives away; before it, no text is shown."""
+    return Event(EventKind.EVIDENCE, json.dumps(shows.as_json()))
+
+
+def of_event(event: Event) -> Disclosure:
+    return disclosure.read(json.loads(event.data))
+
+
+def of_questions(database: Database, team: str, user: str) -> set[PageKey]:
+    """The pages of this person's last questions that a button asked, as everybody reads them."""
+    query = select(TurnRow.question_shows).where(
+        TurnRow.team == team,
+        TurnRow.user == user,
+        col(TurnRow.question_shows).is_not(None),
+    )
+    last = query.order_by(col(TurnRow.asked_at).desc()).limit(MOST_QUESTIONS)
+    with database.reading() as session:
+        found = [disclosure.read(stored) for stored in session.exec(last).all() if stored]
+    pages = set[PageKey]()
+    for shows in found:
+        if shows.audience == EVERYBODY:
+            pages |= shows.pages
+    return pages
 
 
 def save(session: Session, turn_id: str, pages: Iterable[PageKey]) -> None:

@@ -34,6 +34,7 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
+from core.turns import disclosures
 from core.turns.turn import mended
 
 BATCH = 100  # turns erased in one transaction
@@ -182,12 +183,14 @@ def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
 def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
     """Make tombstones of these turns; each waits until its messages are deleted in Slack."""
     ids = [row.id for row in rows]
+    disclosures.forget(session, ids)
     for table in _BY_TURN:
         of_these = col(table.turn_id).in_(ids)
         session.exec(delete(table).where(of_these))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
+        question_shows=None,
         record=None,
         reason="",
         hidden=False,

@@ -19,6 +19,7 @@ from core.policy.rate_limits import Limits, refusal
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
+from core.turns import disclosures
 from core.turns.turn import Address, NewQuestion, Turn, mended
 from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
 
@@ -141,6 +142,37 @@ def ask_again(database: Database, turn_id: str) -> bool:
     )
     with database.session() as session:
         return session.exec(reopened).rowcount == 1
+
+
+def take_back(
+    database: Database,
+    turn: Turn,
+    reason: NoAnswer,
+) -> bool:
+    """Delete an answer, and have the reason shown in its place.
+
+    False when the turn has changed since it was loaded.
+    """
+    now = time.time()
+    answered = update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) == TurnState.DONE,
+    )
+    taken_back = answered.values(
+        state=TurnState.FAILED,
+        reason=reason,
+        record=None,
+        edition=turn.edition + 1,
+        changed_at=now,
+        delivered_at=None,
+        delivery_enqueued_at=now,
+    )
+    with database.session() as session:
+        if not session.exec(taken_back).rowcount:
+            return False
+        disclosures.forget(session, [turn.id])
+        return True
 
 
 def be_patient_again(database: Database, turn_id: str) -> None:

@@ -66,9 +66,11 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column('what', sa.String(), server_default='details', nullable=False)
         )
+    op.add_column('turn', sa.Column('question_shows', sa.JSON(), nullable=True))
 
 
 def downgrade() -> None:
+    op.drop_column('turn', 'question_shows')
     with op.batch_alter_table('peek', schema=None) as batch_op:
         batch_op.drop_column('what')
         batch_op.drop_column('audience')
