@@ -113,7 +113,7 @@ class Unconfirmed(SlackError):
     """The gate has stopped it: pages that it gives away are not confirmed for its readers now."""
 
     def __init__(self, pages: Sequence[str]) -> None:
-        super().__init__(f"not confirmed: {', '.join(pages)}")
+        super().__init__(" ".join(pages))
 
 
 class SlackUnreachable(SlackError):

@@ -6,6 +6,7 @@ import base64
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,10 +28,12 @@ from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.client import client
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.sender import Sender
-from core.access.disclosure import NOTHING, Disclosure
+from core.access import confirmations
+from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 from core.jobs.progress_events import Event, EventKind, Events
 from core.models import Answer, Record, Source
+from core.pages import CONFLUENCE, PageKey
 from core.question import Completed
 from core.settings import Settings
 from core.states import NoAnswer
@@ -183,6 +186,12 @@ def write(speaker: Speaker, turn: Turn, *pieces: str, shows: Disclosure = NOTHIN
     speaker.events.publish(turn.id, disclosures.evidence_event(shows))
     for piece in pieces:
         speaker.events.publish(turn.id, Event(EventKind.TEXT, piece))
+
+
+def confirm(database: Database, *ids: str, audience: str = EVERYBODY, age_s: float = 0.0) -> None:
+    """These pages are open to their readers, as the source has said a moment ago."""
+    pages = {PageKey(CONFLUENCE, each): True for each in ids}
+    confirmations.record(database, audience, pages, time.time() - age_s)
 
 
 def asked(

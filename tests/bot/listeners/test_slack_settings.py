@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from desk import Desk
+from desk import Desk, confirm
 from sqlmodel import delete
 
 from bot.views.settings.fields import DEFAULT
@@ -46,6 +46,7 @@ def indexed(one_bot: Desk) -> None:
 def desk(desk: Desk) -> Desk:
     with desk.database.session() as session:
         session.exec(delete(PreferencesRow))
+    confirm(desk.database, "ENG", "OPS")
     return desk
 
 
