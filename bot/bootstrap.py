@@ -16,7 +16,7 @@ from bot.access.membership import Membership
 from bot.access.space_names import SpaceNames
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
-from bot.delivery.confirmer import Confirmer
+from bot.delivery.confirmer import WAIT_S, Confirmer
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
@@ -83,11 +83,17 @@ def speaker() -> Speaker:
     return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
 
 
-def build_speaker(chosen: Settings, database: Database, web: WebClient) -> Speaker:
-    """The deliveries for these settings."""
+def build_speaker(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    confirm_wait_s: float = WAIT_S,
+) -> Speaker:
+    """The deliveries for these settings, each of which waits so long for a confirmation."""
     events, capabilities = Events(chosen.redis_url), Capabilities()
     gate = Gate(database, chosen.confirm_valid_s)
-    sender, confirmer = Sender(web, gate), Confirmer(database, gate)
+    sender, confirmer = Sender(web, gate), Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
     streams = SlackStreams(sender, capabilities)

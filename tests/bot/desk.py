@@ -19,6 +19,7 @@ from sqlmodel import select
 
 from bot import bootstrap
 from bot.delivery.answer_delivery import AnswerDelivery
+from bot.delivery.confirmer import WAIT_S
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
@@ -129,9 +130,9 @@ class Speaker:
         return Sender(self.client, Gate(self.database, self.settings.confirm_valid_s))
 
 
-def a_speaker(chosen: Settings, database: Database) -> Speaker:
+def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = WAIT_S) -> Speaker:
     web = client(chosen)
-    built = bootstrap.build_speaker(chosen, database, web)
+    built = bootstrap.build_speaker(chosen, database, web, confirm_wait_s=confirm_wait_s)
     return Speaker(
         settings=chosen,
         database=database,
