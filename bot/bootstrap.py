@@ -148,11 +148,6 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     yield SlashCommand(
         database, own, sender, direct_messages=private, permalinks=permalinks, locales=locales
     )
-    yield AppHomeListeners(
-        database,
-        events,
-        home=HomeTab(database, views, permalinks, gate),
-        direct_messages=private,
-        locales=locales,
-    )
+    home = HomeTab(database, views, permalinks, gate)
+    yield AppHomeListeners(database, events, home=home, direct_messages=private, locales=locales)
     yield OldButtons(ephemeral)

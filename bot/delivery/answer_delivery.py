@@ -17,7 +17,7 @@ from bot.views import answer_blocks
 from bot.views.answer_blocks import Message
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import escape, sanitize
-from bot.views.progress import build_stopped
+from bot.views.progress import build_stopped, question_above
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -147,7 +147,7 @@ class AnswerDelivery:
             messages = [_reason(say, turn, written, names_question)]
         if names_question:
             first = messages[0]
-            text = answer_blocks.question_above(say, turn.question, first.text)
+            text = question_above(say, turn.question, first.text)
             messages[0] = Message(text, first.blocks)
             shows = disclosures.with_question(turn, shows)
         return messages, shows

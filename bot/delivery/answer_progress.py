@@ -15,10 +15,9 @@ from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import Unconfirmed
-from bot.views.answer_blocks import question_above
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import sanitize, sanitize_partial
-from bot.views.progress import build_progress, progress_text
+from bot.views.progress import build_progress, progress_text, question_above
 from core import metrics
 from core.access.disclosure import NOTHING, Disclosure
 from core.language.sentences import Sentences

@@ -15,6 +15,7 @@ from slack_sdk.web import SlackResponse
 
 from bot import metrics
 from bot.gate import Gate
+from bot.slack_api.client import repeating
 from bot.slack_api.errors import Unconfirmed
 from core import logs
 from core.access.disclosure import Disclosure
@@ -52,13 +53,16 @@ class Sender:
     def send(self, write: Write, *, shows: Disclosure, **arguments: Any) -> SlackResponse:
         """Call a method of Slack's.
 
+        A repetition after a refusal asks the gate again: Slack may let us wait for a minute.
+
         Raises:
             Unconfirmed: the gate has stopped it, and Slack has heard nothing.
             SlackClientError: of slack_sdk; see bot.slack_api.calls.
         """
         self._check(shows, write)
         call: Callable[..., SlackResponse] = getattr(self._client, write.value)
-        return call(**arguments)
+        with repeating(lambda: not self._gate.stale(shows)):
+            return call(**arguments)
 
     def acknowledge(self, ack: Callable[..., Any], *, shows: Disclosure, **reply: Any) -> None:
         """Reply to an interaction with what Slack shows at once: a text, or another view.

@@ -60,14 +60,12 @@ def forget(database: Database, thread_id: str, user: str) -> Forgotten:
 
     SQL is clean when this returns. The sweeper has a speaker delete our messages in Slack.
     """
-    in_thread = col(TurnRow.thread_id) == thread_id
-    return _forget_all(database, user, in_thread)
+    return _forget_all(database, user, col(TurnRow.thread_id) == thread_id)
 
 
 def forget_turn(database: Database, turn_id: str, user: str) -> Forgotten:
     """Erase one turn; nothing happens unless this person asked it."""
-    is_turn = col(TurnRow.id) == turn_id
-    return _forget_all(database, user, is_turn)
+    return _forget_all(database, user, col(TurnRow.id) == turn_id)
 
 
 def forget_person(database: Database, team: str, user: str) -> Forgotten:
@@ -158,8 +156,7 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
     left = select(TurnRow).where(*which, is_left)
     oldest = left.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
-        found = session.exec(oldest.with_for_update())
-        rows = list(found.all())
+        rows = list(session.exec(oldest.with_for_update()).all())
         if not rows:
             return None
         rows += _repeated(session, rows)

@@ -39,11 +39,13 @@ GIVEN: Mapping[str, Any] = {
 
 def record(**more: Any) -> Record:
     """An answer; `more` replaces fields of it."""
-    return _filled(Record).model_copy(update=more)
+    made: Record = _filled(Record)
+    return made.model_copy(update=more)
 
 
 def explanation(turn_id: str) -> Explanation:
-    return _filled(Explanation).model_copy(update={"turn_id": turn_id})
+    made: Explanation = _filled(Explanation)
+    return made.model_copy(update={"turn_id": turn_id})
 
 
 def _filled(model: type[Any]) -> Any:

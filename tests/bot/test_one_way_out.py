@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk import Speaker, confirm
+from desk import Speaker, a_speaker, confirm, settings
+from slack_sdk.errors import SlackApiError
 from structlog.testing import capture_logs
 
 from bot import metrics
@@ -146,6 +147,19 @@ def test_a_page_that_was_closed_since_does_not_pass(database: Database) -> None:
     confirm(database, PAGE.id)
     confirmations.record(database, EVERYBODY, {PAGE: False}, time.time())
     assert Gate(database, 10.0).stale(of_pages([PAGE])) == {PAGE}
+
+
+def test_a_call_that_had_to_wait_asks_the_gate_again(
+    workspace: Workspace, tmp_path: Path, database: Database, redis_url: str
+) -> None:
+    """Slack says to wait for two seconds, and a confirmation counts for one."""
+    chosen = settings(tmp_path, workspace.url, redis_url, confirm_valid_s=1.0)
+    sender = a_speaker(chosen, database).sender
+    confirm(database, PAGE.id)
+    workspace.fault("chat.postMessage", error="ratelimited", status=429, retry_after=2)
+    with pytest.raises(SlackApiError):
+        sender.send(Write.POST, shows=of_pages([PAGE]), channel="C0GENERAL", text="quokka")
+    assert workspace.messages("general") == []
 
 
 def test_a_stopped_call_is_logged_and_counted_and_slack_hears_nothing(
