@@ -264,6 +264,16 @@ def test_an_answer_that_has_changed_since_is_not_taken_back(
         assert row.record is not None
 
 
+def test_an_explanation_of_an_answer_that_was_taken_back_explains_no_later_one(
+    database: Database, answered: Turn
+) -> None:
+    explanations.request(database, answered.id, "U0BEN")
+    explanations.save(database, canary.explanation(answered.id))
+    turn_store.take_back(database, answered, NoAnswer.CLOSED)
+    assert turn_store.ask_again(database, answered.id)
+    assert explanations.load(database, answered.id) is None
+
+
 def test_of_an_explanation_that_is_taken_back_nothing_is_kept(
     database: Database, answered: Turn
 ) -> None:
