@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from html import escape
-from secrets import compare_digest
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,18 +13,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.confluence import control
+from sandbox.confluence.accounts import ACCESS_TOKEN, TOKEN, USERNAME, RequireToken, is_api
 from sandbox.confluence.api import cloud, datacenter
-from sandbox.confluence.api.datacenter_shapes import BASE
 from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.pages import reading
 from sandbox.confluence.site.content import Content
 from sandbox.http.faults import FaultMiddleware, FaultPlan
 
-USERNAME = "sandbox@example.com"
-TOKEN = "sandbox-token"
-# https://developer.atlassian.com/cloud/confluence/basic-auth-for-rest-apis/: e-mail and API token
-AUTHORIZATION = "Basic " + b64encode(f"{USERNAME}:{TOKEN}".encode()).decode()
-ACCESS_TOKEN = "sandbox-access-token"  # personal, of the same site as a Data Center
+__all__ = ["ACCESS_TOKEN", "TOKEN", "USERNAME", "build_app"]
 
 
 class RecordRequests:
@@ -45,32 +39,6 @@ class RecordRequests:
         await self._app(scope, receive, send)
 
 
-class RequireToken:
-    """Basic authentication for Cloud's API, a bearer token for Data Center's; none for people."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        reply = self._app
-        is_call = scope["type"] == "http" and is_api(scope["path"])
-        if is_call and not _authorized(Request(scope)):
-            reply = JSONResponse(error_json(401, "Unauthorized"), 401)
-        await reply(scope, receive, send)
-
-
-def _authorized(request: Request) -> bool:
-    sent = request.headers.get("authorization", "")
-    expected = AUTHORIZATION
-    if request.url.path.startswith(BASE):
-        expected = f"Bearer {ACCESS_TOKEN}"
-    return compare_digest(sent.encode(), expected.encode())
-
-
-def is_api(path: str) -> bool:
-    return path.startswith(("/wiki/api/", "/wiki/rest/", "/wiki/download/", BASE))
-
-
 async def show_error(request: Request, error: Exception) -> Response:
     """Errors as JSON, in the shape of the v2 API; people get a sentence."""
     assert isinstance(error, HTTPException)
@@ -82,6 +50,8 @@ async def show_error(request: Request, error: Exception) -> Response:
 
 def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> Starlette:
     """The stand-in for a site with this content: Cloud under /wiki, Data Center under /confluence.
+
+    Cloud is at the gateway, too, under /ex/confluence/{cloudId}/wiki, for whatever id.
 
     `has_scan` is off for a Data Center before 7.18; `cap` is the most that a listing of v1 shows
     at once, whatever it is asked for.

@@ -81,6 +81,17 @@ class Site:
         """Let only these account ids and groups see a space."""
         self._post("space-readers", space=space, users=users or [], groups=groups or [])
 
+    def give_token(self, account: str, token: str) -> None:
+        """On Cloud beside the person's e-mail, or at the gateway; on Data Center by itself."""
+        self._post("give-token", account=account, token=token)
+
+    def revoke_token(self, token: str) -> None:
+        self._post("revoke-token", token=token)
+
+    def search_lag(self, seconds: float) -> None:
+        """The search shows what changes from now on so much later."""
+        self._post("search-lag", seconds=seconds)
+
     def comment(self, page_id: str, body: str, *, author: str = "", kind: str = "footer") -> None:
         self._post("comment", id=page_id, body=body, author=author, kind=kind)
 

@@ -17,6 +17,7 @@ from sandbox.confluence.site.generate import fill
 from sandbox.http.faults import Fault, FaultPlan
 
 Action = Callable[[Content, Entry, dict[str, Any]], object]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def create(content: Content, sent: dict[str, Any]) -> Entry:
@@ -90,7 +91,7 @@ def _known(content: Content, entry_id: str) -> Entry:
     return content.entries[entry_id]
 
 
-def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(action: Action) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         sent = await sent_json(request)
         content: Content = request.app.state.content
@@ -99,17 +100,18 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[Response]]:
             action(content, entry, sent)
         except KeyError as missing:
             raise HTTPException(400, f"{missing} is missing") from None
-        return JSONResponse(entry_json(entry, with_body=False))
+        return JSONResponse(entry_json(content, entry, with_body=False))
 
     return endpoint
 
 
 async def post_create(request: Request) -> Response:
+    content: Content = request.app.state.content
     try:
-        entry = create(request.app.state.content, await sent_json(request))
+        entry = create(content, await sent_json(request))
     except TypeError as error:
         raise HTTPException(400, str(error)) from None
-    return JSONResponse(entry_json(entry, with_body=False), 201)
+    return JSONResponse(entry_json(content, entry, with_body=False), 201)
 
 
 async def post_group(request: Request) -> Response:
@@ -124,6 +126,29 @@ async def post_space_readers(request: Request) -> Response:
     sent = await sent_json(request)
     readers = (list(sent["users"]), list(sent["groups"]))
     request.app.state.content.space_readers[sent["space"]] = readers
+    return JSONResponse({"ok": True})
+
+
+async def post_give_token(request: Request) -> Response:
+    """A person of the site can ask with this token from now on."""
+    sent = await sent_json(request)
+    content: Content = request.app.state.content
+    if sent["account"] not in content.people:
+        raise HTTPException(404, f"there is nobody with the account {sent['account']}")
+    content.tokens[sent["token"]] = sent["account"]
+    return JSONResponse({"ok": True})
+
+
+async def post_revoke_token(request: Request) -> Response:
+    sent = await sent_json(request)
+    request.app.state.content.tokens.pop(sent["token"], None)
+    return JSONResponse({"ok": True})
+
+
+async def post_search_lag(request: Request) -> Response:
+    """From now on the search shows the site as it was so many seconds ago."""
+    sent = await sent_json(request)
+    request.app.state.content.search_lag_s = float(sent["seconds"])
     return JSONResponse({"ok": True})
 
 
@@ -163,14 +188,31 @@ async def post_reset(request: Request) -> Response:
     return JSONResponse({"ok": True})
 
 
+def _remembered(endpoint: Endpoint) -> Endpoint:
+    """What a search that lags still shows is kept before it changes."""
+
+    async def remembered(request: Request) -> Response:
+        request.app.state.content.remember()
+        return await endpoint(request)
+
+    return remembered
+
+
+_POSTS: dict[str, Endpoint] = {
+    "create": post_create,
+    **{name: _endpoint(action) for name, action in ACTIONS.items()},
+    "group": post_group,
+    "space-readers": post_space_readers,
+    "give-token": post_give_token,
+    "revoke-token": post_revoke_token,
+    "search-lag": post_search_lag,
+    "fill": post_fill,
+    "chaos": post_chaos,
+    "faults": post_faults,
+    "reset": post_reset,
+}
+
 ROUTES = [
-    Route("/sandbox/create", post_create, methods=["POST"]),
-    *(Route(f"/sandbox/{name}", _endpoint(do), methods=["POST"]) for name, do in ACTIONS.items()),
-    Route("/sandbox/group", post_group, methods=["POST"]),
-    Route("/sandbox/space-readers", post_space_readers, methods=["POST"]),
-    Route("/sandbox/fill", post_fill, methods=["POST"]),
-    Route("/sandbox/chaos", post_chaos, methods=["POST"]),
+    *(Route(f"/sandbox/{name}", _remembered(do), methods=["POST"]) for name, do in _POSTS.items()),
     Route("/sandbox/received", get_received),
-    Route("/sandbox/faults", post_faults, methods=["POST"]),
-    Route("/sandbox/reset", post_reset, methods=["POST"]),
 ]

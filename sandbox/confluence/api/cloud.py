@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sandbox.confluence.api import page_parts, permissions
-from sandbox.confluence.api.lookup import content_of, entry_of, found_by_cql
+from sandbox.confluence.api.lookup import account_of, content_of, entry_of, found_by_cql
 from sandbox.confluence.api.paging import (
     MAX_LIMIT,
     base_of,
@@ -38,7 +38,8 @@ async def get_spaces(request: Request) -> Response:
     """…/rest/v2/api-group-space/#api-spaces-get"""
     content = content_of(request)
     keys, ids = values_of(request, "keys"), values_of(request, "ids")
-    spaces = [space_json(content, key) for key in content.space_keys()]
+    seen = [key for key in content.space_keys() if content.sees_space(account_of(request), key)]
+    spaces = [space_json(content, key) for key in seen]
     chosen = [s for s in spaces if (not keys or s["key"] in keys) and (not ids or s["id"] in ids)]
     return cut(request, sorted(chosen, key=lambda space: int(space["id"])))
 
@@ -69,7 +70,7 @@ def _listing(request: Request, kind: str) -> Response:
     entries = []
     for entry in candidates:
         is_asked_for = entry.kind == kind and entry.status in statuses and _fits(entry, wanted)
-        if is_asked_for and content.is_seen(entry):
+        if is_asked_for and content.is_shown(account_of(request), entry):
             entries.append(entry)
     entries.sort(key=lambda entry: int(entry.id))
     with_body = _with_body(request)
@@ -77,7 +78,7 @@ def _listing(request: Request, kind: str) -> Response:
         request,
         entries,
         key=lambda entry: entry.id,
-        shape=lambda entry: entry_json(entry, with_body=with_body),
+        shape=lambda entry: entry_json(content, entry, with_body=with_body),
     )
 
 
@@ -108,8 +109,15 @@ async def get_blogpost(request: Request) -> Response:
 
 def _single(request: Request, kind: str) -> Response:
     # The documentation names no default for `status` here: the one of the listing is used.
+    content = content_of(request)
     entry = entry_of(request, kind, values_of(request, "status") or LISTED[kind])
-    return JSONResponse(entry_json(entry, with_body=_with_body(request)))
+    return JSONResponse(entry_json(content, entry, with_body=_with_body(request)))
+
+
+async def get_folder(request: Request) -> Response:
+    """…/rest/v2/api-group-folder/#api-folders-id-get"""
+    entry = entry_of(request, "folder", ["current"])
+    return JSONResponse(entry_json(content_of(request), entry, with_body=False))
 
 
 async def search(request: Request) -> Response:
@@ -176,6 +184,7 @@ ROUTES = [
     Route("/wiki/api/v2/blogposts/{id}", get_blogpost),
     Route("/wiki/api/v2/blogposts/{id}/labels", get_blogpost_labels),
     Route("/wiki/api/v2/blogposts/{id}/ancestors", get_blogpost_ancestors),
+    Route("/wiki/api/v2/folders/{id}", get_folder),
     *permissions.ROUTES,
     *page_parts.ROUTES,
     Route("/wiki/api/v2/users-bulk", post_users_bulk, methods=["POST"]),

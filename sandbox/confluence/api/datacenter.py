@@ -23,7 +23,7 @@ from sandbox.confluence.api.datacenter_shapes import (
     restrictions_json,
     space_json,
 )
-from sandbox.confluence.api.lookup import content_of, entry_of, found_by_cql
+from sandbox.confluence.api.lookup import account_of, content_of, entry_of, found_by_cql
 from sandbox.confluence.api.page_parts import get_download
 from sandbox.confluence.api.paging import kept_query, offset_page
 from sandbox.confluence.site.content import Entry, Person, space_id
@@ -33,7 +33,8 @@ async def get_spaces(request: Request) -> Response:
     """api-group-space: `spaceKey` may be given several times."""
     wanted = request.query_params.getlist("spaceKey")
     content = content_of(request)
-    keys = [key for key in content.space_keys() if not wanted or key in wanted]
+    seen = [key for key in content.space_keys() if content.sees_space(account_of(request), key)]
+    keys = [key for key in seen if not wanted or key in wanted]
     return offset_page(request, [space_json(content, key) for key in keys])
 
 
@@ -97,6 +98,8 @@ async def get_attachments(request: Request) -> Response:
 
 async def get_space_permissions(request: Request) -> Response:
     """api-group-space-permissions, since 9.1: a plain list."""
+    if not content_of(request).sees_space(account_of(request), request.path_params["key"]):
+        raise HTTPException(404, "there is no such space")
     users, groups = content_of(request).readers_of_space(request.path_params["key"])
     subjects = [{"type": "user", "userKey": key_of(content_of(request), user)} for user in users]
     subjects += [{"type": "group", "name": group} for group in groups]
@@ -142,7 +145,8 @@ def _entries_of(request: Request) -> list[Entry]:
     space, kind = request.query_params.get("spaceKey"), request.query_params.get("type", "page")
     content = content_of(request)
     entries = [entry for entry in content.of_kind(kind) if entry.space == space]
-    return [each for each in entries if each.status == "current" and content.is_seen(each)]
+    current = [entry for entry in entries if entry.status == "current"]
+    return [each for each in current if content.is_shown(account_of(request), each)]
 
 
 _API = f"{BASE}/rest/api"

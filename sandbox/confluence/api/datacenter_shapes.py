@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -17,7 +18,7 @@ Json = dict[str, Any]
 def content_json(request: Request, entry: Entry) -> Json:
     """With what `expand` asks for; everything else is left out, as the real one does."""
     content, expand = content_of(request), request.query_params.get("expand", "").split(",")
-    more = {}
+    more: Json = {}
     for name in expand:
         if name in EXPANSIONS:
             more[name.partition(".")[0]] = EXPANSIONS[name](content, entry)
@@ -32,9 +33,13 @@ def content_json(request: Request, entry: Entry) -> Json:
     }
 
 
-def _ancestors(content: Content, entry: Entry) -> list[Json]:
-    path = content.ancestors(entry)
-    return [{"id": above.id, "type": above.kind, "title": above.title} for above in path]
+def _ancestors(content: Content, entry: Entry, *, restricted: bool = False) -> list[Json]:
+    shown: list[Json] = []
+    for above in content.ancestors(entry):
+        told = {"id": above.id, "type": above.kind, "title": above.title}
+        more = {"restrictions": {"read": restrictions_json(content, above)}} if restricted else {}
+        shown.append(told | more)
+    return shown
 
 
 def _labels(_content: Content, entry: Entry) -> Json:
@@ -101,6 +106,8 @@ def base_of(request: Request) -> str:
 EXPANSIONS: dict[str, Callable[[Content, Entry], Any]] = {
     "version": lambda _, entry: {"number": entry.version, "when": entry.updated_at},
     "ancestors": _ancestors,
+    # Expansions nest; whoever asks for this has asked for `ancestors` before.
+    "ancestors.restrictions.read.restrictions.user": partial(_ancestors, restricted=True),
     "metadata.labels": _labels,
     "body.storage": lambda _, entry: {
         "storage": {"value": entry.body, "representation": "storage"}

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from sandbox.confluence.api.lookup import content_of, entry_of
+from sandbox.confluence.api.lookup import account_of, content_of, entry_of
 from sandbox.confluence.api.paging import cut, offset_page, sent_json
 from sandbox.confluence.api.shapes import person_json, restriction_json
 from sandbox.confluence.site.content import Content, Person, space_id
@@ -32,6 +33,7 @@ async def get_space_permissions(request: Request) -> Response:
     """
     content = content_of(request)
     key = _with_id(content.space_keys(), request.path_params["id"])
+    _require_space(request, key)
     users, groups = content.readers_of_space(key)
     readers = [{"type": "user", "id": user} for user in users]
     readers += [{"type": "group", "id": space_id(group)} for group in groups]
@@ -50,6 +52,11 @@ def _with_id(names: Iterable[str], wanted: str) -> str:
     return next((name for name in names if space_id(name) == wanted), "")
 
 
+def _require_space(request: Request, key: str) -> None:
+    if not content_of(request).sees_space(account_of(request), key):
+        raise HTTPException(404, "there is no such space")
+
+
 async def get_groups(request: Request) -> Response:
     """…/rest/v1/api-group-group/#api-wiki-rest-api-group-get"""
     names = content_of(request).group_names()
@@ -65,7 +72,9 @@ async def get_members(request: Request) -> Response:
 
 
 async def post_permission_check(request: Request) -> Response:
-    """…/rest/v1/api-group-content-permissions/"""
+    """…/rest/v1/api-group-content-permissions/: of others only an administrator learns this."""
+    if account_of(request) is not None:
+        raise HTTPException(403, "this takes the permission Confluence Administrator")
     entry, sent = entry_of(request), await sent_json(request)
     account = str(sent["subject"]["identifier"])
     allowed = entry.status == "current" and content_of(request).may_read(account, entry)

@@ -12,8 +12,8 @@ from typing import Any
 from sandbox.confluence.site.content import Content, Entry, Person, space_id
 
 
-def entry_json(entry: Entry, *, with_body: bool) -> dict[str, Any]:
-    """A page or blog post: `body` is an empty object unless `body-format` was asked for."""
+def entry_json(content: Content, entry: Entry, *, with_body: bool) -> dict[str, Any]:
+    """A page, blog post or folder: `body` is an empty object unless `body-format` was asked for."""
     storage = {"representation": "storage", "value": entry.body}
     shown: dict[str, Any] = {
         "id": entry.id,
@@ -26,7 +26,7 @@ def entry_json(entry: Entry, *, with_body: bool) -> dict[str, Any]:
         "body": {"storage": storage} if with_body else {},
         "_links": {"webui": entry.webui},
     }
-    return shown | _place(entry) if entry.kind == "page" else shown
+    return shown if entry.kind == "blogpost" else shown | _place(content, entry)
 
 
 def _version(entry: Entry) -> dict[str, Any]:
@@ -39,11 +39,13 @@ def _version(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _place(entry: Entry) -> dict[str, Any]:
+def _place(content: Content, entry: Entry) -> dict[str, Any]:
     """What pages have and blog posts have not: a parent and an owner."""
+    above = content.entries.get(entry.parent_id or "")
+    parent_kind = above.kind if above else "page"
     return {
         "parentId": entry.parent_id,
-        "parentType": "page" if entry.parent_id else None,
+        "parentType": parent_kind if entry.parent_id else None,
         "ownerId": entry.owner,
     }
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from copy import deepcopy
+import time
+from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from urllib.parse import quote_plus
@@ -128,12 +129,18 @@ class Content:
         # Account ids and groups by key.
         self.space_readers: dict[str, tuple[list[str], list[str]]] = {}
         self.blind: set[str] = set()  # ids of what the account of the indexer may not see
+        self.tokens: dict[str, str] = {}  # account ids by the tokens of people
+        self.search_lag_s = 0.0
+        # Entries as they were until a moment of the monotonic clock, for a search that lags.
+        self._earlier: list[tuple[float, dict[str, Entry]]] = []
         self._highest = 1000
         self.reset()
 
     def reset(self) -> None:
         self.entries = {entry.id: deepcopy(entry) for entry in self._loaded}
         self.groups, self.space_readers, self.blind = deepcopy(self._loaded_groups), {}, set()
+        self.tokens.clear()
+        self.search_lag_s, self._earlier = 0.0, []
         self._highest = max((int(i) for i in self.entries), default=1000)
 
     def group_names(self) -> list[str]:
@@ -169,6 +176,25 @@ class Content:
             return True
         path = (*self.ancestors(entry), entry)
         return self.blind.isdisjoint(each.id for each in path)
+
+    def is_shown(self, account: str | None, entry: Entry) -> bool:
+        """Whether somebody sees it; None is the account of the indexer."""
+        return self.is_seen(entry) if account is None else self.may_read(account, entry)
+
+    def sees_space(self, account: str | None, key: str) -> bool:
+        return account is None or self._passes(account, *self.readers_of_space(key))
+
+    def remember(self) -> None:
+        """Keep the entries as they are before a change, as long as the search lags."""
+        if self.search_lag_s:
+            self._earlier.append((time.monotonic(), deepcopy(self.entries)))
+
+    def as_searched(self) -> Content:
+        """The site as its search index knows it."""
+        then = time.monotonic() - self.search_lag_s
+        view = copy(self)
+        view.entries = next((old for until, old in self._earlier if until > then), self.entries)
+        return view
 
     def space_keys(self) -> list[str]:
         """Every key of an entry, now or when it was loaded: an emptied space stays."""
