@@ -1,0 +1,244 @@
+"""A history as it happens: each step with the real indexer, worker and views, and what came out."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kombu.simple import SimpleQueue
+
+from core.jobs import queue
+from core.jobs.queue import TaskName
+from core.page_source import PageSource
+from core.settings import Settings
+from core.turns import detail_requests, explanations, turn_store
+from core.turns.sweeper import Doubts
+from core.turns.turn import Address, NewQuestion, Turn
+from evaluation.access import changes
+from evaluation.access.changes import Change
+from evaluation.access.installation import TEAM, Index, sync
+from evaluation.access.interposed import Interposed, Trouble
+from evaluation.access.outlet import Outlet, Sent
+from evaluation.access.site import Words
+from evaluation.access.steps import Act, Ambush, Moment, Step
+from evaluation.access.timeline import Timeline
+from evaluation.access.watching import EPS_S, Tally
+from sandbox.confluence.site.content import Content
+from worker import confirmation, explanation_jobs, jobs
+from worker.bootstrap import WorkerParts
+
+SLOW_S = 0.15  # a request, where the site is slow
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A canary that was sent to readers who might not read its page."""
+
+    what: str
+    audience: str
+    page: str
+    word: str
+    text: str
+
+
+@dataclass
+class Outcome:
+    """What was seen in a history."""
+
+    tally: Tally = field(default_factory=Tally)
+    asks: int = 0
+    answered: int = 0  # so many of them were delivered
+    reasons: Counter[str] = field(default_factory=Counter)  # of the others
+    sent: int = 0  # texts
+    canaries: int = 0  # in them
+    stopped: int = 0  # texts, by the gate
+    leaks: list[Leak] = field(default_factory=list)
+    blanked: int = 0
+    wrongly_blanked: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # asked about again, and still there
+    standing_closed: int = 0  # at the end, after a sync that reads everything
+
+
+@dataclass
+class Scene:
+    """The site and the installation of one history."""
+
+    content: Content
+    words: Words
+    timeline: Timeline
+    site: Interposed
+    index: Index
+    source: PageSource  # of the indexer
+    parts: WorkerParts
+    chosen: Settings
+    outlet: Outlet
+    outcome: Outcome
+    threads: list[Turn] = field(default_factory=list)
+    waiting: list[Ambush] = field(default_factory=list)
+    passed: Counter[Moment] = field(default_factory=Counter)
+
+    def run(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            self._prepare(step.ambushes)
+            self._act(step)
+            self._prepare(())
+            self._drain()
+        self._end()
+
+    def strike(self, moment: Moment) -> None:
+        """It is this moment: a change that was waiting for it comes."""
+        self.passed[moment] += 1
+        for each in list(self.waiting):
+            if (each.moment, each.nth) == (moment, self.passed[moment]):
+                self.waiting.remove(each)
+                self.change(each.change)
+
+    def change(self, change: Change) -> None:
+        changes.apply(change, self.content, self.words)
+        self.timeline.note()
+
+    def confirm(self, turn_id: str) -> None:
+        """The job that asks again about an answer, compared with the site's rule."""
+        before, since = turn_store.load(self.parts.database, turn_id), time.time()
+        confirmation.confirm(self.parts, turn_id)
+        after = turn_store.load(self.parts.database, turn_id)
+        if before is None or before.record is None or after is None:
+            return
+        since, until = since - self.outlet.valid_s - EPS_S, time.time()
+        if not self.timeline.answered(since, until):
+            return
+        audience = self.parts.readers.of(before).account
+        if after.record is None:
+            self.outcome.blanked += 1
+            pages = [key.id for key in before.record.pages]
+            if all(self.timeline.always(audience, page, since, until) for page in pages):
+                self.outcome.wrongly_blanked.append(turn_id)
+        else:
+            for leak in self._leaks_of(turn_id, since, until):
+                self.outcome.kept.append(f"{leak.what}: {leak.page} to {leak.audience}")
+
+    def _leaks_of(self, turn_id: str, since: float, until: float) -> Iterator[Leak]:
+        for (turn, _), sent in self.outlet.standing.items():
+            if turn == turn_id:
+                yield from self._closed_in(sent, since, until)
+
+    def _closed_in(self, sent: Sent, since: float, until: float) -> Iterator[Leak]:
+        """The canaries of a text whose pages its readers might not read at any of this time."""
+        for word, page in self.words.said_in(sent.text):
+            self.outcome.canaries += 1
+            if not self.timeline.ever(sent.audience, page, since, until):
+                yield Leak(sent.what, sent.audience, page, word, sent.text)
+
+    def _prepare(self, ambushes: tuple[Ambush, ...]) -> None:
+        self.waiting, self.passed = list(ambushes), Counter()
+
+    def _act(self, step: Step) -> None:
+        if step.change is not None:
+            self.change(step.change)
+        elif step.act is Act.SYNC:
+            self._sync(self.chosen)
+        elif step.act is Act.WAIT:
+            time.sleep(step.seconds)
+        elif step.act is Act.TROUBLE:
+            self._trouble(step.trouble)
+        elif step.act in (Act.ASK, Act.FOLLOW_UP):
+            self._ask(step)
+        elif self.threads:
+            turn = self.threads[step.which % len(self.threads)]
+            user = turn.user if turn.private else step.who
+            act = self._explain if step.act is Act.EXPLAIN else self._details
+            act(turn, user)
+
+    def _sync(self, chosen: Settings) -> None:
+        sync(self.index, self.source, chosen)
+        Doubts(self.parts.database).sweep()
+
+    def _trouble(self, trouble: Trouble) -> None:
+        self.timeline.trouble(begins=trouble is not Trouble.NONE)
+        self.site.trouble = trouble
+        self.site.delay_s = SLOW_S if trouble is Trouble.SLOW else 0.0
+
+    def _ask(self, step: Step) -> None:
+        number = len(self.threads) + 1
+        who, private, ts = step.who, step.private, f"{number}.5"
+        address = Address(TEAM, f"D{who}" if private else "C1", ts, f"{number}.0")
+        if step.act is Act.FOLLOW_UP and self.threads:
+            before = self.threads[step.which % len(self.threads)]
+            private, who = before.private, before.user if before.private else who
+            address = Address(TEAM, before.address.channel, ts, before.address.thread_ts)
+        text = step.question.format(topic=self.words.topics[step.page])
+        new = NewQuestion(address, user=who, text=text, private=private)
+        turn = turn_store.ask(self.parts.database, new)
+        assert turn is not None
+        self.threads.append(turn)
+        self.outcome.asks += 1
+        jobs.answer(self.parts, turn.id)
+        self.strike(Moment.SAVED)
+        if self.outlet.deliver(turn.id):
+            self.outcome.answered += 1
+        else:
+            after = turn_store.load(self.parts.database, turn.id)
+            self.outcome.reasons[str(after.reason or "gate") if after else ""] += 1
+
+    def _explain(self, turn: Turn, user: str) -> None:
+        if explanations.request(self.parts.database, turn.id, user):
+            explanation_jobs.explain(self.parts, turn.id)
+            self.outlet.explain(turn.id)
+
+    def _details(self, turn: Turn, user: str) -> None:
+        view_id = f"V{time.monotonic_ns()}"
+        detail_requests.ask(self.parts.database, view_id, turn.id, user)
+        jobs.admit(self.parts, view_id)
+
+    def _drain(self) -> None:
+        """Do what was enqueued, as worker and speaker would."""
+        for task, identifier in _enqueued():
+            if task == TaskName.CONFIRM:
+                self.confirm(identifier)
+            elif task == TaskName.DELIVER:
+                self.outlet.deliver(identifier)
+            elif task == TaskName.POST_EXPLANATION:
+                self.outlet.explain(identifier)
+            elif task == TaskName.SHOW_DETAILS:
+                self.outlet.show_details(identifier)
+            elif task == TaskName.ANSWER:
+                jobs.answer(self.parts, identifier)
+
+    def _end(self) -> None:
+        """Judge what was sent; then see what a complete sync takes back."""
+        self._trouble(Trouble.NONE)
+        for sent in self.outlet.sent:
+            since = sent.at - self.outlet.valid_s - EPS_S
+            self.outcome.leaks += self._closed_in(sent, since, sent.at)
+        self.outcome.sent, self.outcome.stopped = len(self.outlet.sent), self.outlet.stopped
+        self._sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
+        self._drain()
+        now = time.time()
+        for sent in self.outlet.standing.values():
+            self.outcome.standing_closed += bool(list(self._closed_in(sent, now, now)))
+
+
+def _enqueued() -> Iterator[tuple[str, str]]:
+    """What waits in the queues, also what is put there meanwhile, until they are empty."""
+    with queue.app.connection_for_read() as connection:
+        open_queues = [connection.SimpleQueue(name) for name in sorted(set(queue.QUEUES.values()))]
+        found = True
+        while found:
+            found = False
+            for each in open_queues:
+                while (message := _next(each)) is not None:
+                    found = True
+                    yield message
+        for each in open_queues:
+            each.close()
+
+
+def _next(waiting: SimpleQueue) -> tuple[str, str] | None:
+    try:
+        message = waiting.get_nowait()
+    except waiting.Empty:
+        return None
+    message.ack()
+    return message.headers["task"], message.payload[0][0]
