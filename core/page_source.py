@@ -180,8 +180,6 @@ class PageSource(Viewer, Protocol):
     def visible_to(self, account: str, pages: Sequence[Page], *, most: int) -> dict[str, bool]:
         """As `visible`, for another account, a principal."""
 
-    def may_read(self, account: str, content_id: str) -> bool: ...
-
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Display names by the ids that pages mention people with."""
 

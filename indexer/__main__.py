@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from core import logs
+from core.access.connected import connected
 from core.confluence import connect
 from core.errors import SettingsError, StoreUnavailable
 from core.evidence import EvidenceStore, WordNeighbours
@@ -28,7 +29,7 @@ from core.pages import CONFLUENCE, PageKey
 from core.settings import Settings, or_exit, settings
 from core.settings.values import PermissionMode
 from core.storage.database import open_database
-from indexer.access.why_readable import can_read
+from indexer.access.why_readable import asked_now, can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.evidence.described import described
@@ -42,6 +43,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+ANSWERS = {True: "yes", False: "no", None: "it was not asked, or does not answer"}
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
@@ -106,6 +108,9 @@ def can_read_page(
         aware = settings().permission_mode is PermissionMode.AWARE
         database = open_database(settings().sql_url)
         verdict = can_read(database, user, PageKey(source, page), aware=aware)
+        if settings().confluence_url:
+            control = connected(settings(), database)
+            verdict = asked_now(verdict, PageKey(source, page), control)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:
@@ -113,7 +118,10 @@ def can_read_page(
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
         who = verdict.name or verdict.account or "nobody known, so as everybody"
         typer.echo(f"{who}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
-    raise typer.Exit(0 if verdict.allowed else 1)
+        typer.echo(f"by the index, which read the restrictions {_ago(verdict.as_of)}")
+        typer.echo(f"by Confluence, asked right now: {ANSWERS[verdict.now]}")
+    allowed = verdict.allowed and verdict.now is not False
+    raise typer.Exit(0 if allowed else 1)
 
 
 @app.command(
@@ -196,10 +204,10 @@ def _seconds(text: str) -> float:
 
 def _table(spaces: list[SpaceStatus]) -> Table:
     columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
-    table = Table(*columns, "restrictions as of")
+    table = Table(*columns, "restrictions as of", "asked")
     for space in spaces:
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
-        ages = (_ago(space.last_complete), _ago(space.scanned_since))
+        ages = map(_ago, (space.last_complete, space.scanned_since, space.asked))
         table.add_row(space.shown, *map(str, numbers), *ages)
     return table
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.access.authorizer import Authorizer, Freshness
+from core.access.authorizer import Authorizer
 from core.access.policy import Policy
+from core.access.verdicts import Freshness
 from core.page_source import PageSource
 from core.storage.database import Database
 

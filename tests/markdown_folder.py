@@ -6,13 +6,24 @@ DOC/1.md    the page 1 of the space DOC; its first line is its title
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path as Folder
 from zlib import crc32
 
 from markdown_it import MarkdownIt
 
 from core.models import Page
-from core.page_source import Account, Attachment, Body, Comment, Listed, Readers, Space, Whereabouts
+from core.page_source import (
+    Account,
+    Attachment,
+    Body,
+    Comment,
+    Level,
+    Listed,
+    Path,
+    Readers,
+    Space,
+    Whereabouts,
+)
 from core.pages import PageKind, PageStatus
 from indexer.parse import Document, Site, parse
 from indexer.parse.formats import FORMATS, BodyFormat
@@ -37,7 +48,7 @@ class MarkdownFolder:
     name = "files"
     requests = 0
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Folder) -> None:
         self._folder = folder
         self.restricted: dict[str, Readers] = {}
 
@@ -83,9 +94,26 @@ class MarkdownFolder:
     def accounts(self, _principals: Collection[str]) -> list[Account]:
         return []
 
-    def may_read(self, account: str, content_id: str) -> bool:
-        readers = self.readers(content_id)
-        return not readers or account in readers
+    def visible(self, pages: Sequence[Page], *, most: int) -> dict[str, bool]:
+        return self.visible_to("", pages, most=most)
+
+    def visible_to(self, account: str, pages: Sequence[Page], *, most: int) -> dict[str, bool]:
+        """Without a request, however few there may be."""
+        assert most >= 0
+        seen: dict[str, bool] = {}
+        for page in pages:
+            readers = self.readers(page.id)
+            seen[page.id] = self._is_there(page) and (not readers or account in readers)
+        return seen
+
+    def paths(self, pages: Sequence[Page], *, most: int) -> dict[str, Path | None]:
+        assert most >= 0
+        paths: dict[str, Path | None] = {}
+        for page in pages:
+            level = Level(page.id, page.kind, self.readers(page.id))
+            space = Space(page.space, page.space)
+            paths[page.id] = Path(space, (level,)) if self._is_there(page) else None
+        return paths
 
     def names(self, _ids: Collection[str]) -> dict[str, str]:
         return {}
@@ -99,7 +127,10 @@ class MarkdownFolder:
     def download(self, attachment: Attachment, *, limit: int) -> bytes:
         raise NotImplementedError(attachment, limit)
 
-    def _page(self, file: Path) -> Page:
+    def _is_there(self, page: Page) -> bool:
+        return (self._folder / page.space / f"{page.id}.md").exists()
+
+    def _page(self, file: Folder) -> Page:
         text = file.read_text()
         return Page(
             source=self.name,

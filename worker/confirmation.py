@@ -90,19 +90,13 @@ def _take_back(parts: WorkerParts, turn: Turn) -> None:
     """Blank an answer and its explanation, and have that shown."""
     if explanations.take_back(parts.database, turn.id, NoExplanation.CLOSED):
         enqueue_or_log(turn.id, TaskName.POST_EXPLANATION)
-    if turn_store.take_back(parts.database, turn, NoAnswer.CLOSED):
+    if disclosures.take_back(parts.database, turn, NoAnswer.CLOSED):
         metrics.TAKEN_BACK.inc()
         log.info("answer.taken_back", turn=turn.id)
         enqueue_or_log(turn.id, TaskName.DELIVER)
 
 
-def _remember_audience(
-    parts: WorkerParts,
-    turn: Turn,
-    record: Record,
-    reader: Reader,
-) -> None:
-    """Of an answer of before that was kept, or after somebody has linked another account."""
-    audience = (reader.account or EVERYBODY) if turn.private else EVERYBODY
-    with parts.database.session() as session:
-        disclosures.save(session, turn.id, record.pages, audience)
+def _remember_audience(parts: WorkerParts, turn: Turn, record: Record, reader: Reader) -> None:
+    """For whom it is confirmed now: unknown of old answers, another one for a linked account."""
+    audience = reader.account if turn.private else EVERYBODY
+    disclosures.save_audience(parts.database, turn, record, audience)

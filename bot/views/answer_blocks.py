@@ -177,6 +177,8 @@ def _notes(say: Sentences, completed: Completed, answer: Answer) -> list[str]:
     if answer.confidence:
         notes.append(say(f"confidence-{answer.confidence}"))
     notes += [say(f"note-{note}") for note in answer.notes if note is not Note.NOT_FOUND]
+    if answer.as_of is not None:
+        notes.append(say("note-as-of", when=say.moment(answer.as_of)))
     if answer.searched:
         spaces = [escape(key) for key in answer.searched]
         notes.append(say("searched-only", spaces=say.listed(spaces)))

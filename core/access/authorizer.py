@@ -11,16 +11,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sqlmodel import select
 
 from core import logs, metrics
 from core.access import confirmations
+from core.access.confirmations import Confirmation
 from core.access.disclosure import EVERYBODY
 from core.access.policy import Policy
+from core.access.verdicts import Freshness, Verdicts
 from core.errors import SettingsError, SourceError
 from core.models import Page
-from core.page_source import PageSource, Path, Space, Viewer
+from core.page_source import Path, Readers, Space, Viewer
 from core.pages import PageKey
 from core.policy.acl import OPEN, OPEN_ID, Clauses, Reader
 from core.storage.database import Database
@@ -36,24 +39,12 @@ REUSED_SHARE = 0.5
 log = logs.get(__name__)
 
 
-@dataclass(frozen=True)
-class Freshness:
-    """How long a confirmation counts, in seconds."""
+class AskedSource(Viewer, Protocol):
+    """What of core.page_source.PageSource is asked here."""
 
-    valid_s: float = 10.0
-    # When a source does not answer, pages for everybody in these spaces are shown so much longer.
-    grace_s: float = 0.0
-    grace_spaces: frozenset[str] = frozenset()  # keys; `*` for all
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """What of some pages an audience may be shown."""
-
-    allowed: frozenset[PageKey]
-    denied: frozenset[PageKey] = frozenset()  # not named here nor there: it was not asked about
-    failed: frozenset[PageKey] = frozenset()  # the source did not answer: nobody knows
-    as_of: float | None = None  # the oldest moment that was relied on beyond `valid_s`
+    def visible_to(self, account: str, pages: Sequence[Page], *, most: int) -> dict[str, bool]: ...
+    def paths(self, pages: Sequence[Page], *, most: int) -> dict[str, Path | None]: ...
+    def space_readers(self, space: Space) -> Readers: ...
 
 
 @dataclass(frozen=True)
@@ -61,9 +52,9 @@ class Authorizer:
     """Every question of access, from answers to exports, ends here."""
 
     database: Database
-    sources: Mapping[str, PageSource]
+    sources: Mapping[str, AskedSource]
     policy: Callable[[], Policy]  # it names groups, so it has to be asked for as well
-    freshness: Freshness = Freshness()
+    freshness: Freshness = field(default_factory=Freshness)
     witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
     # of the person with this account, where it is linked
     own_eyes: Callable[[str], Viewer | None] = lambda _account: None
@@ -84,34 +75,34 @@ class Authorizer:
         audience = reader.account or EVERYBODY
         known = confirmations.of_pages(self.database, audience, pages)
         young = now - REUSED_SHARE * self.freshness.valid_s
-        verdicts = {key: found.allowed for key, found in known.items() if found.at >= young}
-        wanted = [key for key in dict.fromkeys(pages) if key not in verdicts]
+        fresh = {key for key, found in known.items() if found.allowed and found.at >= young}
+        wanted = [key for key in dict.fromkeys(pages) if key not in fresh]
         asked, failed = self._asked(wanted, reader, most)
         if wanted:
             outcome = "failed" if failed else "told"
             metrics.CONFIRMING.labels(outcome).observe(time.time() - now)
-        confirmations.record(self.database, audience, asked, now)
-        verdicts |= asked
-        allowed = frozenset(key for key, may in verdicts.items() if may)
-        denied = frozenset(verdicts.keys() - allowed)
+        in_grace: dict[PageKey, float] = {}
         if failed and audience == EVERYBODY:
             in_grace = self._in_grace(failed, known, now)
-            as_of = min(in_grace.values(), default=None)
-            return Verdicts(allowed | in_grace.keys(), denied, failed - in_grace.keys(), as_of)
-        return Verdicts(allowed, denied, failed)
+        self._record(audience, asked, in_grace, now)
+        allowed = fresh | in_grace.keys() | {key for key, may in asked.items() if may}
+        return Verdicts(
+            frozenset(allowed),
+            denied=frozenset(asked.keys() - allowed),
+            failed=failed - in_grace.keys(),
+            as_of=min(in_grace.values(), default=None),
+        )
 
     def check_all(self, pages: Iterable[PageKey], reader: Reader) -> Verdicts:
         """The same for all of these pages, in as many rounds as it takes."""
         wanted = sorted(set(pages))
-        open_before = len(wanted) + 1
-        while True:
-            found = self.check(wanted, reader)
-            known = found.allowed | found.denied | found.failed
-            left = [key for key in wanted if key not in known]
-            if not left or len(left) == open_before:  # a path alone may need more than is allowed
-                return found
-            open_before = len(left)
-            wanted = [*left, *(key for key in wanted if key in known)]
+        found = self.check(wanted, reader)
+        while left := [key for key in wanted if key not in found]:
+            more = self.check(left, reader)
+            if all(key not in more for key in left):
+                break  # a path alone takes more requests than are allowed
+            found |= more
+        return found
 
     def _asked(
         self,
@@ -135,6 +126,21 @@ class Authorizer:
                 verdicts[PageKey(name, page_id)] = may
         return verdicts, frozenset(failed)
 
+    def _record(
+        self,
+        audience: str,
+        asked: Mapping[PageKey, bool],
+        in_grace: Mapping[PageKey, float],
+        now: float,
+    ) -> None:
+        until = now + self.freshness.valid_s
+        found: dict[PageKey, Confirmation] = {}
+        for key, may in asked.items():
+            found[key] = Confirmation(may, now, until)
+        for key, at in in_grace.items():
+            found[key] = Confirmation(allowed=True, at=at, until=until)
+        confirmations.record(self.database, audience, found)
+
     def _asked_one(
         self,
         name: str,
@@ -155,7 +161,7 @@ class Authorizer:
             return witness.visible(pages, most=most)
         return self._by_paths(source, pages, most)
 
-    def _by_paths(self, source: PageSource, pages: Sequence[Page], most: int) -> dict[str, bool]:
+    def _by_paths(self, source: AskedSource, pages: Sequence[Page], most: int) -> dict[str, bool]:
         """Whether neither the pages nor anything above them is restricted now."""
         policy = self.policy()
         likely = {page.space for page in pages} if policy.aware else set()
@@ -185,7 +191,7 @@ class Authorizer:
     def _in_grace(
         self,
         pages: Iterable[PageKey],
-        known: Mapping[PageKey, confirmations.Confirmation],
+        known: Mapping[PageKey, Confirmation],
         now: float,
     ) -> dict[PageKey, float]:
         """Those that were for everybody a short while ago, and when that was."""
@@ -218,7 +224,7 @@ def _is_open(
     return of_space is not None and policy.clauses(path, of_space) == OPEN
 
 
-def _space_clauses(source: PageSource, space: Space, policy: Policy) -> Clauses | None:
+def _space_clauses(source: AskedSource, space: Space, policy: Policy) -> Clauses | None:
     """In the public mode the operator vouches for the spaces."""
     if not policy.aware:
         return OPEN

@@ -5,10 +5,11 @@ Workers ask and write them down. The bot, which knows no source, lets nothing le
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, delete, func, select
+from sqlmodel import Session, col, delete, select
 
 from core.access.disclosure import Disclosure
 from core.pages import PageKey
@@ -21,26 +22,31 @@ KEEP_S = 30 * 86_400.0  # after that a confirmation says nothing that anybody as
 
 @dataclass(frozen=True)
 class Confirmation:
-    """Whether an audience may read a page, as of a moment in seconds since 1970."""
+    """Whether an audience may read a page; times in seconds since 1970."""
 
     allowed: bool
-    at: float
+    at: float  # when the source was asked; from before the question, to be sure
+    until: float  # it counts until then
 
 
 def record(
     database: Database,
     audience: str,
-    verdicts: Mapping[PageKey, bool],
-    at: float,
+    found: Mapping[PageKey, Confirmation],
 ) -> None:
-    """Save what a source was asked at this moment; `at` is from before the question."""
+    """Save what a source said; what was heard later, such as a doubt, stays."""
     with database.session() as session:
-        for key, allowed in sorted(verdicts.items()):
-            row = ConfirmationRow(
-                audience=audience, source=key.source, page_id=key.id, allowed=allowed, at=at
-            )
+        for key, said in sorted(found.items()):
             there = session.get(ConfirmationRow, (audience, key.source, key.id))
-            if there is None or there.at <= at:
+            if there is None or there.at <= said.at:
+                row = ConfirmationRow(
+                    audience=audience,
+                    source=key.source,
+                    page_id=key.id,
+                    allowed=said.allowed,
+                    at=said.at,
+                    until=said.until,
+                )
                 session.merge(row)
 
 
@@ -60,23 +66,23 @@ def of_pages(
     found: dict[PageKey, Confirmation] = {}
     for row in rows:
         if row.page in wanted:
-            found[row.page] = Confirmation(row.allowed, row.at)
+            found[row.page] = Confirmation(row.allowed, row.at, row.until)
     return found
 
 
 def unconfirmed(
     database: Database,
     shows: Disclosure,
-    since: float,
+    now: float,
 ) -> set[PageKey]:
-    """The pages that were not confirmed for these readers since that moment."""
+    """The pages of which no confirmation for these readers counts any more."""
     if not shows.pages:
         return set()
     known = of_pages(database, shows.audience, shows.pages)
     missing = set[PageKey]()
     for page in shows.pages:
         found = known.get(page)
-        if found is None or not found.allowed or found.at < since:
+        if found is None or not found.allowed or found.until < now:
             missing.add(page)
     return missing
 
@@ -87,6 +93,7 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
     What was confirmed of them does not count any more, and answers that give them away are asked
     about again (core.turns.sweeper).
     """
+    now = time.time()
     for key in sorted(set(pages)):
         here = (ConfirmationRow.source == key.source, ConfirmationRow.page_id == key.id)
         confirmed = session.exec(select(ConfirmationRow.audience).where(*here)).all()
@@ -95,7 +102,12 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
         )
         for audience in {*confirmed, *session.exec(shown.distinct()).all()}:
             row = ConfirmationRow(
-                audience=audience, source=key.source, page_id=key.id, allowed=False, at=0.0
+                audience=audience,
+                source=key.source,
+                page_id=key.id,
+                allowed=False,
+                at=now,
+                until=now,
             )
             session.merge(row)
 
@@ -104,9 +116,3 @@ def prune(database: Database, now: float) -> None:
     """Delete what nobody asks for any more."""
     with database.session() as session:
         session.exec(delete(ConfirmationRow).where(col(ConfirmationRow.at) < now - KEEP_S))
-
-
-def last_at(database: Database) -> float | None:
-    """When a source was last asked; None for never."""
-    with database.reading() as session:
-        return session.exec(select(func.max(ConfirmationRow.at))).one()

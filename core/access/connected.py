@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from core.access.authorizer import Authorizer, Freshness
+from core.access.authorizer import Authorizer
 from core.access.policy import read_policy
-from core.confluence import connect_for_answers, connect_witness
+from core.access.verdicts import Freshness
+from core.confluence import connect_live, witness
 from core.page_source import Viewer
 from core.settings import Settings
 from core.storage.database import Database
@@ -23,8 +24,8 @@ def connected(
     Raises:
         SettingsError: a setting of Confluence is missing or cannot be used.
     """
-    site = connect_for_answers(chosen)
-    witness = connect_witness(chosen)
+    site = connect_live(chosen)
+    eyes = witness(chosen)
     return Authorizer(
         database,
         sources={site.name: site},
@@ -34,6 +35,6 @@ def connected(
             grace_s=chosen.confirm_grace_s,
             grace_spaces=frozenset(chosen.grace_space_keys),
         ),
-        witnesses={site.name: witness} if witness else {},
+        witnesses={site.name: eyes} if eyes else {},
         own_eyes=own_eyes,
     )

@@ -1,10 +1,13 @@
 """Confluence, Cloud and Data Center: the library carries and signs requests, we read the replies.
 
     detect       which of the two it is
+    viewers      the same with other people's tokens, for what somebody waits for
     cloud        developer.atlassian.com/cloud/confluence/rest/v2, and v1 for restrictions, groups
                  and permission checks
     datacenter   developer.atlassian.com/server/confluence/rest
+    …_access     who may read what, right now; cloud_bulk, cloud_tree: in few requests
     …_items      the JSON of each as our types
+    allowance    so many requests at most, several at once, within a time
     transport    sessions, listings read to their end
     pace         throttles all requests together, and the retry policy
     reply        what came back, or an error that says what came instead
@@ -16,12 +19,6 @@ Here a listing is complete or it is an error.
 
 from core.confluence.detect import connect
 from core.confluence.pace import RETRY
+from core.confluence.viewers import connect_live, viewer_of, witness
 
-connect_for_answers = connect
-
-
-def connect_witness(_settings: object) -> None:
-    return None
-
-
-__all__ = ["RETRY", "connect", "connect_for_answers", "connect_witness"]
+__all__ = ["RETRY", "connect", "connect_live", "viewer_of", "witness"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from core.confluence import cloud_items as items
+from core.confluence.cloud_access import CloudAccess
 from core.confluence.reply import (
     Reply,
     all_there,
@@ -39,21 +40,17 @@ PEOPLE = 200  # most accounts in one bulk look-up
 GROUPS = 200
 
 
-class Cloud:
+class Cloud(CloudAccess):
     """One Cloud site, seen with the configured account."""
 
     def __init__(self, transport: Transport, url: str) -> None:
-        self._transport = transport
+        super().__init__(transport)
         self._url = url.rstrip("/")
         self._names: dict[str, str] = {}
 
     @property
     def name(self) -> str:
         return CONFLUENCE
-
-    @property
-    def requests(self) -> int:
-        return self._transport.requests
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         is_every = tuple(keys) == ("*",)
@@ -97,11 +94,6 @@ class Cloud:
         names = all_understood("a label", listed, items.name)
         return tuple(sorted(names))
 
-    def readers(self, content_id: str) -> Readers:
-        path = f"rest/api/content/{content_id}/restriction/byOperation/read"
-        reply = self._transport.get(path, limit=str(GROUPS))
-        return understood(f"the restriction of {content_id}", reply, items.readers)
-
     def ancestors(self, page: Page) -> dict[str, PageKind]:
         """All of them: a reply shows the nearest, and the rest is asked of the first one shown.
 
@@ -136,15 +128,6 @@ class Cloud:
     def accounts(self, principals: Collection[str]) -> list[Account]:
         ids = [principal.removeprefix("user:") for principal in principals]
         return self._people(sorted(ids))
-
-    def may_read(self, account: str, content_id: str) -> bool:
-        """Asking for other people takes the global permission "Confluence Administrator"."""
-        person = account.removeprefix("user:")
-        subject = {"type": "user", "identifier": person}
-        path = f"rest/api/content/{content_id}/permission/check"
-        asked = {"subject": subject, "operation": "read"}
-        reply = self._transport.post(path, asked)
-        return reply.get("hasPermission") is True
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         """Looked up in bulk and cached, also that an id belongs to nobody."""

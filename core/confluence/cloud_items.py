@@ -5,6 +5,8 @@ What an item must have and lacks is a KeyError, for `reply.understood` to name.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.confluence.reply import Reply, identity
 from core.models import Page
 from core.page_source import (
@@ -17,6 +19,18 @@ from core.page_source import (
     Space,
 )
 from core.pages import PageKind, PageStatus
+
+
+@dataclass(frozen=True)
+class Node:
+    """Something in the tree of a space, and what it stands under."""
+
+    id: str
+    kind: PageKind
+    is_current: bool
+    parent: str | None
+    parent_kind: PageKind | None = None  # as far as the child says it
+    space_id: str = ""
 
 
 def space(item: Reply) -> Space:
@@ -46,6 +60,40 @@ def page(
         parent_id=str(item["parentId"]) if item.get("parentId") else None,
         updated_at=version.get("createdAt") or "",
     )
+
+
+def node(item: Reply, kind: PageKind) -> Node:
+    """Blog posts stand under nothing. A page that does not say where it stands is no page."""
+    above = item["parentId"] if kind is PageKind.PAGE else None
+    above_kind = item.get("parentType")
+    return Node(
+        id=identity(item),
+        kind=kind,
+        is_current=status(item) is PageStatus.CURRENT,
+        parent=str(above) if above else None,
+        parent_kind=PageKind(above_kind) if above_kind else None,
+        space_id=str(item["spaceId"]),
+    )
+
+
+def status(item: Reply) -> PageStatus:
+    return PageStatus(item["status"])
+
+
+def folder(item: Reply) -> Node:
+    above, above_kind = item["parentId"], item.get("parentType")
+    return Node(
+        id=identity(item),
+        kind=PageKind.FOLDER,
+        is_current=True,
+        parent=str(above) if above else None,
+        parent_kind=PageKind(above_kind) if above_kind else None,
+    )
+
+
+def unknown(content_id: str) -> Node:
+    """Something that is neither a page nor a folder, or that this account may not see."""
+    return Node(content_id, PageKind.OTHER, is_current=True, parent=None)
 
 
 def owner(item: Reply) -> str:

@@ -7,18 +7,18 @@ from typing import Any
 from urllib.parse import quote
 
 from core.confluence import datacenter_items as items
+from core.confluence.datacenter_access import RESTRICTIONS, DataCenterAccess
 from core.confluence.reply import (
     Reply,
     all_there,
     all_understood,
     as_json,
-    as_list,
     base_of,
     results,
     understood,
 )
 from core.confluence.transport import Transport
-from core.errors import SettingsError, SourceUnknown
+from core.errors import SourceUnknown
 from core.models import Page
 from core.page_source import (
     Account,
@@ -26,22 +26,20 @@ from core.page_source import (
     Body,
     Comment,
     Listed,
-    Readers,
     Space,
     Whereabouts,
 )
 from core.pages import CONFLUENCE, PageKind, PageStatus
 
 LISTING = 200
-RESTRICTIONS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
 LISTED = f"version,ancestors,metadata.labels,history,{RESTRICTIONS}"
 
 
-class DataCenter:
+class DataCenter(DataCenterAccess):
     """One Data Center site, seen with the configured account."""
 
     def __init__(self, transport: Transport, url: str) -> None:
-        self._transport = transport
+        super().__init__(transport)
         self._url = url.rstrip("/")
         self._has_scan = True  # content/scan came with 7.18
         self._names: dict[str, str] = {}
@@ -49,10 +47,6 @@ class DataCenter:
     @property
     def name(self) -> str:
         return CONFLUENCE
-
-    @property
-    def requests(self) -> int:
-        return self._transport.requests
 
     def spaces(self, keys: Sequence[str]) -> list[Space]:
         is_every = tuple(keys) == ("*",)
@@ -99,25 +93,9 @@ class DataCenter:
         names = all_understood("a label", listed, items.name)
         return tuple(sorted(names))
 
-    def readers(self, content_id: str) -> Readers:
-        path = f"rest/api/content/{content_id}/restriction/byOperation/read"
-        reply = self._transport.get(path, expand="restrictions.user,restrictions.group")
-        return understood(f"the restriction of {content_id}", reply, items.readers)
-
     def ancestors(self, page: Page) -> dict[str, PageKind]:
         item = self._transport.get(f"rest/api/content/{page.id}", expand="ancestors")
         return understood(f"the page {page.id}", item, items.ancestors)
-
-    def space_readers(self, space: Space) -> Readers:
-        """Since 9.1; the reply is a plain list."""
-        response = self._transport.send(f"rest/api/space/{space.key}/permissions", {})
-        if response.status_code == 404:
-            raise SettingsError(
-                "PERMISSION_MODE=aware needs Confluence Data Center 9.1: "
-                "older ones do not say who may see a space"
-            )
-        viewers = all_understood("a permission", as_list(response), items.viewer)
-        return frozenset(viewers) - {""}
 
     def groups(self) -> dict[str, str]:
         listed = self._items("rest/api/group", by="name")
@@ -135,18 +113,6 @@ class DataCenter:
             user = self._user(principal.removeprefix("user:"))
             people.append(understood("an account", user, items.account))
         return people
-
-    def may_read(self, account: str, content_id: str) -> bool:
-        """Decided from the restrictions right now: the API has no such request."""
-        path = f"rest/api/content/{content_id}"
-        item = self._transport.get(path, expand=f"space,ancestors,{RESTRICTIONS}")
-        place = understood(f"the page {content_id}", item, items.place)
-        mine = {account, *self._groups_of(account)}
-        restrictions = [place.readers]
-        restrictions += map(self.readers, place.ancestors)
-        if mine.isdisjoint(self.space_readers(place.space)):
-            return False
-        return all(mine & readers for readers in restrictions if readers)
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
         wanted = set(ids) - {""}
@@ -209,15 +175,6 @@ class DataCenter:
                 self._has_scan = False
         params["status"] = "current"
         yield from self._transport.listing(path, limit=LISTING, **params)
-
-    def _groups_of(self, account: str) -> list[str]:
-        """The principals of the groups that somebody is in."""
-        person = self._user(account.removeprefix("user:"))
-        username = understood("an account", person, items.username)
-        path = "rest/api/user/memberof"
-        listed = self._items(path, by="name", username=username)
-        names = all_understood("a group", listed, items.name)
-        return [f"group:{name}" for name in names]
 
     def _items(self, path: str, **params: Any) -> Iterator[Reply]:
         return self._transport.items(path, limit=LISTING, **params)

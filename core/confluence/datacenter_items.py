@@ -15,6 +15,7 @@ from core.page_source import (
     Attachment,
     Body,
     Comment,
+    Level,
     Listed,
     Readers,
     Space,
@@ -24,11 +25,12 @@ from core.pages import PageKind, PageStatus
 
 @dataclass(frozen=True)
 class PageAccess:
-    """All that decides who may read a page, except what stands above it."""
+    """All that decides who may read a page; what is above it as far as the reply tells it."""
 
+    is_current: bool
     space: Space
-    ancestors: dict[str, PageKind]
-    readers: Readers
+    above: tuple[Level, ...]  # outermost first
+    page: Level
 
 
 def space(item: Reply) -> Space:
@@ -128,19 +130,27 @@ def ancestors(item: Reply) -> dict[str, PageKind]:
 
 
 def place(item: Reply) -> PageAccess:
+    page = _level(item)
+    if page.readers is None:
+        raise KeyError("restrictions")
     return PageAccess(
+        is_current=status(item) is PageStatus.CURRENT,
         space=space(item["space"]),
-        ancestors=ancestors(item),
-        readers=readers(item["restrictions"]["read"]),
+        above=tuple(map(_level, item["ancestors"])),
+        page=page,
     )
+
+
+def _level(item: Reply) -> Level:
+    return Level(identity(item), PageKind(str(item.get("type"))), _listed_readers(item))
+
+
+def status(item: Reply) -> PageStatus:
+    return PageStatus(item["status"])
 
 
 def name(item: Reply) -> str:
     return str(item["name"])
-
-
-def username(item: Reply) -> str:
-    return str(item["username"])
 
 
 def account(item: Reply) -> Account:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +15,7 @@ from urllib3.util import Retry
 from core import logs
 from core.confluence.cloud import Cloud
 from core.confluence.datacenter import DataCenter
-from core.confluence.pace import RETRY
+from core.confluence.pace import RETRY, TIMEOUT_S
 from core.confluence.transport import Transport
 from core.errors import SettingsError, SourceError, SourceUnreachable
 from core.page_source import PageSource
@@ -26,22 +27,42 @@ log = logs.get(__name__)
 CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
-def connect(settings: Settings, *, retry: Retry = RETRY) -> PageSource:
+@dataclass(frozen=True)
+class Login:
+    """Where somebody is known by a token: with an e-mail an API token, else one for a bearer."""
+
+    url: str
+    token: str = field(repr=False)
+    username: str = ""
+
+
+def connect(settings: Settings, *, retry: Retry = RETRY, timeout_s: int = TIMEOUT_S) -> PageSource:
     """The site that the settings name; it is asked only when they leave open which kind it is.
 
     Raises:
         SettingsError: a setting is missing, or they contradict each other or the site.
     """
     settings.require("confluence_url", "confluence_token", "confluence_spaces")
-    if _is_cloud(settings, retry):
+    login = indexer(settings)
+    if is_cloud(settings, retry):
         settings.require("confluence_username")
-        _require_email(settings)
-        return Cloud(_transport(settings, _cloud_client(settings), retry), _url(settings))
-    return DataCenter(_transport(settings, _server_client(settings), retry), _url(settings))
+        require_email("CONFLUENCE_USERNAME", "CONFLUENCE_TOKEN", login.username)
+        client = cloud_client(login, timeout_s)
+        return Cloud(transport(settings, client, retry, timeout_s), login.url)
+    client = server_client(login, timeout_s)
+    return DataCenter(transport(settings, client, retry, timeout_s), login.url)
 
 
-def _is_cloud(settings: Settings, retry: Retry) -> bool:
-    host = urlsplit(_url(settings)).hostname or ""
+def indexer(settings: Settings) -> Login:
+    """The account that reads the site."""
+    url = (settings.confluence_url or "").rstrip("/")
+    token = settings.confluence_token.get_secret_value() if settings.confluence_token else ""
+    return Login(url, token, settings.confluence_username)
+
+
+def is_cloud(settings: Settings, retry: Retry) -> bool:
+    """By the settings and the address; else the site is asked."""
+    host = urlsplit(indexer(settings).url).hostname or ""
     has_cloud_host = host.endswith(CLOUD_HOSTS)
     if settings.confluence_flavor is ConfluenceFlavor.AUTO:
         if has_cloud_host or settings.confluence_username:
@@ -55,11 +76,16 @@ def _is_cloud(settings: Settings, retry: Retry) -> bool:
     return settings.confluence_flavor is ConfluenceFlavor.CLOUD
 
 
-def _require_email(settings: Settings) -> None:
-    if "@" not in settings.confluence_username:
+def require_email(username: str, token: str, given: str) -> None:
+    """`username` and `token` are the names of the settings.
+
+    Raises:
+        SettingsError: it is none.
+    """
+    if "@" not in given:
         raise SettingsError(
-            "CONFLUENCE_USERNAME is not an e-mail: Confluence Cloud takes the account's e-mail. "
-            "For Data Center leave it empty and set CONFLUENCE_TOKEN to a personal access token"
+            f"{username} is not an e-mail: Confluence Cloud takes the account's e-mail. "
+            f"For Data Center leave it empty and set {token} to a personal access token"
         )
 
 
@@ -69,7 +95,7 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
     A site that is down proves nothing: it counts as Data Center, and whoever needs it first gets
     the error.
     """
-    server = _transport(settings, _server_client(settings), retry)
+    server = transport(settings, server_client(indexer(settings), TIMEOUT_S), retry, TIMEOUT_S)
     try:
         server.get("rest/api/space", limit="1")
     except SourceUnreachable as error:
@@ -83,39 +109,37 @@ def _answers_as_server(settings: Settings, retry: Retry) -> bool:
     return True
 
 
-def _transport(
+def transport(
     settings: Settings,
     make: Callable[[requests.Session], Any],
     retry: Retry,
+    timeout_s: int,
 ) -> Transport:
-    return Transport(make, per_second=settings.confluence_requests_per_second, retry=retry)
+    per_second = settings.confluence_requests_per_second
+    return Transport(make, per_second=per_second, retry=retry, timeout_s=timeout_s)
 
 
-def _cloud_client(settings: Settings) -> Callable[[requests.Session], Any]:
+def cloud_client(login: Login, timeout_s: int) -> Callable[[requests.Session], Any]:
+    known = (
+        {"username": login.username, "password": login.token}
+        if login.username
+        else {"token": login.token}
+    )
     return lambda session: ConfluenceV2(
-        _url(settings),
-        username=settings.confluence_username,
-        password=_token(settings),
+        login.url,
         session=session,
-        timeout=60,
+        timeout=timeout_s,
         retry_with_header=False,
+        **known,
     )
 
 
-def _server_client(settings: Settings) -> Callable[[requests.Session], Any]:
+def server_client(login: Login, timeout_s: int) -> Callable[[requests.Session], Any]:
     make: Callable[..., Any] = ConfluenceServer
     return lambda session: make(
-        _url(settings),
-        token=_token(settings),
+        login.url,
+        token=login.token,
         session=session,
-        timeout=60,
+        timeout=timeout_s,
         retry_with_header=False,
     )
-
-
-def _url(settings: Settings) -> str:
-    return (settings.confluence_url or "").rstrip("/")
-
-
-def _token(settings: Settings) -> str:
-    return settings.confluence_token.get_secret_value() if settings.confluence_token else ""

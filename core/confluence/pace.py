@@ -26,6 +26,25 @@ RETRY = Retry(
 )
 
 
+TIMEOUT_S = 60
+
+# While somebody waits for an answer: one more try, and an answer or an error within this time.
+LIVE_RETRY = Retry(
+    total=1,
+    connect=1,
+    read=0,
+    status=1,
+    backoff_factor=0.2,
+    backoff_jitter=0.2,
+    retry_after_max=5,  # whoever waits has given up by then
+    status_forcelist={429, 500, 502, 503, 504},
+    allowed_methods={"GET", "HEAD", "POST"},
+    raise_on_status=False,
+)
+LIVE_TIMEOUT_S = 5
+LIVE_PER_SECOND = 20.0
+
+
 class RequestPace:
     """Rate limit: spreads requests evenly; one for all threads, since the limit is the site's."""
 

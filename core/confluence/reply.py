@@ -38,6 +38,23 @@ def as_list(response: requests.Response) -> list[Reply]:
     return reply
 
 
+def is_unknown(response: requests.Response) -> bool:
+    """Whether the site says that there is no such thing, at least not for this account.
+
+    Raises:
+        SourceNotUnderstood: the 404 is not Confluence's own, so it says nothing of the thing.
+    """
+    if response.status_code != 404:
+        return False
+    try:
+        said = response.json()
+    except requests.exceptions.JSONDecodeError:
+        said = None
+    if not isinstance(said, dict):
+        raise SourceNotUnderstood("something that is not Confluence answered 404")
+    return True
+
+
 def as_any_json(response: requests.Response) -> Any:
     check_status(response)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +14,7 @@ from urllib3.exceptions import ReadTimeoutError
 from urllib3.util import Retry
 
 from core import logs
-from core.confluence.pace import RequestPace, Slowing
+from core.confluence.pace import AT_ONCE, TIMEOUT_S, RequestPace, Slowing
 from core.confluence.reply import Reply, as_json, check_status, is_full, next_query, results
 from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable
 
@@ -29,7 +30,12 @@ class Transport:
         *,
         per_second: float,
         retry: Retry,
+        timeout_s: int = TIMEOUT_S,
     ) -> None:
+        """`timeout_s`: for one request, and for all that are sent before an answer together."""
+        self.timeout_s = timeout_s
+        # Kept, since each thread has its own connection to the site.
+        self.pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="confluence")
         self._make_client = make_client
         self._pace = RequestPace(per_second)
         self._retry = Slowing.of(retry, self._pace)
@@ -42,9 +48,11 @@ class Transport:
         return as_json(self.send(path, params))
 
     def post(self, path: str, body: Mapping[str, object]) -> Reply:
+        return as_json(self.send_json(path, body))
+
+    def send_json(self, path: str, body: Mapping[str, object]) -> requests.Response:
         data = dict(body)
-        response = self._sent(lambda client: client.post(path, json=data, advanced_mode=True))
-        return as_json(response)
+        return self._sent(lambda client: client.post(path, json=data, advanced_mode=True))
 
     def send(self, path: str, params: Mapping[str, object]) -> requests.Response:
         given = {name: value for name, value in params.items() if value is not None}
@@ -57,8 +65,8 @@ class Transport:
         url = self._client.url.rstrip("/") + path
         data = bytearray()
         with (
-            _our_errors(),
-            self._sent(lambda _: session.get(url, stream=True, timeout=60)) as response,
+            _our_errors(self.timeout_s),
+            self._sent(lambda _: session.get(url, stream=True, timeout=self.timeout_s)) as response,
         ):
             check_status(response)
             for piece in response.iter_content(1 << 16):
@@ -126,7 +134,7 @@ class Transport:
 
     def _sent(self, request: Callable[[Any], requests.Response]) -> requests.Response:
         client = self._client
-        with self._pace, _our_errors():
+        with self._pace, _our_errors(self.timeout_s):
             self._count()
             return request(client)
 
@@ -177,19 +185,19 @@ def _following(asked: Mapping[str, object], reply: Reply) -> dict[str, str] | No
 
 
 @contextmanager
-def _our_errors() -> Iterator[None]:
+def _our_errors(timeout_s: int) -> Iterator[None]:
     """Connection errors as our own; their text may hold a token, so it stays out."""
     try:
         yield
     except requests.RequestException as error:
-        raise _named(error) from error
+        raise _named(error, timeout_s) from error
 
 
-def _named(error: requests.RequestException) -> SourceUnreachable:
+def _named(error: requests.RequestException, timeout_s: int) -> SourceUnreachable:
     """A site that took the request and said nothing may do with a smaller one."""
     cause = error.args[0] if error.args else None
     cause = getattr(cause, "reason", cause)
     if isinstance(error, requests.ReadTimeout) or isinstance(cause, ReadTimeoutError):
-        return SourceOverloaded("Confluence took longer than 60 s to answer")
+        return SourceOverloaded(f"Confluence took longer than {timeout_s} s to answer")
     kind = type(error).__name__
     return SourceUnreachable(f"Confluence does not answer; is CONFLUENCE_URL right? ({kind})")

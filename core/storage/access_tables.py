@@ -21,6 +21,7 @@ class ConfirmationRow(SQLModel, table=True):
     page_id: str = Field(primary_key=True)
     allowed: bool = Field(index=True)  # the few that are not are looked for
     at: float = Field(index=True)  # when the source was asked
+    until: float  # it counts until then
 
     @property
     def page(self) -> PageKey:

@@ -1,16 +1,20 @@
-"""Disclosures of turns: which pages an answer and its explanation give away, and to whom."""
+"""Disclosures of turns: which pages an answer gives away, and to whom; and taking it back."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 from sqlalchemy import and_
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, select, update
 
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
+from core.models import Record
 from core.pages import PageKey
+from core.states import NoAnswer, TurnState
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database
+from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
 
@@ -50,3 +54,49 @@ def doubtful(database: Database, most: int) -> list[str]:
     query = select(TurnPageRow.turn_id).join(ConfirmationRow, is_closed).distinct()
     with database.reading() as session:
         return list(session.exec(query.limit(most)).all())
+
+
+def save_audience(
+    database: Database,
+    turn: Turn,
+    record: Record,
+    audience: str,
+) -> None:
+    """Save for whom the pages of a saved answer are confirmed, unless the turn has changed."""
+    changed = record.model_copy(update={"audience": audience})
+    unchanged = update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) == TurnState.DONE,
+    )
+    with database.session() as session:
+        saved = session.exec(unchanged.values(record=changed.model_dump(mode="json")))
+        if saved.rowcount == 1:
+            save(session, turn.id, record.pages, audience)
+
+
+def take_back(database: Database, turn: Turn, reason: NoAnswer) -> bool:
+    """Blank a saved answer for a reason that is shown in its place.
+
+    False when the turn has changed since it was loaded.
+    """
+    now = time.time()
+    answered = update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) == TurnState.DONE,
+    )
+    blanked = answered.values(
+        state=TurnState.FAILED,
+        reason=reason,
+        record=None,
+        edition=turn.edition + 1,
+        changed_at=now,
+        delivered_at=None,
+        delivery_enqueued_at=now,
+    )
+    with database.session() as session:
+        if session.exec(blanked).rowcount != 1:
+            return False
+        forget(session, [turn.id])
+    return True

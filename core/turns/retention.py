@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core import logs
+from core.access import confirmations
 from core.jobs.leases import Lease
 from core.policy import spending
 from core.storage.database import Database
@@ -46,6 +47,7 @@ class Retention:
         old = self._batches(self._forget_old) if self.days else 0
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
+        confirmations.prune(self.database, time.time())
         if old or empty:
             self.database.leave_no_trace()
             log.info(

@@ -126,33 +126,6 @@ def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
     return _finish(database, turn_id, state=TurnState.FAILED, reason=reason)
 
 
-def take_back(database: Database, turn: Turn, reason: NoAnswer) -> bool:
-    """Blank a saved answer for a reason that is shown in its place.
-
-    False when the turn has changed since it was loaded.
-    """
-    now = time.time()
-    answered = update(TurnRow).where(
-        col(TurnRow.id) == turn.id,
-        col(TurnRow.edition) == turn.edition,
-        col(TurnRow.state) == TurnState.DONE,
-    )
-    blanked = answered.values(
-        state=TurnState.FAILED,
-        reason=reason,
-        record=None,
-        edition=turn.edition + 1,
-        changed_at=now,
-        delivered_at=None,
-        delivery_enqueued_at=now,
-    )
-    with database.session() as session:
-        if session.exec(blanked).rowcount != 1:
-            return False
-        disclosures.forget(session, [turn.id])
-    return True
-
-
 def ask_again(database: Database, turn_id: str) -> bool:
     """Reopen a failed turn as the last of its thread; False when it has not failed."""
     now = time.time()

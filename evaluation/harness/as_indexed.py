@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.access.authorizer import MOST_REQUESTS, Verdicts
+from core.access.authorizer import MOST_REQUESTS
+from core.access.verdicts import Verdicts
 from core.pages import PageKey
 from core.policy.acl import Reader
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
+from core.access.authorizer import Authorizer
 from core.errors import SettingsError
 from core.pages import PageKey
 from core.policy import acl
-from core.policy.acl import DENIED_ID, OPEN_ID
+from core.policy.acl import DENIED_ID, OPEN_ID, Reader
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, PageRow, SpaceRow
+from indexer.state.runs import iso
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class ReadDecision:
     allowed: bool
     why: str
     steps: tuple[Step, ...]
+    as_of: str  # when what stands above was last read, in ISO 8601; empty: never
+    now: bool | None = None  # what the source says right now; None: it was not asked or is silent
 
 
 def can_read(
@@ -62,7 +66,16 @@ def can_read(
         of_space = _space_step(session, page, principals, aware=aware)
         steps = (of_space, *_path_steps(session, page, principals))
         allowed, why = _decision(session, page, principals)
-    return ReadDecision(account, name, key.id, allowed=allowed, why=why, steps=steps)
+        as_of = iso(page.scanned_at)
+    return ReadDecision(account, name, key.id, allowed=allowed, why=why, steps=steps, as_of=as_of)
+
+
+def asked_now(decision: ReadDecision, key: PageKey, control: Authorizer) -> ReadDecision:
+    """The same, with what the source says right now."""
+    reader = Reader(frozenset(), decision.account)
+    found = control.check([key], reader)
+    now = None if key in found.failed else key in found.allowed
+    return replace(decision, now=now)
 
 
 def _account(database: Database, user: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from sqlalchemy import func
 from sqlmodel import col, delete, select
 
@@ -28,3 +30,8 @@ def save_run(database: Database, run: SyncRow) -> None:
             same_space = (col(SyncRow.source) == run.source, col(SyncRow.space) == run.space)
             is_old = col(SyncRow.started_at) < run.started_at - KEPT_S
             session.exec(delete(SyncRow).where(*same_space, is_old))
+
+
+def iso(seconds: float | None) -> str:
+    """A time in ISO 8601 in UTC; empty for never."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from sqlalchemy import func
+from sqlalchemy import and_, func
 from sqlmodel import Session, col, select
 
 from core.pages import CONFLUENCE, SpaceKey
 from core.policy.acl import DENIED_ID, OPEN_ID
+from core.storage.access_tables import ConfirmationRow
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
 from indexer.state.page_state import Failure, failures
+from indexer.state.runs import iso
 
 Here = tuple[bool, bool]  # what is true of the pages of a space, as SQL
 
@@ -32,6 +33,7 @@ class SpaceStatus:
     last_complete: str
     last_error: str
     last_counts: dict[str, int]  # what the last sync did, by indexer.state.counts
+    asked: str  # when Confluence was last asked who may read a page of it, for an answer
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
 
@@ -74,10 +76,11 @@ def _status(
         withheld=withheld,
         hidden=_count_hidden(session, here),
         evidence=_count_evidence(session, here),
-        last_complete=_iso(complete.finished_at) if complete else "",
+        last_complete=iso(complete.finished_at) if complete else "",
         last_error=last.error if last else "",
         last_counts=last.counts if last else {},
-        scanned_since=_iso(_oldest_scan(session, here)),
+        asked=iso(_last_asked(session, here)),
+        scanned_since=iso(_oldest_scan(session, here)),
         failures=[_failure(each) for each in failed],
     )
 
@@ -100,6 +103,15 @@ def _oldest_scan(session: Session, here: Here) -> float | None:
     return session.exec(of_space).one()
 
 
+def _last_asked(session: Session, here: Here) -> float | None:
+    of_page = and_(
+        col(ConfirmationRow.source) == col(PageRow.source),
+        col(ConfirmationRow.page_id) == col(PageRow.id),
+    )
+    last = select(func.max(ConfirmationRow.at)).join(PageRow, of_page)
+    return session.exec(last.where(*here)).one()
+
+
 def _pages_by_acl(session: Session, here: Here) -> dict[str, int]:
     counted = select(PageRow.acl_id, func.count())
     of_space = counted.where(*here, col(PageRow.visible))
@@ -112,9 +124,5 @@ def _failure(each: Failure) -> dict[str, object]:
         "title": each.page.title,
         "error": each.error,
         "failures": each.failures,
-        "next_try": _iso(each.next_try),
+        "next_try": iso(each.next_try),
     }
-
-
-def _iso(seconds: float | None) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""

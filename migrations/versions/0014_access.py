@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.Column('page_id', sa.String(), nullable=False),
         sa.Column('allowed', sa.Boolean(), nullable=False),
         sa.Column('at', sa.Float(), nullable=False),
+        sa.Column('until', sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint('audience', 'source', 'page_id'),
     )
     op.create_index('ix_confirmation_at', 'confirmation', ['at'])

@@ -12,8 +12,9 @@ from sqlmodel import select
 from test_jobs import QUESTION, answered, ask, explained, parts, reload
 from wiki import BACKUP, HOTEL, LEAVE, key, page, piece, put
 
-from core.access.authorizer import Authorizer, Freshness
+from core.access.authorizer import Authorizer
 from core.access.policy import Policy
+from core.access.verdicts import Freshness
 from core.evidence import EvidenceStore
 from core.jobs.queue import TaskName
 from core.models import Note

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.access.authorizer import MOST_REQUESTS, Verdicts
+from core.access.authorizer import MOST_REQUESTS
+from core.access.verdicts import Verdicts
 from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.policy.acl import Reader

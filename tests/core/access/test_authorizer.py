@@ -10,8 +10,9 @@ from closable import Closable
 from sqlmodel import select, update
 from wiki import key, page, piece, put
 
-from core.access.authorizer import MOST_REQUESTS, Authorizer, Freshness
+from core.access.authorizer import MOST_REQUESTS, Authorizer
 from core.access.policy import Policy
+from core.access.verdicts import Freshness
 from core.evidence import EvidenceStore
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
@@ -121,7 +122,8 @@ def test_all_pages_are_asked_about_in_rounds(store: EvidenceStore, site: Closabl
     site.readers["110"] = ONLY_PEOPLE
     control = replace(asking(store, site), freshness=Freshness())
     found = control.check_all(keys, EVERYBODY)
-    assert (found.allowed, found.denied) == (set(keys) - {key("110")}, {key("110")})
+    assert found.denied == {key("110")}
+    assert found.allowed == set(keys) - found.denied
     assert site.requests == len(keys), "what was answered is not asked twice"
 
 
@@ -151,7 +153,8 @@ def test_when_the_source_does_not_answer_nobody_knows(
 ) -> None:
     site.down = True
     found = asking(store, site, AWARE).check([A], reader)
-    assert (found.allowed, found.denied, found.failed) == (frozenset(), frozenset(), {A})
+    assert found.allowed == found.denied == frozenset()
+    assert found.failed == {A}
 
 
 def test_a_page_that_the_index_does_not_know_is_denied(

@@ -189,15 +189,17 @@ def test_whether_somebody_may_read_a_page_is_the_true_rule_and_counts_at_once(
 ) -> None:
     site.members("people", [BEN])
     site.restrict(BANDS, users=[INES, BEN])  # under Salary, which is for `people`
+    pages = [page(page_id) for page_id in (HOME, SALARY, BANDS)]
     for person in (wiki.people[INES], wiki.people[BEN]):
-        for page_id in (HOME, SALARY, BANDS):
-            told = confluence.may_read(principal(confluence, person), page_id)
-            assert told is wiki.may_read(person.account_id, wiki.entries[page_id])
-    assert confluence.may_read(principal(confluence, wiki.people[BEN]), BANDS)
+        told = confluence.visible_to(principal(confluence, person), pages, most=12)
+        for page_id, may in told.items():
+            assert may is wiki.may_read(person.account_id, wiki.entries[page_id])
+    ben = principal(confluence, wiki.people[BEN])
+    assert confluence.visible_to(ben, pages, most=12) == dict.fromkeys((HOME, SALARY, BANDS), True)
     site.members("people", [])
-    assert not confluence.may_read(principal(confluence, wiki.people[BEN]), BANDS)
+    assert not confluence.visible_to(ben, pages, most=12)[BANDS]
     site.space_readers("DOC", groups=["people"])
-    assert not confluence.may_read(principal(confluence, wiki.people[BEN]), HOME)
+    assert not confluence.visible_to(ben, pages, most=12)[HOME]
 
 
 def test_comments_and_attachments_are_read_and_a_file_that_is_too_large_is_not(

@@ -73,7 +73,7 @@ def test_an_item_that_lacks_what_it_must_have_is_an_error_of_ours_whatever_was_a
 
 
 @pytest.mark.parametrize("lacking", ["space", "ancestors", "restrictions"])
-def test_nobody_may_read_a_page_of_which_data_center_does_not_say_all_that_decides_it(
+def test_a_page_of_which_data_center_does_not_say_all_that_decides_who_may_read_it_is_an_error(
     lacking: str,
 ) -> None:
     """Ancestors that are not told are not taken for none."""
@@ -84,7 +84,7 @@ def test_nobody_may_read_a_page_of_which_data_center_does_not_say_all_that_decid
         answering(item, flavor="datacenter") as site,
         pytest.raises(SourceNotUnderstood, match=lacking),
     ):
-        site.may_read("user:1", "1")
+        site.paths([PAGE], most=12)
 
 
 def test_a_page_whose_ancestors_are_not_listed_is_not_taken_for_one_at_the_top() -> None:
