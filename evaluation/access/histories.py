@@ -17,33 +17,36 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
 
 from core.embeddings.bundled import Bundled
 from core.jobs import queue
 from evaluation.access.steps import History, draw
 from evaluation.access.story import Outcome
 from evaluation.access.theatre import Theatre, theatre
-from evaluation.harness.output import AsJson, show_down, show_json
+from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import status, track
 
 MOST_SHRUNK = 3  # leaking histories that are made smaller, which takes many more
-FIGURES = (
-    "histories",
-    "asks",
-    "answered",
-    "texts sent",
-    "canaries in them",
-    "stopped by the gate",
-    "pages confirmed",
-    "not asked about",
-    "leaks",
-    "wrongly allowed",
-    "withheld",
-    "taken back",
-    "wrongly taken back",
-    "asked about and kept",
-    "closed and standing at the end",
-)
+# By the headings of the table.
+FIGURES: dict[str, Callable[[Outcome], int]] = {
+    "n": lambda _: 1,
+    "asks": lambda each: each.asks,
+    "answered": lambda each: each.answered,
+    "sent": lambda each: each.sent,  # texts
+    "canaries": lambda each: each.canaries,  # in them
+    "stopped": lambda each: each.stopped,  # by the gate
+    "confirmed": lambda each: each.tally.pages,
+    "not asked": lambda each: each.tally.not_asked,  # the requests did not suffice
+    "leaks": lambda each: len(each.leaks),
+    "let in": lambda each: len(each.tally.wrong),
+    "withheld": lambda each: len(each.tally.withheld),
+    "blanked": lambda each: each.blanked,
+    "wrongly": lambda each: len(each.wrongly_blanked),
+    "kept": lambda each: len(each.kept),  # asked about again, closed, and still there
+    "closed": lambda each: each.standing_closed,  # at the end, and still there
+}
 
 
 @dataclass
@@ -65,15 +68,16 @@ class Report:
     found: list[Found] = field(default_factory=list)
 
     def add(self, history: History, outcome: Outcome) -> None:
-        for name in (history.variant.name, "all"):
-            self.figures[name].update(dict(zip(FIGURES, _figures(outcome), strict=True)))
+        counts = {name: count(outcome) for name, count in FIGURES.items()}
+        for variant in (history.variant.name, "all"):
+            self.figures[variant].update(counts)
         self.unanswered.update(outcome.reasons)
 
     @property
-    def rows(self) -> dict[str, dict[str, float]]:
-        rows: dict[str, dict[str, float]] = {}
-        for name in sorted(self.figures, key=lambda each: (each == "all", each)):
-            rows[name] = {figure: float(self.figures[name][figure]) for figure in FIGURES}
+    def rows(self) -> dict[str, dict[str, int]]:
+        rows: dict[str, dict[str, int]] = {}
+        for variant in sorted(self.figures, key=lambda each: (each == "all", each)):
+            rows[variant] = {name: self.figures[variant][name] for name in FIGURES}
         return rows
 
 
@@ -94,7 +98,6 @@ def histories(
         found = [vars(each) for each in report.found]
         show_json({"figures": report.rows, "unanswered": report.unanswered, "found": found})
     else:
-        show_down(report.rows, as_json=False)
         _tell(report)
     if report.found:
         raise typer.Exit(1)
@@ -106,14 +109,16 @@ def use_own_queue() -> None:
     queue.app.conf.broker_transport_options = {}
 
 
-def played(stage: Theatre, drawn: Iterable[History]) -> Report:
-    """All of these, one after the other."""
+def played(stage: Theatre, drawn: Iterable[History], *, most_shrunk: int = MOST_SHRUNK) -> Report:
+    """All of these, one after the other; the first that go wrong are made smaller."""
     report = Report()
     for history in drawn:
         outcome = stage.play(history)
         report.add(history, outcome)
         if wrong(outcome):
-            report.found.append(_found(stage, history, outcome, len(report.found)))
+            is_shrunk = len(report.found) < most_shrunk
+            least = _least(stage, history) if is_shrunk else history
+            report.found.append(_found(outcome, least))
     return report
 
 
@@ -146,41 +151,25 @@ def _smaller(history: History) -> Iterator[History]:
             yield replace(history, steps=(*steps[:place], quiet, *steps[place + 1 :]))
 
 
-def _found(stage: Theatre, history: History, outcome: Outcome, before: int) -> Found:
-    least, said = history, wrong(outcome)
-    if before < MOST_SHRUNK:
-        least = shrunk(history, lambda each: bool(wrong(stage.play(each))))
-    texts = [each.text for each in outcome.leaks]
+def _least(stage: Theatre, history: History) -> History:
+    return shrunk(history, lambda each: bool(wrong(stage.play(each))))
+
+
+def _found(outcome: Outcome, least: History) -> Found:
+    texts = dict.fromkeys(each.text for each in outcome.leaks)
     return Found(
-        history.seed,
-        history.variant.name,
-        wrong=said + [f"text: {text}" for text in dict.fromkeys(texts)],
+        least.seed,
+        least.variant.name,
+        wrong=wrong(outcome) + [f"text: {text}" for text in texts],
         steps=[str(each) for each in least.steps],
     )
 
 
-def _figures(outcome: Outcome) -> tuple[int, ...]:
-    tally = outcome.tally
-    return (
-        1,
-        outcome.asks,
-        outcome.answered,
-        outcome.sent,
-        outcome.canaries,
-        outcome.stopped,
-        tally.pages,
-        tally.not_asked,
-        len(outcome.leaks),
-        len(tally.wrong),
-        len(tally.withheld),
-        outcome.blanked,
-        len(outcome.wrongly_blanked),
-        len(outcome.kept),
-        outcome.standing_closed,
-    )
-
-
 def _tell(report: Report) -> None:
+    table = Table("", *FIGURES)
+    for variant, counts in report.rows.items():
+        table.add_row(variant, *(f"{counts[name]:,}" for name in FIGURES))
+    Console().print(table)
     typer.echo(f"not answered, by reason: {dict(report.unanswered)}")
     for each in report.found:
         typer.echo(f"\nseed {each.seed}, {each.variant}")

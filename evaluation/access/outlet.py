@@ -123,5 +123,5 @@ class Outlet:
         return True
 
     def _stale(self, shows: Disclosure, share: float = 1.0) -> bool:
-        since = time.time() - share * self.valid_s
-        return bool(confirmations.unconfirmed(self.database, shows, since))
+        after = time.time() + (1 - share) * self.valid_s
+        return bool(confirmations.unconfirmed(self.database, shows, after))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from evaluation.access import changes
@@ -67,6 +67,11 @@ class Step:
     ambushes: tuple[Ambush, ...] = ()
     seconds: float = 0.0
     trouble: Trouble = Trouble.NONE
+
+    def __str__(self) -> str:
+        """What is not empty."""
+        given = [(each.name, getattr(self, each.name)) for each in fields(self)]
+        return ", ".join(f"{name}={value}" for name, value in given if value)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from worker import confirmation, explanation_jobs, jobs
 from worker.bootstrap import WorkerParts
 
 SLOW_S = 0.15  # a request, where the site is slow
+AROUND = 120  # characters before and after a canary
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Scene:
             self._prepare(step.ambushes)
             self._act(step)
             self._prepare(())
-            self._drain()
+            self.drain()
         self._end()
 
     def strike(self, moment: Moment) -> None:
@@ -129,7 +130,7 @@ class Scene:
         for word, page in self.words.said_in(sent.text):
             self.outcome.canaries += 1
             if not self.timeline.ever(sent.audience, page, since, until):
-                yield Leak(sent.what, sent.audience, page, word, sent.text)
+                yield Leak(sent.what, sent.audience, page, word, _around(sent.text, word))
 
     def _prepare(self, ambushes: tuple[Ambush, ...]) -> None:
         self.waiting, self.passed = list(ambushes), Counter()
@@ -138,29 +139,32 @@ class Scene:
         if step.change is not None:
             self.change(step.change)
         elif step.act is Act.SYNC:
-            self._sync(self.chosen)
+            self.sync(self.chosen)
         elif step.act is Act.WAIT:
             time.sleep(step.seconds)
         elif step.act is Act.TROUBLE:
-            self._trouble(step.trouble)
+            self.trouble(step.trouble)
         elif step.act in (Act.ASK, Act.FOLLOW_UP):
-            self._ask(step)
+            self.ask(step)
         elif self.threads:
             turn = self.threads[step.which % len(self.threads)]
             user = turn.user if turn.private else step.who
             act = self._explain if step.act is Act.EXPLAIN else self._details
             act(turn, user)
 
-    def _sync(self, chosen: Settings) -> None:
+    def sync(self, chosen: Settings) -> None:
+        """One sync of all spaces, and a look of the sweeper at what it casts doubt on."""
         sync(self.index, self.source, chosen)
         Doubts(self.parts.database).sweep()
 
-    def _trouble(self, trouble: Trouble) -> None:
+    def trouble(self, trouble: Trouble) -> None:
+        """From now on something is wrong with the site, or nothing."""
         self.timeline.trouble(begins=trouble is not Trouble.NONE)
         self.site.trouble = trouble
         self.site.delay_s = SLOW_S if trouble is Trouble.SLOW else 0.0
 
-    def _ask(self, step: Step) -> None:
+    def ask(self, step: Step) -> Turn:
+        """A question, its answer, and what the bot makes of it; the turn as it is then."""
         number = len(self.threads) + 1
         who, private, ts = step.who, step.private, f"{number}.5"
         address = Address(TEAM, f"D{who}" if private else "C1", ts, f"{number}.0")
@@ -176,11 +180,15 @@ class Scene:
         self.outcome.asks += 1
         jobs.answer(self.parts, turn.id)
         self.strike(Moment.SAVED)
-        if self.outlet.deliver(turn.id):
+        is_sent = self.outlet.deliver(turn.id)
+        after = turn_store.load(self.parts.database, turn.id)
+        assert after is not None
+        if is_sent and after.record and after.record.hits:
             self.outcome.answered += 1
         else:
-            after = turn_store.load(self.parts.database, turn.id)
-            self.outcome.reasons[str(after.reason or "gate") if after else ""] += 1
+            nothing = "nothing found" if is_sent else "gate"
+            self.outcome.reasons[str(after.reason or nothing)] += 1
+        return after
 
     def _explain(self, turn: Turn, user: str) -> None:
         if explanations.request(self.parts.database, turn.id, user):
@@ -192,7 +200,7 @@ class Scene:
         detail_requests.ask(self.parts.database, view_id, turn.id, user)
         jobs.admit(self.parts, view_id)
 
-    def _drain(self) -> None:
+    def drain(self) -> None:
         """Do what was enqueued, as worker and speaker would."""
         for task, identifier in _enqueued():
             if task == TaskName.CONFIRM:
@@ -208,16 +216,21 @@ class Scene:
 
     def _end(self) -> None:
         """Judge what was sent; then see what a complete sync takes back."""
-        self._trouble(Trouble.NONE)
+        self.trouble(Trouble.NONE)
         for sent in self.outlet.sent:
             since = sent.at - self.outlet.valid_s - EPS_S
             self.outcome.leaks += self._closed_in(sent, since, sent.at)
         self.outcome.sent, self.outcome.stopped = len(self.outlet.sent), self.outlet.stopped
-        self._sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
-        self._drain()
+        self.sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
+        self.drain()
         now = time.time()
         for sent in self.outlet.standing.values():
             self.outcome.standing_closed += bool(list(self._closed_in(sent, now, now)))
+
+
+def _around(text: str, word: str) -> str:
+    place = text.lower().index(word)
+    return text[max(0, place - AROUND) : place + AROUND]
 
 
 def _enqueued() -> Iterator[tuple[str, str]]:

@@ -48,6 +48,7 @@ class Theatre:
     words: Words
     control: Control = lambda authorizer: authorizer
     valid_s: float = VALID_S
+    per_second: float = 1e6  # requests to the site
     _indexes: dict[tuple[bool, bool], Index] = field(default_factory=dict)
     _authorizers: dict[Variant, Authorizer] = field(default_factory=dict)
     _sources: dict[bool, PageSource] = field(default_factory=dict)
@@ -55,16 +56,20 @@ class Theatre:
 
     def play(self, history: History) -> Outcome:
         """One history from the beginning."""
-        index = self._index(history.variant)
-        self._played += 1
-        copy = index.copied(self.folder / f"history-{self._played}")
-        try:
-            scene = self._scene(history, copy)
+        with self.scene(history) as scene:
             scene.run(history.steps)
+        return scene.outcome
+
+    @contextmanager
+    def scene(self, history: History) -> Iterator[Scene]:
+        """Site and installation as at the beginning of this history."""
+        self._played += 1
+        index = self._index(history.variant).copied(self.folder / f"history-{self._played}")
+        try:
+            yield self._scene(history, index)
         finally:
             self.site.before = lambda: None
-            copy.close()
-        return scene.outcome
+            index.close()
 
     def _scene(self, history: History, index: Index) -> Scene:
         self._reset()
@@ -125,7 +130,9 @@ class Theatre:
 
     def _settings(self, variant: Variant) -> Settings:
         return variant.settings(
-            self.url, confluence_requests_per_second=1e6, confirm_valid_s=self.valid_s
+            self.url,
+            confluence_requests_per_second=self.per_second,
+            confirm_valid_s=self.valid_s,
         )
 
     def _principals(self, variant: Variant) -> dict[str, str]:
@@ -141,6 +148,9 @@ def theatre(
     folder: Path,
     embedder: Embedder,
     control: Control = lambda authorizer: authorizer,
+    *,
+    valid_s: float = VALID_S,
+    per_second: float = 1e6,
 ) -> Iterator[Theatre]:
     """Site and model run while the block does."""
     words = Words.new()
@@ -158,4 +168,6 @@ def theatre(
             content=content,
             words=words,
             control=control,
+            valid_s=valid_s,
+            per_second=per_second,
         )

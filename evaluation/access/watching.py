@@ -21,6 +21,7 @@ class Tally:
 
     asked: int = 0  # confirmations: so many pages at once
     pages: int = 0
+    seconds: float = 0.0  # spent on them
     not_asked: int = 0  # pages for which the requests did not suffice
     withheld: list[str] = field(default_factory=list)  # pages that were readable all the time
     wrong: list[str] = field(default_factory=list)  # pages that were not, at no moment
@@ -62,6 +63,7 @@ class Watching:
         since: float,
     ) -> None:
         until, known = time.time(), found.allowed | found.denied | found.failed
+        self.tally.seconds += until - since - self.valid_s
         since -= EPS_S
         was_well = self.timeline.answered(since, until)
         self.tally.asked += 1
