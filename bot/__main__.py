@@ -19,8 +19,10 @@ from starlette.routing import BaseRoute
 
 from bot import http_server
 from bot.app import build
+from bot.bootstrap import link_routes
 from bot.health import Health
 from bot.slack_api.calls import code
+from bot.slack_api.client import client
 from core import logs
 from core.errors import SettingsError
 from core.settings import Settings, or_exit, settings
@@ -63,6 +65,7 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
     routes: list[BaseRoute] = [http_server.slack_route(app)]
     health = Health(database, chosen.redis_url, connected=lambda: True)
     health_listener = _health_listener(chosen)
+    routes += link_routes(chosen, database, client(chosen))
     listener = _listener(host, port)
     if health_listener:
         http_server.serve_in_background(health.routes, health_listener)
@@ -76,6 +79,7 @@ def _stay_connected(chosen: Settings) -> None:
     """Socket Mode."""
     database = open_database(chosen.sql_url)
     health_listener = _health_listener(chosen)
+    _serve_links(chosen, database)
     handler = _connected(_app(chosen, database), chosen)
     if health_listener:
         health = Health(database, chosen.redis_url, connected=handler.client.is_connected)
@@ -86,6 +90,15 @@ def _stay_connected(chosen: Settings) -> None:
         signal.signal(signum, lambda *_: stop.set())
     stop.wait()
     handler.close()  # type: ignore[no-untyped-call]
+
+
+def _serve_links(chosen: Settings, database: Database) -> None:
+    """Browsers reach the pages on a port of their own: in Socket Mode nobody calls the bot."""
+    routes = link_routes(chosen, database, client(chosen))
+    if routes:
+        chosen.require("link_port")
+        listener = _listener(chosen.link_host, chosen.link_port or 0)
+        http_server.serve_in_background(routes, listener, name="links")
 
 
 def _app(chosen: Settings, database: Database) -> App:

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
 from slack_bolt import App
 from slack_sdk import WebClient
+from starlette.routing import Route
 
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
+from bot.access.person_names import PersonNames
+from bot.access.turn_access import TurnAccess
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
 from bot.delivery.patience import Patience
+from bot.linking.link_pages import Linking, LinkPages
+from bot.linking.tickets import Tickets
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.linking import AccountSection, LinkListeners
 from bot.listeners.question_buttons import OldButtons, QuestionButtons
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.reactions import ReactionListeners
@@ -42,7 +48,13 @@ from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.streams import SlackStreams
 from bot.slack_api.views import SlackViews
+from bot.views.block_kit import Block
+from core.access.linked_accounts import LinkedAccounts
+from core.access.oauth import AtlassianApp
+from core.access.sites import LinkBy, link_by, linked_accounts
+from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
+from core.policy.model_routing import leaving
 from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
@@ -98,40 +110,120 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     """All that the bot listens to; those of buttons that no other listener knows come last."""
     events, views, directory = Events(chosen.redis_url), SlackViews(web), Directory(web)
     ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
-    details, deletion = DetailsModal(database, views), AnswerDeletion(database, events, directory)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
+    access = TurnAccess(database, membership, ephemeral)
     rules = ChannelRules(database, directory, membership, chosen)
     own_messages, limits = SlackMessages(web), Limits.of(chosen)
     questions = QuestionListeners(
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
     private = DirectMessages(web, database, questions.ask_in_private)
-    explanations = ExplanationListeners(
-        database, ephemeral, membership=membership, details=details, locales=locales
-    )
-    feedback = FeedbackListeners(database, views, ephemeral, locales)
     own = SettingsListeners(database, views, directory, chosen)
+    deletion = AnswerDeletion(database, events, directory)
+    answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
     yield questions
-    yield ReactionListeners(database, explanations, feedback, chosen.explain_reaction_names)
-    yield QuestionButtons(database, events, ephemeral, questions)
-    yield explanations
-    yield feedback
-    yield AnswerMenuListeners(
-        database, views, ephemeral, details=details, deletion=deletion, locales=locales
-    )
-    yield StopListeners(database, events, ephemeral)
-    yield ExplainShortcut(database, views, explanations, locales)
-    yield SuggestedPrompts(database, SlackAssistant(web, Capabilities()), locales)
+    yield from answers.listeners(questions, chosen.explain_reaction_names)
+    assistant = SlackAssistant(web, Capabilities())
+    yield SuggestedPrompts(database, assistant, locales=locales, access=access)
     yield own
     yield SlashCommand(
         database, own, direct_messages=private, permalinks=permalinks, locales=locales
     )
-    yield AppHomeListeners(
-        database,
-        events,
-        views=views,
-        direct_messages=private,
-        permalinks=permalinks,
-        locales=locales,
-    )
+    yield from _of_home(chosen, database, web, private=private, access=access, locales=locales)
     yield OldButtons(ephemeral)
+
+
+def _of_home(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    private: DirectMessages,
+    access: TurnAccess,
+    locales: Locales,
+) -> Iterator[Listeners]:
+    accounts = linked_accounts(chosen, database)
+    home = AppHomeListeners(
+        database,
+        Events(chosen.redis_url),
+        views=SlackViews(web),
+        direct_messages=private,
+        permalinks=Permalinks(web),
+        locales=locales,
+        access=access,
+        leaving=leaving(chosen),
+        account=_account_section(chosen, database, accounts),
+    )
+    yield home
+    if accounts:
+        yield LinkListeners(accounts, home.publish)
+
+
+def _account_section(
+    chosen: Settings, database: Database, accounts: LinkedAccounts | None
+) -> Callable[[str, str], list[Block]]:
+    """Nothing where nobody can link an account."""
+    if accounts is None:
+        return lambda _team, _user: []
+    tickets = Tickets(database, TokenKeys.of(chosen))
+    return AccountSection(database, accounts, tickets, chosen.public_url).blocks
+
+
+def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Route]:
+    """The pages on which people link accounts; none where nobody can.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    by, accounts = link_by(chosen), linked_accounts(chosen, database)
+    if by is None or accounts is None:
+        return []
+    linking = Linking(
+        by=by,
+        site=chosen.confluence_url or "",
+        public_url=chosen.public_url,
+        app=AtlassianApp.of(chosen) if by is LinkBy.CONSENT else None,
+    )
+    tickets, person = Tickets(database, TokenKeys.of(chosen)), PersonNames(Directory(web)).of
+    return LinkPages(database, accounts, linking=linking, tickets=tickets, person=person).routes
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """The parts of what listens under answers."""
+
+    database: Database
+    events: Events
+    views: SlackViews
+    ephemeral: EphemeralMessages
+    deletion: AnswerDeletion
+    locales: Locales
+    access: TurnAccess
+
+    def listeners(
+        self, questions: QuestionListeners, explain_names: Container[str]
+    ) -> Iterator[Listeners]:
+        database, views, ephemeral = self.database, self.views, self.ephemeral
+        locales, access = self.locales, self.access
+        details = DetailsModal(database, views)
+        explanations = ExplanationListeners(
+            database, ephemeral, access=access, details=details, locales=locales
+        )
+        feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
+        yield ReactionListeners(
+            database, explanations, feedback, explain_names=explain_names, access=access
+        )
+        yield QuestionButtons(database, self.events, ephemeral, questions=questions, access=access)
+        yield explanations
+        yield feedback
+        yield AnswerMenuListeners(
+            database,
+            views,
+            ephemeral,
+            details=details,
+            deletion=self.deletion,
+            locales=locales,
+            access=access,
+        )
+        yield StopListeners(database, self.events, ephemeral, access)
+        yield ExplainShortcut(database, views, explanations, locales=locales, access=access)

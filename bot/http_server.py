@@ -65,11 +65,13 @@ def server(routes: Sequence[BaseRoute]) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def serve_in_background(routes: Sequence[BaseRoute], listener: socket.socket) -> None:
+def serve_in_background(
+    routes: Sequence[BaseRoute], listener: socket.socket, *, name: str = "health"
+) -> None:
     """Serve from a thread that ends with the process."""
     threading.Thread(
         target=server(routes).run,
         kwargs={"sockets": [listener]},
-        name="health",
+        name=name,
         daemon=True,
     ).start()

@@ -6,12 +6,14 @@
     │   ├── SourceUnreachable        no answer, or only server errors, after all retries
     │   │   └── SourceOverloaded         server errors and timeouts: a smaller request may do
     │   ├── SourceRefused            401 or 403: the account may not see this
+    │   │   └── GrantRefused             what somebody once allowed us does not count any more
     │   └── SourceNotUnderstood      not what the API promises: a login page, a list cut short
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
     ├── Unconfirmed              nobody knows right now who may read a page
     ├── EvidenceClosed           pages that an answer rests on were closed while it was made
+    │   └── KeptInside               or must not get the pages that it was to be shown
     ├── Stopped                  somebody has stopped an answer or an explanation
     ├── StoreUnavailable         the vector store, Redis or the database does not answer
     └── LeaseLost                somebody else holds this piece of work now
@@ -44,6 +46,10 @@ class SourceRefused(SourceError):
     """The account may not see this (401 or 403)."""
 
 
+class GrantRefused(SourceRefused):
+    """What somebody once allowed us, or a code for it, does not count any more."""
+
+
 class SourceNotUnderstood(SourceError):
     """Not what the API promises: a login page with status 200, a list cut short, a known cursor."""
 
@@ -62,6 +68,10 @@ class Unconfirmed(GroundwireError):
 
 class EvidenceClosed(GroundwireError):
     """Pages that an answer rests on were closed to its readers while it was made."""
+
+
+class KeptInside(ModelUnavailable):
+    """Pages that were to be shown to the model may not reach its endpoint; nothing was sent."""
 
 
 class Stopped(GroundwireError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import StrEnum
 
 from pydantic import Field
@@ -47,6 +48,11 @@ class Page(Value):
     @property
     def key(self) -> PageKey:
         return PageKey(self.source, self.id)
+
+    @property
+    def without_breadcrumbs(self) -> Page:
+        """As an answer keeps it: nobody is shown the titles above, so nothing carries them."""
+        return self.model_copy(update={"breadcrumbs": (), "above": ()})
 
     @property
     def parent(self) -> PageKey | None:
@@ -138,12 +144,27 @@ class Hit(Value):
         for copy in self.everywhere:
             found |= copy.pages
         for piece in self.block:
-            found |= self.pages_of(piece)
+            found |= Copy(evidence=piece, page=self.page).pages
         return frozenset(found)
 
-    def pages_of(self, piece: Evidence) -> frozenset[PageKey]:
-        """The pages that a piece of the same page gives away."""
-        return Copy(evidence=piece, page=self.page).pages
+    def within(self, readable: Set[PageKey]) -> Hit | None:
+        """What of it gives away none but these pages; None for nothing.
+
+        The first copy that is left takes the hit's place; a block belongs to its own page.
+        """
+        left = [copy for copy in self.everywhere if copy.pages <= readable]
+        if not left:
+            return None
+        first, *copies = left
+        own = self.block if first.page == self.page else ()
+        block = [piece for piece in own if Copy(evidence=piece, page=self.page).pages <= readable]
+        changes = {
+            "evidence": first.evidence,
+            "page": first.page,
+            "copies": tuple(copies),
+            "block": tuple(block),
+        }
+        return self.model_copy(update=changes)
 
 
 class Mode(StrEnum):
@@ -221,6 +242,7 @@ class Note(StrEnum):
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
     # No page passes the conditions of the question: answered without them.
     CONDITIONS_DROPPED = "conditions_dropped"
+    KEPT_INSIDE = "kept_inside"  # its pages may not reach the model: the answer is quoted evidence
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
     # Some pages could not be asked about just now, and were left out.
     UNCHECKED = "unchecked"
@@ -258,13 +280,16 @@ class Record(Value):
     settings: dict[str, str] = Field(default_factory=dict)
     # For whom its pages were confirmed: a principal such as user:ID; empty: everybody.
     audience: str = ""
-    # Pages that it gives away beside those of its hits: by a completion, a suggestion, a filter.
+    # Pages that it gives away beside those of its hits, its completion and its suggestions.
     named: tuple[PageKey, ...] = ()
+    # Those that each of the answer's suggestions gives away.
+    suggested: tuple[tuple[PageKey, ...], ...] = ()
 
     @property
     def pages(self) -> frozenset[PageKey]:
         """Every page that anything in it gives away."""
         found = {*self.named, *self.completed.pages}
+        found.update(*self.suggested)
         for hit in self.hits:
             found |= hit.pages
         return frozenset(found)

@@ -150,6 +150,15 @@ class PageSource(Viewer, Protocol):
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         """The bodies of at most BODIES pages of one kind, by id, as far as they could be read."""
 
+    def changed(self, spaces: Sequence[Space], minutes: int) -> dict[str, int]:
+        """The versions of the pages edited in the last minutes, by id; as far as it is known yet.
+
+        Says nothing of labels, restrictions, moves and removed pages.
+        """
+
+    def listed(self, ids: Sequence[str], spaces: Sequence[Space]) -> list[Listed]:
+        """Those of these pages that are current and in one of the spaces, as a listing has them."""
+
     def whereabouts(self, page: Page) -> Whereabouts:
         """Where a page is that its listing lacks.
 

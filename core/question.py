@@ -48,7 +48,9 @@ class Completed(Value):
     text: str  # with what the conversation adds; equal to `question` for a first turn
     # What was added: titles and earlier questions, the most important first.
     context: tuple[str, ...] = ()
-    pages: tuple[PageKey, ...] = ()  # that what was added gives away
+    pages: tuple[PageKey, ...] = ()  # that the text, or what was added, gives away
+    # Those of them that the question itself gives away: it was a suggestion of ours.
+    origin: tuple[PageKey, ...] = ()
     by: str = ""  # the model that completed it, empty when rules did
     kind: QuestionKind = QuestionKind.FACTOID
     conditions: tuple[Condition, ...] = ()

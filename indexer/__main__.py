@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -26,6 +25,8 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Page
 from core.pages import CONFLUENCE, PageKey
+from core.policy import audit
+from core.policy.audit import Act
 from core.settings import Settings, or_exit, settings
 from core.settings.values import PermissionMode
 from core.storage.database import open_database
@@ -33,6 +34,7 @@ from indexer.access.why_readable import asked_now, can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.evidence.described import described
+from indexer.news.loop import Pause, start_news
 from indexer.parse import parse as parse_page
 from indexer.sync.scheduler import SyncScheduler, rebuild_watched
 from indexer.sync.status import SpaceStatus, status_of_spaces
@@ -58,15 +60,18 @@ def sync(
 ) -> None:
     """Bring the configured spaces up to date."""
     with or_exit():
-        pause = _seconds(every) if every else None
+        pause = Pause(_seconds(every)) if every else None
         chosen = settings()
         logs.configure(chosen)
-        scheduler = SyncScheduler(chosen, connect(chosen), _store(chosen))
+        store = _store(chosen)
+        scheduler = SyncScheduler(chosen, connect(chosen), store)
+        if pause is not None:
+            start_news(chosen, scheduler, store.database, pause)
         while True:
             good = scheduler.sync(allow_shrink=allow_shrink)
             if pause is None:
                 raise typer.Exit(0 if good else 1)
-            time.sleep(pause)
+            pause.wait()
 
 
 @app.command()
@@ -107,10 +112,12 @@ def can_read_page(
     with or_exit():
         aware = settings().permission_mode is PermissionMode.AWARE
         database = open_database(settings().sql_url)
-        verdict = can_read(database, user, PageKey(source, page), aware=aware)
+        key = PageKey(source, page)
+        verdict = can_read(database, user, key, aware=aware)
         if settings().confluence_url:
-            control = connected(settings(), database)
-            verdict = asked_now(verdict, PageKey(source, page), control)
+            verdict = asked_now(verdict, key, connected(settings(), database))
+        details = {"what": "can_read", "page": str(key)}
+        audit.by_operator(database, Act.LOOKED_INTO, subject=verdict.account, details=details)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from core.access.authorizer import Authorizer
-from core.access.policy import Policy
+from core.access.policy import read_policy
 from core.access.verdicts import Freshness
 from core.page_source import PageSource
+from core.settings import Settings
+from core.settings.values import PermissionMode
 from core.storage.database import Database
 
 AT_ONCE = Freshness(valid_s=1e-6)  # every question is asked anew
-AWARE = Policy(aware=True, everybody=frozenset({"group:confluence-users"}))
+AWARE = Settings(permission_mode=PermissionMode.AWARE, confluence_everybody="confluence-users")
 
 
-def authorizer(
-    database: Database,
-    *sources: PageSource,
-    policy: Policy = AWARE,
-    freshness: Freshness = AT_ONCE,
-) -> Authorizer:
+def authorizer(database: Database, *sources: PageSource) -> Authorizer:
+    """Of these sources in the permission-aware mode; the first one knows the groups."""
     return Authorizer(
         database,
         sources={source.name: source for source in sources},
-        policy=lambda: policy,
-        freshness=freshness,
+        policy=lambda: read_policy(AWARE, sources[0]),
+        freshness=AT_ONCE,
     )

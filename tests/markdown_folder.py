@@ -70,6 +70,13 @@ class MarkdownFolder:
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         return {page.id: self._body(page) for page in pages}
 
+    def changed(self, _spaces: Sequence[Space], _minutes: int) -> dict[str, int]:
+        return {}
+
+    def listed(self, ids: Sequence[str], spaces: Sequence[Space]) -> list[Listed]:
+        everything = [each for space in spaces for each in self.manifest(space)]
+        return [each for each in everything if each.page.id in ids]
+
     def whereabouts(self, _page: Page) -> Whereabouts:
         return Whereabouts(PageStatus.TRASHED)
 

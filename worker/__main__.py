@@ -11,10 +11,12 @@ from rich.console import Console
 
 from core import logs
 from core.attribution import Method
+from core.policy import audit
+from core.policy.audit import Act
 from core.settings import or_exit, settings
 from core.storage.database import Database, open_database
 from core.turns import erasure
-from worker.cli import feedback_export, trace_view
+from worker.cli import audit_export, feedback_export, keys, trace_view
 from worker.cli import trace as turn_trace
 
 app = typer.Typer(
@@ -25,6 +27,8 @@ app = typer.Typer(
 )
 
 app.add_typer(feedback_export.app, name="feedback")
+app.add_typer(keys.app, name="keys")
+app.command("audit")(audit_export.export)
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
@@ -69,10 +73,13 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Tell a saved turn step by step: which module made what of what, in how many seconds."""
-    saved = turn_trace.load(_database(), turn)
+    database = _database()
+    saved = turn_trace.load(database, turn)
     if saved is None or saved.turn.is_forgotten:
         typer.echo(f"groundwire: {turn_trace.nothing_to_tell(turn, saved)}", err=True)
         raise typer.Exit(1)
+    details = {"what": "trace", "prompt": with_prompt}
+    audit.by_operator(database, Act.LOOKED_INTO, subject=turn, details=details)
     now = time.time()
     if as_json:
         value = turn_trace.as_json(saved, now, with_prompt=with_prompt)
@@ -91,7 +98,9 @@ def forget(
 
     The bot then deletes its messages.
     """
-    forgotten = erasure.forget_person(_database(), team, user)
+    database = _database()
+    forgotten = erasure.forget_person(database, team, user)
+    audit.by_operator(database, Act.PERSON_FORGOTTEN, team=team, subject=user)
     typer.echo(
         f"{len(forgotten.turns)} questions forgotten; {len(forgotten.mended)} later ones of others "
         "have lost what was made of them"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from core.access.connected import connected
+from core.access.sites import linked_accounts
 from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
@@ -14,6 +15,7 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note
+from core.policy.model_routing import ModelRouting
 from core.settings import Settings, settings
 from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
@@ -27,6 +29,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.prices import cost
 from worker.question.rewrite import Completer
@@ -64,7 +67,8 @@ def parts() -> WorkerParts:
             endpoint.
     """
     chosen = settings()
-    return build(chosen, connected(chosen, open_database(chosen.sql_url)))
+    database = open_database(chosen.sql_url)
+    return build(chosen, connected(chosen, database, own_eyes(chosen, database)))
 
 
 def build(chosen: Settings, control: AccessControl) -> WorkerParts:
@@ -76,19 +80,19 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     evidence = EvidenceSearch(database, lexical, dense, neighbours)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
-    confirmer = LiveAccess(control)
-    pipeline = _pipeline(chosen, evidence, extractor, chat_model(chosen), confirmer)
+    routing = _routing(chosen, database)
+    pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,
         database=database,
         events=Events(chosen.redis_url),
         evidence=evidence,
-        readers=Readers(chosen, database),
+        readers=_readers(chosen, database),
         authorizer=control,
         pipeline=pipeline,
         without_model=_without_model(pipeline, chosen, evidence, extractor),
-        explainer=_explainer(chosen, extractor),
+        explainer=_explainer(chosen, extractor, routing),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
 
@@ -97,18 +101,19 @@ def _pipeline(
     chosen: Settings,
     evidence: EvidenceSearch,
     extractor: Extractor,
-    model: ChatModel | None,
+    routing: ModelRouting | None,
     confirmer: LiveAccess,
 ) -> Pipeline:
     database = evidence.database
+    model = chat_model(chosen, routing)
     context_tokens = chosen.llm_context_tokens
     entities = read(chosen.entities_file) if chosen.entities_file else ()
     return Pipeline(
         completer=Completer(model, evidence.named),
-        retriever=Retriever(evidence, reranking.load(chosen)),
+        retriever=Retriever(evidence, reranking.load(chosen, database)),
         confirmer=confirmer,
         generator=Generator(
-            model, extractor, others=_others(chosen), context_tokens=context_tokens
+            model, extractor, others=_others(chosen, routing), context_tokens=context_tokens
         ),
         widener=EvidenceExpander(Blocks(database)) if model else None,
         filters=Filters(Vocabularies(database).of, model),
@@ -133,6 +138,16 @@ def _without_model(
     )
 
 
+def _readers(chosen: Settings, database: Database) -> Readers:
+    """With the accounts that people have linked, where they can.
+
+    Raises:
+        SettingsError: half of what linking needs is set, or a key is wrong.
+    """
+    accounts = linked_accounts(chosen, database)
+    return Readers(chosen, database, accounts.of) if accounts else Readers(chosen, database)
+
+
 def _check_prices(chosen: Settings) -> None:
     """A limit in money needs to know what the models cost.
 
@@ -155,20 +170,26 @@ def rarity(lexical: LexicalIndex, term: str) -> float:
     return math.log((pieces + 1) / (with_term + 1))
 
 
-def chat_model(chosen: Settings) -> ChatModel | None:
-    """The model that answers; None when none is configured."""
-    return _model(chosen, chosen.llm_model)
+def chat_model(chosen: Settings, routing: ModelRouting | None = None) -> ChatModel | None:
+    """The model that answers; None when none is configured. Without `routing` it gets all pages."""
+    return _model(chosen, chosen.llm_model, routing)
 
 
-def _others(chosen: Settings) -> dict[str, ChatModel]:
+def _routing(chosen: Settings, database: Database) -> ModelRouting | None:
+    """Which pages may reach the models, all of them at LLM_BASE_URL."""
+    there = chosen.model_endpoint
+    return ModelRouting.to(there, chosen, database) if there else None
+
+
+def _others(chosen: Settings, routing: ModelRouting | None) -> dict[str, ChatModel]:
     """The models that a channel or a person may choose instead of that one."""
-    return {name: ChatModel(chosen, name) for name in chosen.llm_model_names[1:]}
+    return {name: ChatModel(chosen, name, routing) for name in chosen.llm_model_names[1:]}
 
 
-def _explainer(chosen: Settings, extractor: Extractor) -> Generator:
+def _explainer(chosen: Settings, extractor: Extractor, routing: ModelRouting | None) -> Generator:
     """One model for all explanations where one is configured, else the one that gave the answer."""
-    others = {} if chosen.llm_explain_model else _others(chosen)
-    model = _model(chosen, chosen.llm_explain_model or chosen.llm_model)
+    others = {} if chosen.llm_explain_model else _others(chosen, routing)
+    model = _model(chosen, chosen.llm_explain_model or chosen.llm_model, routing)
     return Generator(model, extractor, others=others, context_tokens=chosen.llm_context_tokens)
 
 
@@ -182,8 +203,8 @@ def _suggester(
     return Suggester(evidence, proposer)
 
 
-def _model(chosen: Settings, name: str | None) -> ChatModel | None:
+def _model(chosen: Settings, name: str | None, routing: ModelRouting | None) -> ChatModel | None:
     if chosen.llm_base_url is None:
         return None
     chosen.require("llm_model")
-    return ChatModel(chosen, name or "")
+    return ChatModel(chosen, name or "", routing)

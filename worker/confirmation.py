@@ -1,7 +1,8 @@
 """Confirmation of answers: before they are saved, while they grow, and whenever a page is closed.
 
 The bot shows nothing that was not confirmed a few seconds ago, so what takes longer is asked about
-again; an answer whose pages were closed is taken back.
+again; an answer whose pages were closed is taken back, and one whose pages have changed is marked
+when its thread is used again, for those who read the message.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from core.jobs.queue import TaskName, enqueue_or_log
 from core.models import Record
 from core.pages import PageKey
 from core.policy.acl import Reader
+from core.settings.values import PermissionMode
 from core.states import NoAnswer, NoExplanation
-from core.turns import disclosures, explanations, turn_store
+from core.turns import disclosures, explanations, stale_sources, turn_store
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
 
 # Share of its validity after which a confirmation is renewed while text is still growing.
 RENEWED_SHARE = 0.5
+# The last answers of a thread: nobody reads up to older ones, and each may cost a call to Slack.
+LOOKED_AT = 3
 
 log = logs.get(__name__)
 
@@ -84,6 +88,20 @@ def confirm(parts: WorkerParts, turn_id: str) -> None:
             _take_back(parts, turn)
         else:
             _remember_audience(parts, turn, turn.record, reader)
+
+
+def mark_stale(parts: WorkerParts, turns: Iterable[Turn]) -> None:
+    """Compare the sources of these turns with their pages now, and show changes in the messages."""
+    for turn in turns:
+        reader = parts.readers.of(turn)
+        # Nothing is said of sources when it is unknown what the person may read.
+        by_account = turn.private and parts.settings.permission_mode is PermissionMode.AWARE
+        if by_account and not reader.account:
+            continue
+        if not stale_sources.mark(parts.database, turn, reader):
+            continue
+        log.info("sources_stale", turn=turn.id)
+        enqueue_or_log(turn.id, TaskName.DELIVER)
 
 
 def _take_back(parts: WorkerParts, turn: Turn) -> None:

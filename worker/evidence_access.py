@@ -11,6 +11,7 @@ from core.policy.acl import Reader
 from core.turns import turn_store
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
+from worker.question.rewrite import Past
 
 
 def open_pages(
@@ -26,15 +27,10 @@ def open_pages(
     others: list[PageKey] = []
     for turn in reversed(turns):
         if turn.record:
-            first += first_source(turn.record)
+            past = Past.of(turn.question, turn.record)
+            first += sorted(past.page | past.origin)
             others += sorted(turn.record.pages)
     return parts.authorizer.check([*first, *others], reader, most=OF_HISTORY).allowed
-
-
-def first_source(record: Record) -> list[PageKey]:
-    """The page of the first source, whose title completes a follow-up; none without a source."""
-    cited = {each for source in record.answer.sources[:1] for each in source.evidence_ids}
-    return [hit.page.key for hit in record.hits if hit.evidence.id in cited][:1]
 
 
 def may_see_evidence(

@@ -6,7 +6,7 @@ from functools import partial
 
 from core import logs
 from core.attribution import Explanation
-from core.errors import ModelUnavailable, Stopped
+from core.errors import KeptInside, ModelUnavailable, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
@@ -15,7 +15,7 @@ from core.models import Record
 from core.states import ExplanationState, NoExplanation
 from core.turns import explanations, turn_store
 from core.turns.turn import Turn
-from worker import budget, replay, stale_sources
+from worker import budget, confirmation, replay
 from worker.attribution import chart
 from worker.bootstrap import WorkerParts
 from worker.evidence_access import may_see_evidence
@@ -39,7 +39,7 @@ def explain(parts: WorkerParts, turn_id: str) -> None:
             why = refused or NoExplanation.NOTHING_TO_EXPLAIN
             explanations.fail(parts.database, turn_id, why)
             return
-        stale_sources.mark_stale(parts, [turn])
+        confirmation.mark_stale(parts, [turn])
         _explain(parts, turn, turn.record, held, request.requested_by)
 
 
@@ -66,6 +66,9 @@ def _explain(
     calls = SavedCalls(parts.database, turn_id, charge)
     try:
         result = replay.explain(parts, turn_id, record, ExplanationWatch(report, calls, check))
+    except KeptInside as error:
+        log.warning("explain.kept_inside", error=str(error))
+        explanations.fail(parts.database, turn_id, NoExplanation.KEPT_INSIDE)
     except ModelUnavailable as error:
         log.warning("explain.model_unavailable", error=str(error))
         explanations.fail(parts.database, turn_id, NoExplanation.MODEL_DOWN)

@@ -16,7 +16,9 @@ from core import logs
 from core.attribution import Method
 from core.errors import GroundwireError, SettingsError
 from core.models import Record
+from core.policy import audit
 from core.policy.acl import EVERYBODY
+from core.policy.audit import Act
 from core.settings import or_exit, settings
 from core.turns import turn_store
 from worker import replay
@@ -37,12 +39,15 @@ def ask(
     with _parts() as (built, console):
         history: list[Past] = []
         reader = built.readers.of_email(who) if who else EVERYBODY
+        if who:  # the operator sees what this person may read
+            details = {"what": "asked_as"}
+            audit.by_operator(
+                built.database, Act.LOOKED_INTO, subject=reader.account, details=details
+            )
         for question in questions:
             deadline = time.time() + built.settings.answer_patience_s
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
-            sources = record.answer.sources
-            title = sources[0].title if sources else ""
-            history.append(Past(question, record.answer.text, title))
+            history.append(Past.of(question, record))
             if as_json:
                 typer.echo(record.model_dump_json(indent=2))
             else:
@@ -64,6 +69,9 @@ def explain(
             raise SettingsError(
                 f"no answered turn {turn}: take the id from the log, where it stands as turn=…"
             )
+        audit.by_operator(
+            built.database, Act.LOOKED_INTO, subject=turn, details={"what": "explanation"}
+        )
         _explain(built, console, turn, found.record, method=method, as_json=as_json)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import takewhile
 
 from core import logs
@@ -19,10 +20,10 @@ from core.policy.acl import EVERYBODY, Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
 from core.turns.turn import Turn
-from worker import budget, confirmation, stale_sources
+from worker import budget, confirmation
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.evidence_access import first_source, may_see_details, open_pages
+from worker.evidence_access import may_see_details, open_pages
 from worker.manner import manner_of
 from worker.question.rewrite import Past
 
@@ -48,9 +49,9 @@ def answer(parts: WorkerParts, turn_id: str) -> None:
     thread_queue.call_next(parts.database, turn.address, after=turn_id)
     if answered:
         earlier = turn_store.earlier(parts.database, turn)
-        for each in earlier[-stale_sources.MOST :]:
+        for each in earlier[-confirmation.LOOKED_AT :]:
             confirmation.confirm(parts, each.id)
-        stale_sources.mark_stale(parts, earlier[-stale_sources.MOST :])
+        confirmation.mark_stale(parts, earlier[-confirmation.LOOKED_AT :])
 
 
 def admit(parts: WorkerParts, view_id: str) -> None:
@@ -66,7 +67,7 @@ def admit(parts: WorkerParts, view_id: str) -> None:
         may_see = turn is not None and may_see_details(parts, turn, request.user)
         reader = parts.readers.of(turn, request.user) if turn else EVERYBODY
         detail_requests.decide(parts.database, view_id, may_see=may_see, audience=reader.account)
-        stale_sources.mark_stale(parts, [turn] if turn else [])
+        confirmation.mark_stale(parts, [turn] if turn else [])
     enqueue(TaskName.SHOW_DETAILS, view_id)
 
 
@@ -84,7 +85,9 @@ def history(
     if not turn.filtered:  # the same question once more: it stands where it was first asked
         turns = tuple(takewhile(lambda earlier: earlier.question != turn.question, turns))
     allowed = open_pages(parts, turns, reader)
-    return [_past(parts, earlier, reader, allowed) for earlier in turns]
+    past = [_past(parts, earlier, reader, allowed) for earlier in turns]
+    # A suggestion that somebody has pressed is a question that names pages.
+    return [each for each in past if each.origin <= allowed]
 
 
 def _answer(parts: WorkerParts, turn_id: str) -> bool:
@@ -217,9 +220,11 @@ def _past(
     allowed: frozenset[PageKey],
 ) -> Past:
     record = turn.record
-    if record is None or not parts.evidence.all_readable(record.hits, reader):
+    if record is None:
         return Past(turn.question)
-    source = first_source(record)
-    title = record.answer.sources[0].title if allowed.issuperset(source) and source else ""
-    text = record.answer.text if record.pages <= allowed else ""
-    return Past(turn.question, text, title)
+    past = Past.of(turn.question, record)
+    if not past.page <= allowed or not parts.evidence.all_readable(record.hits, reader):
+        return Past.closed(turn.question, record)
+    if record.pages <= allowed:
+        return past
+    return replace(past, answer="", pages=past.page | past.origin)

@@ -18,7 +18,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
 from worker.entities import Entities
-from worker.filters import Filters
+from worker.filters import Filters, as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer, Generator
 from worker.question.classify import classify
@@ -27,7 +27,7 @@ from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import Confirmed, LiveAccess
 from worker.retrieval.retriever import Retriever
 from worker.suggestions.candidates import Answered
-from worker.suggestions.suggester import Suggester
+from worker.suggestions.suggester import Suggester, Suggestion
 
 DEFAULT = Manner()
 # Requests of an answer's MOST_REQUESTS that are left when a conversation takes some.
@@ -124,14 +124,16 @@ class _Run:
         # How sure a search by words or by meaning alone is, nobody has measured.
         if manner.mode is Mode.BOTH:
             answer = with_confidence(answer, draft.hits)
+        suggestions = self._suggestions(completed, answer, draft.hits)
         added = {
             "notes": (*answer.notes, *_notes(found, confirmed)),
             "as_of": confirmed.as_of,
             "searched": manner.spaces,
-            "suggestions": self._suggestions(completed, answer, draft.hits),
+            "suggestions": tuple(each.text for each in suggestions),
         }
         return Record(
-            completed=completed,
+            completed=as_shown(completed, found, draft.hits),
+            suggested=tuple(tuple(sorted(each.pages)) for each in suggestions),
             answer=answer.model_copy(update=added),
             usage=self.usage,
             seconds=self.timings.seconds,
@@ -212,7 +214,7 @@ class _Run:
         completed: Completed,
         answer: Answer,
         hits: tuple[Hit, ...],
-    ) -> tuple[str, ...]:
+    ) -> tuple[Suggestion, ...]:
         if self.parts.suggester is None:
             return ()
         with self.timings.step("suggest"):
@@ -221,7 +223,7 @@ class _Run:
                 turn, self.asked.reader, deadline=self.asked.deadline
             )
             self.usage += used
-        return tuple(suggestion.text for suggestion in found)
+        return found
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:

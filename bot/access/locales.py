@@ -6,11 +6,16 @@ spoken to in English, and in their own language the next time.
 
 from __future__ import annotations
 
+import threading
+
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import people
 from core.storage.database import Database
+
+# What comes later counts the next time: an event is not acknowledged before.
+WAIT_S = 0.8
 
 log = logs.get(__name__)
 
@@ -25,6 +30,11 @@ class Locales:
     def learn(self, team: str, user: str) -> None:
         if people.is_locale_fresh(self._database, team, user):
             return
+        asking = threading.Thread(target=self._ask, args=(team, user), name="locale", daemon=True)
+        asking.start()
+        asking.join(WAIT_S)
+
+    def _ask(self, team: str, user: str) -> None:
         try:
             locale = str(self._directory.user(user).get("locale") or "")
         except SlackError as error:

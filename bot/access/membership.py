@@ -7,6 +7,7 @@ too; those of one Enterprise organization belong together.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,10 @@ REFUSED = {
     Standing.EXTERNAL: NoAnswer.EXTERNAL,
     Standing.UNKNOWN: NoAnswer.STRANGER,
 }
+
+# An event has to be acknowledged within 3 s (docs.slack.dev/apis/events-api/#responding), and a
+# modal opened within as many: whoever Slack says nothing of by then is unknown this time.
+WAIT_S = 1.5
 
 log = logs.get(__name__)
 
@@ -61,10 +66,24 @@ class Membership:
         return self.refusal(turn.address.team, user, private=turn.private)
 
     def standing(self, team: str, user: str) -> Standing:
-        """How somebody belongs to the workspace."""
+        """How somebody belongs to the workspace; unknown when Slack does not say so in time.
+
+        What it says later is kept all the same, for the next time.
+        """
         known = people.standing(self._database, team, user)
         if known is not Standing.UNKNOWN:
             return known
+        asking = threading.Thread(
+            target=self._learn,
+            args=(team, user),
+            name="membership",
+            daemon=True,
+        )
+        asking.start()
+        asking.join(WAIT_S)
+        return people.standing(self._database, team, user)
+
+    def _learn(self, team: str, user: str) -> None:
         found, address = Standing.UNKNOWN, ""
         if slack_user := self._ask_slack(user):
             found = standing_of(slack_user, team, self._enterprise)
@@ -72,7 +91,9 @@ class Membership:
             profile = slack_user.get("profile", {})
             address = str(profile.get("email") or "")
         people.remember(self._database, team, user, address=address, standing=found)
-        return found
+        if slack_user:
+            locale = str(slack_user.get("locale") or "")
+            people.remember_locale(self._database, team, user, locale)
 
     def _ask_slack(self, user: str) -> dict[str, Any]:
         """Slack's user object; empty when Slack does not say."""

@@ -15,6 +15,8 @@ from bot.views.details import build_details, build_sentence
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language.sentences import Sentences
+from core.policy import audit
+from core.policy.audit import Act
 from core.states import DetailState
 from core.storage.database import Database
 from core.turns import detail_requests, explanations, turn_store
@@ -64,6 +66,15 @@ class DetailsModal:
         if request.state != DetailState.OPEN or turn.record is None:
             self._fill(say, view_id, build_sentence(say, "details-closed"))
             return
+        if request.user != turn.user:
+            audit.write(
+                self._database,
+                Act.LOOKED_INTO,
+                team=turn.address.team,
+                actor=request.user,
+                subject=turn.id,
+                details={"what": "details", "asker": turn.user},
+            )
         explanation = explanations.load(self._database, turn.id)
         self._fill(say, view_id, build_details(say, turn, explanation))
         log.info("details.shown", turn=turn.id, user=request.user)

@@ -43,6 +43,10 @@ class Overview:
     pieces: int
 
 
+# What somebody is told who may not ask.
+NOTHING = Overview(spaces=(), others=0, pages=0, pieces=0)
+
+
 @dataclass
 class _PageCounts:
     """The pages of one space."""

@@ -9,6 +9,7 @@ from slack_bolt import App
 from bot import voices
 from bot.access import admins
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.directory import Directory
@@ -23,9 +24,11 @@ from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
 from core.jobs.progress_events import Events
 from core.language.sentences import Sentences
+from core.policy import audit
 from core.policy.acl import EVERYBODY
+from core.policy.audit import Act
 from core.storage.database import Database
-from core.turns import erasure, source_reports, stale_sources, turn_store
+from core.turns import erasure, source_reports, stale_sources
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -49,6 +52,15 @@ class AnswerDeletion:
             return False
 
     def delete(self, turn: Turn, user: str) -> None:
+        if user != turn.user:
+            audit.write(
+                self._database,
+                Act.DELETED_FOR_OTHER,
+                team=turn.address.team,
+                actor=user,
+                subject=turn.id,
+                details={"asker": turn.user},
+            )
         forgotten = erasure.forget_turn(self._database, turn.id, turn.user)
         schedule_deletion(self._events, forgotten)
         by = "asker" if user == turn.user else "admin"
@@ -67,8 +79,10 @@ class AnswerMenuListeners:
         details: DetailsModal,
         deletion: AnswerDeletion,
         locales: Locales,
+        access: TurnAccess,
     ) -> None:
         self._database = database
+        self._access = access
         self._views = views
         self._ephemeral = ephemeral
         self._details = details
@@ -81,17 +95,19 @@ class AnswerMenuListeners:
         app.view(DELETE_CALLBACK)(self.deleted)
 
     def chosen(self, action: Payload, body: Payload, ack: Any) -> None:
-        """The value is `CHOICE:TURN`; what was asked in private is nobody else's."""
+        """The value is `CHOICE:TURN`."""
         choice, _, turn_id = action["selected_option"]["value"].partition(":")
-        turn = self._ephemeral.turn_of(turn_id, body)
+        turn = self._access.of_button(turn_id, body)
         if turn:
             self._choose(choice, turn, body)
             self._locales.learn(turn.address.team, user_id(body))
         ack()
 
     def reported(self, body: Payload, view: Payload, ack: Any) -> None:
-        turn, user = self._turn_of(view), user_id(body)
-        if turn:
+        turn, user = self._access.of_modal(view, body), user_id(body)
+        if turn is None:
+            ack(response_action="update", view=self._access.unknown(body, "report-title"))
+        else:
             values = view["state"]["values"]
             numbers = {int(number) for number in feedback_forms.chosen(values)}
             text = feedback_forms.written(values)
@@ -104,13 +120,13 @@ class AnswerMenuListeners:
                 characters=len(text),
             )
             self._ephemeral.tell(turn, user, "thanks")
-        ack()
+            ack()
 
     def deleted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Slack has asked for confirmation; the permission is checked once more."""
-        turn, user = self._turn_of(view), user_id(body)
+        turn, user = self._access.of_modal(view, body), user_id(body)
         if turn is None:
-            ack()
+            ack(response_action="update", view=self._access.unknown(body, "delete-title"))
         elif self._deletion.is_allowed(turn, user):
             self._deletion.delete(turn, user)
             ack()
@@ -120,16 +136,10 @@ class AnswerMenuListeners:
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
         user = user_id(body)
-        is_foreign = turn.private and turn.user != user
-        if is_foreign or choice not in list(Choice):
+        if choice not in list(Choice):
             self._ephemeral.reply(body, "answer-unknown")
         elif not self._open(Choice(choice), turn, user, body["trigger_id"]):
             self._ephemeral.tell(turn, user, "details-not-opened")
-
-    def _turn_of(self, view: Payload) -> Turn | None:
-        """The turn that a modal is about, unless it is forgotten."""
-        turn = turn_store.load(self._database, view["private_metadata"])
-        return None if turn is None or turn.is_forgotten else turn
 
     def _open(self, choice: Choice, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal of a choice; False when Slack does not open it."""
@@ -142,12 +152,14 @@ class AnswerMenuListeners:
         say = voices.to(self._database, turn.address.team, user)
         if choice is Choice.DELETE:
             if self._deletion.is_allowed(turn, user):
-                return feedback_forms.build_delete(say, turn.id)
+                carried = self._access.modal_pass(turn, user)
+                return feedback_forms.build_delete(say, carried)
             return _cannot_delete(say, turn)
         if turn.record:
             sources = stale_sources.compared(self._database, turn.record, EVERYBODY)
             if sources:
-                return feedback_forms.build_report(say, turn.id, sources)
+                carried = self._access.modal_pass(turn, user)
+                return feedback_forms.build_report(say, carried, sources)
         return feedback_forms.build_notice(say, "report-title", say("report-nothing"))
 
 

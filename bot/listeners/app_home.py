@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from slack_bolt import App, BoltContext
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
-from bot.home.index_overview import examples, overview
+from bot.home.index_overview import NOTHING, examples, overview
 from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.views import SlackViews
+from bot.views.block_kit import Block
 from bot.views.home import (
     EXAMPLE_ACTION,
     FORGET_ACTION,
@@ -28,6 +30,7 @@ from bot.views.home import (
     build_home,
 )
 from core.jobs.progress_events import Events
+from core.policy.model_routing import Leaving
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -44,8 +47,15 @@ class AppHomeListeners:
         direct_messages: DirectMessages,
         permalinks: Permalinks,
         locales: Locales,
+        access: TurnAccess,
+        leaving: Leaving,
+        account: Callable[[str, str], Sequence[Block]],
     ) -> None:
+        """`account` is what stands there of the account that somebody, by team and user, links."""
+        self._leaving = leaving
+        self._access = access
         self._database = database
+        self._account = account
         self._events = events
         self._views = views
         self._direct_messages = direct_messages
@@ -68,7 +78,8 @@ class AppHomeListeners:
 
     def hide_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
         user = user_id(body)
-        history.hide(self._database, action["value"], user)
+        if self._access.owns_thread(action["value"], body):
+            history.hide(self._database, action["value"], user)
         self._publish(user, context)
         ack()
 
@@ -80,15 +91,17 @@ class AppHomeListeners:
         ack: Any,
     ) -> None:
         user = user_id(body)
-        history.restore(self._database, action["value"], user)
+        if self._access.owns_thread(action["value"], body):
+            history.restore(self._database, action["value"], user)
         self._publish(user, context, hidden=True)
         ack()
 
     def forget_button(self, action: Payload, body: Payload, context: BoltContext, ack: Any) -> None:
         """Slack has asked for confirmation."""
         user = user_id(body)
-        forgotten = erasure.forget(self._database, action["value"], user)
-        schedule_deletion(self._events, forgotten)
+        if self._access.owns_thread(action["value"], body):
+            forgotten = erasure.forget(self._database, action["value"], user)
+            schedule_deletion(self._events, forgotten)
         self._publish(user, context)
         ack()
 
@@ -111,17 +124,24 @@ class AppHomeListeners:
         self._direct_messages.ask(team, user_id(body), question)
         ack()
 
-    def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
-        database, team = self._database, context.team_id or ""
+    def publish(self, team: str, user: str, *, hidden: bool = False) -> None:
+        """Show somebody the Home tab as it is now."""
+        database = self._database
+        is_outsider = self._access.is_outsider(team, user)
         conversations = history.conversations_of(database, team, user, hidden=hidden)
         content = HomeContent(
-            overview=overview(database),
-            examples=examples(database),
+            overview=NOTHING if is_outsider else overview(database),
+            examples=() if is_outsider else examples(database),
             conversations=list(self._with_permalinks(conversations)),
             hidden=hidden,
+            account=self._account(team, user),
+            leaving=self._leaving,
         )
         view = build_home(voices.to(database, team, user), content)
         self._views.publish(user, view)
+
+    def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
+        self.publish(context.team_id or "", user, hidden=hidden)
 
     def _with_permalinks(
         self, conversations: Iterable[history.Conversation]

@@ -8,13 +8,12 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.listeners.explanations import ExplanationListeners
-from bot.slack_api.payloads import Payload, team_id, user_id
+from bot.slack_api.payloads import Payload, actor_at, team_id, user_id
 from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms
 from core.storage.database import Database
-from core.turns import post_store, turn_store
-from core.turns.turn import Turn
 
 EXPLAIN_SHORTCUT = "which_evidence"
 
@@ -27,8 +26,11 @@ class ExplainShortcut:
         database: Database,
         views: SlackViews,
         explanations: ExplanationListeners,
+        *,
         locales: Locales,
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._views = views
         self._explanations = explanations
@@ -38,18 +40,12 @@ class ExplainShortcut:
         app.shortcut(EXPLAIN_SHORTCUT)(self.which_evidence)
 
     def which_evidence(self, body: Payload, ack: Any) -> None:
-        turn, user = self._turn_of(body), user_id(body)
-        if turn and (user == turn.user or not turn.private):
-            self._explanations.explain(turn.id, user)
+        turn, user = self._access.at_message(actor_at(body)), user_id(body)
+        if turn:
+            self._explanations.explain(turn, user)
         else:
             say = voices.to(self._database, team_id(body), user)
             notice = feedback_forms.build_notice(say, "button-explain", say("not-an-answer"))
             self._views.open(body["trigger_id"], notice, "explain_shortcut")
             self._locales.learn(team_id(body), user)
         ack()
-
-    def _turn_of(self, body: Payload) -> Turn | None:
-        channel, ts = body["channel"]["id"], body["message_ts"]
-        post = post_store.at_place(self._database, channel, ts)
-        turn = turn_store.load(self._database, post.turn_id) if post else None
-        return None if turn is None or turn.is_forgotten else turn

@@ -8,18 +8,17 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
-from bot.access.membership import Membership
+from bot.access.turn_access import TurnAccess
 from bot.delivery.details_modal import DetailsModal
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
-from bot.views.reasons import no_answer
 from core import logs
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
-from core.turns import explanations, turn_store
+from core.turns import explanations
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -33,13 +32,13 @@ class ExplanationListeners:
         database: Database,
         ephemeral: EphemeralMessages,
         *,
-        membership: Membership,
+        access: TurnAccess,
         details: DetailsModal,
         locales: Locales,
     ) -> None:
         self._database = database
         self._ephemeral = ephemeral
-        self._membership = membership
+        self._access = access
         self._details = details
         self._locales = locales
 
@@ -50,29 +49,26 @@ class ExplanationListeners:
 
     def explain_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """Under an answer, and as *Try again* under an explanation that failed."""
-        turn = self._ephemeral.turn_of(action["value"], body)
+        turn = self._access.of_button(action["value"], body)
         if turn:
-            self.explain(turn.id, user_id(body))
+            self.explain(turn, user_id(body))
         ack()
 
     def stop_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The worker notices within about a second, and so does whoever shows the progress."""
-        turn = self._ephemeral.turn_of(action["value"], body)
+        turn = self._access.of_button(action["value"], body)
         if turn:
             self._stop(turn, user_id(body))
         ack()
 
     def details_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._ephemeral.turn_of(action["value"], body)
+        turn = self._access.of_button(action["value"], body)
         if turn:
             self._show_details(turn, user_id(body), body["trigger_id"])
             self._locales.learn(turn.address.team, user_id(body))
         ack()
 
-    def explain(self, turn_id: str, user: str) -> None:
-        turn = turn_store.load(self._database, turn_id)
-        if turn is None or turn.is_forgotten:
-            return
+    def explain(self, turn: Turn, user: str) -> None:
         self._locales.learn(turn.address.team, user)  # nothing has to open at once
         if problem := self._request(turn, user):
             self._ephemeral.post(turn, user, problem)
@@ -82,9 +78,6 @@ class ExplanationListeners:
         say = voices.to(self._database, turn.address.team, user)
         if turn.record is None:
             return say("answer-unfinished")
-        refused = self._membership.refusal_in(turn, user)
-        if refused:
-            return no_answer(say, refused)
         is_new = explanations.request(self._database, turn.id, user)
         if not is_new:
             request = explanations.load(self._database, turn.id)
@@ -107,10 +100,5 @@ class ExplanationListeners:
             log.info("explain_stopped", turn=turn.id)
 
     def _show_details(self, turn: Turn, user: str, trigger_id: str) -> None:
-        refused = self._membership.refusal_in(turn, user)
-        if refused:
-            say = voices.to(self._database, turn.address.team, user)
-            self._ephemeral.post(turn, user, no_answer(say, refused))
-            return
         if not self._details.open(turn, user, trigger_id):
             self._ephemeral.tell(turn, user, "details-not-opened")

@@ -14,6 +14,7 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
@@ -26,7 +27,7 @@ from core.language.sentences import Sentences
 from core.models import Vote
 from core.states import VoteBy
 from core.storage.database import Database
-from core.turns import feedback, turn_store
+from core.turns import feedback
 from core.turns.turn import Turn
 
 WHY_ACTION = "why_bad"
@@ -42,8 +43,11 @@ class FeedbackListeners:
         database: Database,
         views: SlackViews,
         ephemeral: EphemeralMessages,
+        *,
         locales: Locales,
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._views = views
         self._ephemeral = ephemeral
@@ -57,37 +61,40 @@ class FeedbackListeners:
     def feedback_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `up:TURN` or `down:TURN`."""
         value, _, turn_id = action["value"].partition(":")
-        user, vote = user_id(body), Vote(value)
-        turn = self._ephemeral.turn_of(turn_id, body)
+        user = user_id(body)
+        turn = self._access.of_button(turn_id, body)
         if turn:
+            vote = Vote(value)
             cast_at = float(action["action_ts"])
             feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)
             has_form = vote is Vote.UP or self._ask_why(turn, user, body["trigger_id"])
             self._thank(turn, user, may_say_why=not has_form)
         ack()
 
-    def by_reaction(self, turn_id: str, event: Payload, vote: Vote) -> None:
+    def by_reaction(self, turn: Turn, event: Payload, vote: Vote) -> None:
         user, cast_at = event["user"], float(event["event_ts"])
-        feedback.record(self._database, turn_id, user, vote, by=VoteBy.REACTION, at=cast_at)
-        turn = turn_store.load(self._database, turn_id)
-        if vote is Vote.DOWN and turn and not turn.is_forgotten:
+        feedback.record(self._database, turn.id, user, vote, by=VoteBy.REACTION, at=cast_at)
+        if vote is Vote.DOWN:
             self._thank(turn, user, may_say_why=True)
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn, user = self._ephemeral.turn_of(action["value"], body), user_id(body)
+        turn, user = self._access.of_button(action["value"], body), user_id(body)
         if turn and not self._ask_why(turn, user, body["trigger_id"]):
             self._ephemeral.tell(turn, user, "details-not-opened")
         ack()
 
     def why_sent(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save the reason with the vote, if that still counts."""
-        user, turn_id = user_id(body), view["private_metadata"]
+        turn, user = self._access.of_modal(view, body), user_id(body)
+        if turn is None:
+            ack(response_action="update", view=self._access.unknown(body, "why-title"))
+            return
         values = view["state"]["values"]
         reason = feedback_forms.reason(values)
-        if reason and feedback.give_reason(self._database, turn_id, user, reason):
+        if reason and feedback.give_reason(self._database, turn.id, user, reason):
             log.info(
                 "vote_reason",
-                turn=turn_id,
+                turn=turn.id,
                 chosen=feedback_forms.chosen(values),
                 characters=len(feedback_forms.written(values)),
             )
@@ -95,7 +102,7 @@ class FeedbackListeners:
 
     def _ask_why(self, turn: Turn, user: str, trigger_id: str) -> bool:
         say = voices.to(self._database, turn.address.team, user)
-        form = feedback_forms.build_why(say, turn.id)
+        form = feedback_forms.build_why(say, self._access.modal_pass(turn, user))
         return bool(self._views.open(trigger_id, form, "feedback"))
 
     def _thank(self, turn: Turn, user: str, *, may_say_why: bool) -> None:

@@ -8,10 +8,16 @@ from typing import Any
 
 from slack_bolt import App
 
+from bot.access.turn_access import TurnAccess
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.views.answer_blocks import (
+    ASK_AGAIN_ACTION,
+    FOLLOW_UP_ACTION,
+    TRIED_AGAIN,
+    UNFILTERED_ACTION,
+)
 from core.jobs.progress_events import Event, EventKind, Events
 from core.states import TurnState
 from core.storage.database import Database
@@ -27,8 +33,11 @@ class QuestionButtons:
         database: Database,
         events: Events,
         ephemeral: EphemeralMessages,
+        *,
         questions: QuestionListeners,
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._events = events
         self._ephemeral = ephemeral
@@ -40,15 +49,17 @@ class QuestionButtons:
         app.action(re.compile(rf"^{FOLLOW_UP_ACTION}_\d+$"))(self.follow_up_button)
 
     def ask_again_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._ephemeral.turn_of(action["value"], body)
-        if turn and turn_store.ask_again(self._database, turn.id):
+        turn = self._access.of_button(action["value"], body)
+        if turn and turn.reason not in TRIED_AGAIN:  # under no other there is such a button
+            self._ephemeral.reply(body, "answer-unknown")
+        elif turn and turn_store.ask_again(self._database, turn.id):
             # What was written in the first attempt is of no interest.
             self._events.publish(turn.id, Event(EventKind.START))
             self._questions.enqueue(replace(turn, state=TurnState.WAITING))
         ack()
 
     def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
-        turn = self._ephemeral.turn_of(action["value"], body)
+        turn = self._access.of_button(action["value"], body)
         if turn:
             self._ask(turn, turn.question, action, body, filtered=False)
         ack()
@@ -56,7 +67,7 @@ class QuestionButtons:
     def follow_up_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """The value is `TURN:INDEX` of one of the answer's suggestions."""
         turn_id, _, index = action["value"].partition(":")
-        turn = self._ephemeral.turn_of(turn_id, body)
+        turn = self._access.of_button(turn_id, body)
         if turn:
             suggestions = turn.record.answer.suggestions if turn.record else ()
             if index.isdigit() and int(index) < len(suggestions):

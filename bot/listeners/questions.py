@@ -29,6 +29,8 @@ from core import logs
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
+from core.policy import audit
+from core.policy.audit import Act
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
@@ -36,6 +38,17 @@ from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
+
+# Reasons of a refusal that are of the person, and not of the question or a limit.
+FOR_WHO_THEY_ARE = (
+    NoAnswer.GUEST,
+    NoAnswer.EXTERNAL,
+    NoAnswer.STRANGER,
+    NoAnswer.ONLY_MEMBERS,
+    NoAnswer.ONLY_ADMINS,
+    NoAnswer.ONLY_LISTED,
+    NoAnswer.UNKNOWN_ASKER,
+)
 
 log = logs.get(__name__)
 
@@ -93,6 +106,7 @@ class QuestionListeners:
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
             if refused:
+                self._audit(turn, user, refused)
                 return no_answer(say, refused)
         pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
@@ -113,6 +127,7 @@ class QuestionListeners:
             filtered=filtered,
             reason=new.reason,
         )
+        self._audit(new, user, new.reason)
         if new.delivered:
             return no_answer(say, new.reason, new.refused_until)
         self.enqueue(new)
@@ -148,11 +163,24 @@ class QuestionListeners:
             state=turn.state,
             reason=turn.reason,
         )
+        self._audit(turn, new.user, turn.reason)
         if language(new.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, new.user)
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)
+
+    def _audit(self, turn: Turn, user: str, refused: NoAnswer | None) -> None:
+        """Write down who was refused for who they are; `turn` is what they asked, or asked by."""
+        if refused in FOR_WHO_THEY_ARE:
+            audit.write(
+                self._database,
+                Act.REFUSED,
+                team=turn.address.team,
+                actor=user,
+                subject=turn.id,
+                details={"why": str(refused)},
+            )
 
     def _is_follow_up(self, event: Payload, context: BoltContext) -> bool:
         """A reply in a thread of ours, by somebody who may ask there without a mention."""

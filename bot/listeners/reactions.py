@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from slack_bolt import App
+from slack_bolt import App, BoltContext
 
+from bot.access.turn_access import TurnAccess
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
-from bot.slack_api.payloads import Payload, reaction_name
+from bot.slack_api.payloads import Payload, reaction_name, reactor
 from core.models import Vote
 from core.states import VoteBy
 from core.storage.database import Database
-from core.turns import feedback, post_store
+from core.turns import feedback
+from core.turns.turn import Turn
 
 VOTES = {
     "+1": Vote.UP,
@@ -30,8 +32,11 @@ class ReactionListeners:
         database: Database,
         explanations: ExplanationListeners,
         feedback: FeedbackListeners,
+        *,
         explain_names: Container[str],
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._explain_names = explain_names
         self._explanations = explanations
@@ -41,27 +46,25 @@ class ReactionListeners:
         app.event("reaction_added")(self.reaction_added)
         app.event("reaction_removed")(self.reaction_removed)
 
-    def reaction_added(self, event: Payload) -> None:
-        turn_id = self._turn_id(event)
-        if turn_id is None:
-            return
+    def reaction_added(self, event: Payload, context: BoltContext) -> None:
         name = reaction_name(event)
+        if name not in VOTES and name not in self._explain_names:
+            return
+        turn = self._turn(event, context)
+        if turn is None:
+            return
         if name in VOTES:
-            self._feedback.by_reaction(turn_id, event, VOTES[name])
-        elif name in self._explain_names:
-            self._explanations.explain(turn_id, event["user"])
+            self._feedback.by_reaction(turn, event, VOTES[name])
+        else:
+            self._explanations.explain(turn, event["user"])
 
-    def reaction_removed(self, event: Payload) -> None:
-        turn_id, user = self._turn_id(event), event["user"]
+    def reaction_removed(self, event: Payload, context: BoltContext) -> None:
         vote = VOTES.get(reaction_name(event))
-        if turn_id and vote:
-            feedback.withdraw(self._database, turn_id, user, vote, by=VoteBy.REACTION)
+        turn = self._turn(event, context) if vote else None
+        if turn and vote:
+            feedback.withdraw(self._database, turn.id, event["user"], vote, by=VoteBy.REACTION)
 
-    def _turn_id(self, event: Payload) -> str | None:
+    def _turn(self, event: Payload, context: BoltContext) -> Turn | None:
         """The turn whose answer or explanation this reaction is on."""
-        item = event.get("item", {})
-        if item.get("type") != "message":
-            return None
-        channel, ts = item["channel"], item["ts"]
-        post = post_store.at_place(self._database, channel, ts)
-        return post.turn_id if post else None
+        who = reactor(event, context)
+        return self._access.at_message(who) if who else None

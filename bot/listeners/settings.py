@@ -12,9 +12,10 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access import admins
+from bot.access.turn_access import MOST_SUBJECT
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
-from bot.slack_api.payloads import Payload, user_id
+from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
 from bot.views.home import SETTINGS_ACTION
@@ -22,7 +23,9 @@ from bot.views.settings import form
 from bot.views.settings.owner import OwnerSettings, is_channel
 from bot.views.settings.values import read
 from core import logs
-from core.policy import preferences
+from core.policy import audit, preferences
+from core.policy.audit import Act
+from core.policy.preferences import Preferences
 from core.settings import Settings
 from core.storage.database import Database
 
@@ -50,7 +53,7 @@ class SettingsListeners:
 
     def settings_button(self, body: Payload, ack: Any) -> None:
         """In App Home: one's own."""
-        team = body["team"]["id"]
+        team = team_id(body)
         user = user_id(body)
         self.open(body["trigger_id"], team, user, user)
         ack()
@@ -83,7 +86,7 @@ class SettingsListeners:
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save what was filled in, if it is valid and comes from somebody who may."""
-        team, user = body["team"]["id"], user_id(body)
+        team, user = team_id(body), user_id(body)
         say = voices.to(self._database, team, user)
         owner = form.owner_of(view)
         before = self._load(team, owner)
@@ -93,9 +96,25 @@ class SettingsListeners:
             ack(response_action="errors", errors=errors)
         elif refused := self._refusal(team, owner, user):
             log.warning("settings.refused", owner=owner, user=user)
+            audit.write(
+                self._database,
+                Act.REFUSED,
+                team=team,
+                actor=user,
+                subject=owner[:MOST_SUBJECT],
+                details={"why": refused},
+            )
             _update(ack, form.build_read_only(say, before, refused))
         else:
             preferences.save(self._database, team, owner, chosen)
+            audit.write(
+                self._database,
+                Act.SETTING_CHANGED,
+                team=team,
+                actor=user,
+                subject=owner,
+                details=_changes(before.chosen, chosen),
+            )
             changed = sorted(chosen.model_dump(exclude_defaults=True))
             log.info("settings.saved", owner=owner, user=user, changed=changed)
             saved = self._load(team, owner)
@@ -116,6 +135,12 @@ class SettingsListeners:
             log.warning("settings.unknown_rank", user=user, error=str(error))
             return "settings-unknown"
         return "" if allowed else "settings-for-admins"
+
+
+def _changes(before: Preferences, after: Preferences) -> dict[str, list[Any]]:
+    """The old and the new value of each setting that is another one now."""
+    old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+    return {name: [old[name], new[name]] for name in new if old[name] != new[name]}
 
 
 def _external_id(trigger_id: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from slack_bolt import App, BoltContext
 
+from bot.access.turn_access import TurnAccess
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.progress import STOP_ANSWER_ACTION
@@ -27,7 +28,9 @@ class StopListeners:
         database: Database,
         events: Events,
         ephemeral: EphemeralMessages,
+        access: TurnAccess,
     ) -> None:
+        self._access = access
         self._database = database
         self._events = events
         self._ephemeral = ephemeral
@@ -38,7 +41,7 @@ class StopListeners:
 
     def stop_button(self, action: Payload, body: Payload, ack: Any) -> None:
         """Everybody in the channel sees the button, so it checks who presses it."""
-        turn = self._ephemeral.turn_of(action["value"], body)
+        turn = self._access.of_button(action["value"], body)
         user = user_id(body)
         if turn and turn.state == TurnState.WAITING:
             if turn.user == user:

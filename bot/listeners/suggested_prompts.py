@@ -15,6 +15,7 @@ from slack_bolt import App, BoltContext
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.access.turn_access import TurnAccess
 from bot.home.index_overview import examples
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.errors import SlackError
@@ -35,7 +36,15 @@ log = logs.get(__name__)
 class SuggestedPrompts:
     """Sets them once an hour for each channel; their pages are found once an hour for all."""
 
-    def __init__(self, database: Database, assistant: SlackAssistant, locales: Locales) -> None:
+    def __init__(
+        self,
+        database: Database,
+        assistant: SlackAssistant,
+        *,
+        locales: Locales,
+        access: TurnAccess,
+    ) -> None:
+        self._access = access
         self._database = database
         self._assistant = assistant
         self._locales = locales
@@ -49,6 +58,8 @@ class SuggestedPrompts:
 
     def opened(self, event: Payload, context: BoltContext) -> None:
         channel = event["channel"]
+        if self._access.is_outsider(context.team_id or "", event["user"]):
+            return
         with self._lock:  # two events of one channel are handled by two threads
             found = self._wanted(channel, time.time())
         if found:

@@ -13,7 +13,6 @@ from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.views.block_kit import Block
 from core import logs
 from core.storage.database import Database
-from core.turns import turn_store
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -38,18 +37,14 @@ class EphemeralMessages:
     def reply(self, body: Payload, key: str) -> None:
         """Tell whoever pressed a button a sentence in their own language."""
         say = voices.to(self._database, team_id(body), user_id(body))
+        self.answer(body, say(key))
+
+    def answer(self, body: Payload, text: str) -> None:
+        """The same for a sentence that is made already."""
         thread_ts = body.get("message", {}).get("thread_ts")
         channel = body.get("container", {}).get("channel_id")
         if channel:
-            self._post(user_id(body), channel, thread_ts, say(key))
-
-    def turn_of(self, turn_id: str, body: Payload) -> Turn | None:
-        """The turn that a button is about; None, and a reply that says so, when it is gone."""
-        turn = turn_store.load(self._database, turn_id)
-        if turn is None or turn.is_forgotten:
-            self.reply(body, "answer-unknown")
-            return None
-        return turn
+            self._post(user_id(body), channel, thread_ts, text)
 
     def _post(
         self,

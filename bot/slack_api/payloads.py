@@ -8,6 +8,7 @@ from typing import Any
 from slack_bolt import BoltContext
 
 from core.turns.turn import Address
+from core.turns.turn_access import Actor
 
 # Every other subtype is an edit, a deletion or Slack's own notice.
 COUNTED_SUBTYPES = {None, "file_share", "thread_broadcast"}
@@ -32,8 +33,39 @@ def user_id(body: Payload) -> str:
 
 
 def team_id(body: Payload) -> str:
-    """The workspace in which somebody pressed a button or sent a form."""
-    return str((body.get("team") or {}).get("id") or "")
+    """The workspace in which somebody pressed a button or sent a form.
+
+    A modal opened in a shared channel names ours apart from the workspace of whoever sends it:
+    docs.slack.dev/reference/interaction-payloads/view-interactions-payload
+    """
+    ours = (body.get("view") or {}).get("app_installed_team_id")
+    return str(ours or (body.get("team") or {}).get("id") or "")
+
+
+def actor(body: Payload) -> Actor:
+    """Who pressed a button, chose from a menu or sent a form, and on which message."""
+    message = body.get("container") or {}
+    return Actor(
+        team=team_id(body),
+        user=user_id(body),
+        channel=str(message.get("channel_id") or ""),
+        ts=str(message.get("message_ts") or ""),
+        thread_ts=str(message.get("thread_ts") or ""),
+        ephemeral=bool(message.get("is_ephemeral")),
+    )
+
+
+def actor_at(body: Payload) -> Actor:
+    """Who chose a shortcut of a message, and which one."""
+    return Actor(team_id(body), user_id(body), body["channel"]["id"], body["message_ts"])
+
+
+def reactor(event: Payload, context: BoltContext) -> Actor | None:
+    """Who reacted to which message; None when it was no message."""
+    item = event.get("item", {})
+    if item.get("type") != "message":
+        return None
+    return Actor(context.team_id or "", event["user"], item["channel"], item["ts"])
 
 
 def is_from_a_person(event: Payload, context: BoltContext) -> bool:

@@ -1,7 +1,7 @@
 """Modals to report, rate or delete an answer, and how their values are read.
 
-A modal carries its turn in `private_metadata`, which Slack shows to nobody and returns on
-submission. Titles of pages are plain text, which has no markup:
+A modal carries the pass of its turn (core.turns.turn_access) in `private_metadata`, which Slack
+shows to nobody and returns on submission. Titles of pages are plain text, which has no markup:
 docs.slack.dev/reference/block-kit/composition-objects/text-object
 """
 
@@ -27,7 +27,7 @@ WHYS = ("wrong", "outdated", "incomplete", "wrong source", "not understood")
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def build_why(say: Sentences, turn_id: str) -> Block:
+def build_why(say: Sentences, carried: str) -> Block:
     """Why an answer is bad; everything in it may be left out."""
     options = [_option(say(f"why-{why}"), why) for why in WHYS]
     what = _input(WHAT, say("why-what"), _boxes(options), optional=True)
@@ -37,11 +37,11 @@ def build_why(say: Sentences, turn_id: str) -> Block:
         [what, _text_field(say("why-text"))],
         submit="button-send",
         callback=WHY_CALLBACK,
-        carried=turn_id,
+        carried=carried,
     )
 
 
-def build_report(say: Sentences, turn_id: str, sources: Sequence[Source]) -> Block:
+def build_report(say: Sentences, carried: str, sources: Sequence[Source]) -> Block:
     """Which sources are wrong; those that are not open to everybody show only their numbers."""
     options = [_source_option(source) for source in sources[:MOST_OPTIONS]]
     which = _input(WHAT, say("report-which"), _boxes(options))
@@ -51,11 +51,11 @@ def build_report(say: Sentences, turn_id: str, sources: Sequence[Source]) -> Blo
         [which, _text_field(say("report-text"))],
         submit="button-send",
         callback=REPORT_CALLBACK,
-        carried=turn_id,
+        carried=carried,
     )
 
 
-def build_delete(say: Sentences, turn_id: str) -> Block:
+def build_delete(say: Sentences, carried: str) -> Block:
     """Asks for confirmation."""
     return _modal(
         say,
@@ -63,7 +63,7 @@ def build_delete(say: Sentences, turn_id: str) -> Block:
         [section(say("delete-text"))],
         submit="button-delete",
         callback=DELETE_CALLBACK,
-        carried=turn_id,
+        carried=carried,
     )
 
 

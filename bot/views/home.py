@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from bot.home.history import Conversation
 from bot.home.index_overview import Overview, SpaceOverview
 from bot.views.block_kit import Block, actions, button, context, header, plain_text, section
+from bot.views.leaves import build_leaves
 from bot.views.mrkdwn import escape, moment, sanitize, truncate
 from core.language.sentences import Sentences
+from core.policy.model_routing import Leaving
 
 EXAMPLE_ACTION = "home_example"  # and a number: each button of a block has an id of its own
 HIDE_ACTION, RESTORE_ACTION, FORGET_ACTION = "home_hide", "home_restore", "home_forget"
@@ -31,6 +33,8 @@ class HomeContent:
     examples: Sequence[tuple[str, str]]  # a page's title and one of its headings
     conversations: Sequence[tuple[Conversation, str]]  # each with the address of its thread
     hidden: bool  # whether these are the hidden ones
+    leaving: Leaving
+    account: Sequence[Block] = ()  # bot.views.linking, where people can link one
 
 
 def build_home(say: Sentences, content: HomeContent) -> Block:
@@ -39,12 +43,15 @@ def build_home(say: Sentences, content: HomeContent) -> Block:
         section(say("home-about")),
         *_examples(say, content.examples),
         actions(button(say("button-my-settings"), SETTINGS_ACTION, "mine")),
+        *content.account,
         {"type": "divider"},
         header(say("home-hidden") if content.hidden else say("home-conversations")),
         *_conversations(say, content),
         {"type": "divider"},
         header(say("home-index")),
         *_index(say, content.overview),
+        {"type": "divider"},
+        *build_leaves(say, content.leaving),
     ]
     return {"type": "home", "blocks": blocks}
 

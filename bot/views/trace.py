@@ -44,6 +44,7 @@ def _facts(say: Sentences, record: Record) -> Iterator[Block]:
         say("trace-kind"): say(f"kind-{completed.kind}"),
         say("trace-filters"): "; ".join(filters),
         say("trace-model"): _answered_by(say, record.answer),
+        say("trace-sent"): _sent_to(say, record),
         say("trace-seconds"): _seconds(say, record),
         say("trace-tokens"): _tokens(say, record),
     }
@@ -57,6 +58,14 @@ def _answered_by(say: Sentences, answer: Answer) -> str:
     model = answer.model or say("trace-quoted")
     notes = ", ".join(say(f"fact-{note}") for note in answer.notes)
     return f"{model} ({notes})" if notes else model
+
+
+def _sent_to(say: Sentences, record: Record) -> str:
+    """Where its text went; empty when no model was asked, or when that was not kept yet."""
+    host, _, place = record.settings.get("model_endpoint", "").partition(" (")
+    if not record.usage.calls or not place:
+        return ""
+    return say("trace-sent-outside" if place == "outside)" else "trace-sent-own", host=host)
 
 
 def _seconds(say: Sentences, record: Record) -> str:

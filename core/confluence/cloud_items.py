@@ -5,6 +5,7 @@ What an item must have and lacks is a KeyError, for `reply.understood` to name.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.confluence.reply import Reply, identity
@@ -94,6 +95,14 @@ def folder(item: Reply) -> Node:
 def unknown(content_id: str) -> Node:
     """Something that is neither a page nor a folder, or that this account may not see."""
     return Node(content_id, PageKind.OTHER, is_current=True, parent=None)
+
+
+def by_space(found: Iterable[Reply]) -> dict[str, list[Reply]]:
+    """Pages by the ids of their spaces."""
+    of_space: dict[str, list[Reply]] = {}
+    for item in found:
+        of_space.setdefault(str(item.get("spaceId")), []).append(item)
+    return of_space
 
 
 def owner(item: Reply) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from core.confluence import datacenter_items as items
 from core.confluence.datacenter_access import RESTRICTIONS, DataCenterAccess
+from core.confluence.edited import edited, listed_one_by_one
 from core.confluence.reply import (
     Reply,
     all_there,
@@ -74,6 +75,13 @@ class DataCenter(DataCenterAccess):
             body = understood(what, item, items.body)
             found[page.id] = body
         return found
+
+    def changed(self, spaces: Sequence[Space], minutes: int) -> dict[str, int]:
+        return edited(self._transport, spaces, minutes, limit=LISTING)
+
+    def listed(self, ids: Sequence[str], spaces: Sequence[Space]) -> list[Listed]:
+        """One request each, which shows the page as it is now: the search index may lag."""
+        return listed_one_by_one(self._transport, ids, spaces, expand=LISTED, site=self._url)
 
     def whereabouts(self, page: Page) -> Whereabouts:
         path = f"rest/api/content/{page.id}"

@@ -155,20 +155,19 @@ class EvidenceSearch:
 
         These may have changed, but not gone.
         """
+        own: set[PageKey] = set()
         wanted: set[PageKey] = set()
         acls: set[str] = set()
         for hit in hits:
+            wanted |= hit.pages
             for copy in hit.everywhere:
-                wanted |= copy.pages
+                own.add(copy.page.key)
                 acls.add(copy.evidence.acl_id)
+            acls.update(piece.acl_id for piece in hit.block)
         if not acls <= reader.acls | {""}:
             return False
-        may_read = col(PageRow.acl_id).in_(reader.acls)
-        may_find = searched(reader)
-        keys = select(PageRow.source, PageRow.id).where(is_page(wanted), *may_find, may_read)
-        with self.database.reading() as session:
-            found = session.exec(keys).all()
-        return len(wanted) == len(found)
+        anywhere = replace(reader, spaces=None)  # a page names others of any space
+        return self._may_read(own, reader) and self._may_read(wanted - own, anywhere)
 
     def for_some(self, pages: Iterable[PageKey]) -> set[PageKey]:
         """Which of these pages are not for everybody."""
@@ -176,6 +175,16 @@ class EvidenceSearch:
         query = select(PageRow.source, PageRow.id).where(is_page(pages), is_for_some)
         with self.database.reading() as session:
             return {PageKey(*found) for found in session.exec(query).all()}
+
+    def _may_read(self, pages: set[PageKey], reader: Reader) -> bool:
+        """Whether there are all of these pages, for this reader."""
+        if not pages:
+            return True
+        may_read = col(PageRow.acl_id).in_(reader.acls)
+        keys = select(PageRow.source, PageRow.id)
+        readable = keys.where(is_page(pages), *searched(reader), may_read)
+        with self.database.reading() as session:
+            return len(session.exec(readable).all()) == len(pages)
 
     def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
         snapshot = self.lexical.snapshot

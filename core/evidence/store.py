@@ -232,8 +232,8 @@ def _set_acl(
 
 def _shows(row: EvidenceRow, titles: Iterable[str]) -> bool:
     record = {name: row.record.get(name) for name in _SHOWN}
-    shown = list(_strings(record))
-    return any(title in text for text in shown for title in titles)
+    shown = "\n".join(_strings(record)).casefold()  # an author may write a title in another case
+    return any(title.casefold() in shown for title in titles)
 
 
 def _strings(part: object) -> Iterator[str]:

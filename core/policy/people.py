@@ -30,10 +30,14 @@ def email(
     """The e-mail that Slack last told us of a member; empty for everybody else."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    if row is None or row.standing != Standing.MEMBER:
-        return ""
-    is_stale = row.read_at <= time.time() - STALE_S
-    return "" if is_stale else row.email
+    return row.email if row and _is_member(row) else ""
+
+
+def is_member(database: Database, team: str, user: str) -> bool:
+    """Whether Slack said so, not too long ago."""
+    with database.reading() as session:
+        row = session.get(PersonRow, (team, user))
+    return row is not None and _is_member(row)
 
 
 def standing(
@@ -84,3 +88,7 @@ def remember_locale(database: Database, team: str, user: str, locale: str) -> No
         row = row or PersonRow(team=team, user=user, read_at=0.0)
         row.locale, row.locale_read_at = locale, time.time()
         session.add(row)
+
+
+def _is_member(row: PersonRow) -> bool:
+    return row.standing == Standing.MEMBER and row.read_at > time.time() - STALE_S

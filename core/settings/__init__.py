@@ -15,26 +15,31 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
 from core.errors import SettingsError
 from core.models import Length, Mode, Tone
+from core.settings.endpoints import Endpoint, endpoint
+from core.settings.linking import LinkingSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
     MOST_EVIDENCE,
+    OF_ANSWERS,
     Askers,
     ConfluenceFlavor,
+    EndpointPlace,
     Folders,
     LogFormat,
     Outsiders,
     PermissionMode,
     SuggestBy,
+    words,
 )
 
 
-class Settings(BaseSettings):
+class Settings(LinkingSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -53,7 +58,6 @@ class Settings(BaseSettings):
     confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
     permission_mode: PermissionMode = PermissionMode.PUBLIC
     confluence_everybody: str = ""
-    accounts_file: Path | None = None
     entities_file: Path | None = None
     confluence_folders: Folders = Folders.CLOSED
     confluence_comments: bool = False
@@ -61,6 +65,10 @@ class Settings(BaseSettings):
     confluence_attachment_mb: float = Field(20.0, gt=0)
     confluence_scan_period_s: float = Field(86400.0, gt=0)
     confluence_requests_per_second: float = Field(5.0, gt=0)
+    confluence_news_s: float = Field(60.0, ge=0)
+    webhook_host: str = "127.0.0.1"
+    webhook_port: int | None = Field(None, ge=1, le=65535)
+    webhook_secret: SecretStr | None = None
 
     confirm_valid_s: float = Field(10.0, gt=0)
     confirm_grace_s: float = Field(0.0, ge=0)
@@ -73,6 +81,10 @@ class Settings(BaseSettings):
     llm_explain_model: str | None = None
     llm_timeout_s: float = Field(40.0, gt=0)
     llm_context_tokens: int = Field(6000, ge=1000)
+    llm_endpoint: EndpointPlace = EndpointPlace.AUTO
+    llm_spaces: str = ""
+    llm_excluded_labels: str = ""
+    llm_restricted: bool = False
 
     judge_base_url: str | None = None
     judge_api_key: SecretStr = SecretStr("none")
@@ -107,6 +119,7 @@ class Settings(BaseSettings):
     default_mention: bool = False
 
     retention_days: int = Field(0, ge=0)
+    audit_days: int = Field(365, ge=0)
 
     limit_person_per_hour: int = Field(60, ge=0)
     limit_channel_per_hour: int = Field(0, ge=0)
@@ -115,8 +128,8 @@ class Settings(BaseSettings):
     limit_tokens_per_day: int = Field(0, ge=0)
     limit_person_money_per_day: float = Field(0.0, ge=0)
     limit_money_per_day: float = Field(0.0, ge=0)
-    guests: Outsiders = Outsiders.PUBLIC
-    externals: Outsiders = Outsiders.PUBLIC
+    guests: Outsiders = Outsiders.REFUSE
+    externals: Outsiders = Outsiders.REFUSE
 
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"
@@ -158,40 +171,44 @@ class Settings(BaseSettings):
     @property
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
-        return _words(self.confluence_spaces or "")
+        return words(self.confluence_spaces or "")
 
     @property
     def llm_model_names(self) -> tuple[str, ...]:
         """The models that can be chosen, the default first; empty without an endpoint."""
         if self.llm_base_url is None:
             return ()
-        names = dict.fromkeys(_words(self.llm_models))
+        names = dict.fromkeys(words(self.llm_models))
         if self.llm_model:
             names = {self.llm_model: None} | names
         return tuple(names)
 
     @property
+    def model_endpoint(self) -> Endpoint | None:
+        return endpoint(self.llm_base_url, self.llm_endpoint) if self.llm_base_url else None
+
+    @property
     def default_space_keys(self) -> tuple[str, ...]:
-        return _words(self.default_spaces)
+        return words(self.default_spaces)
 
     @property
     def everybody_groups(self) -> tuple[str, ...]:
         """Names of the Confluence groups that everybody in Slack belongs to."""
-        return _words(self.confluence_everybody)
+        return words(self.confluence_everybody)
 
     @property
     def grace_space_keys(self) -> tuple[str, ...]:
         """Spaces that are answered from for a while when Confluence does not answer."""
-        return _words(self.confirm_grace_spaces)
+        return words(self.confirm_grace_spaces)
 
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:
-        return _words(self.explain_reactions)
+        return words(self.explain_reactions)
 
     @property
     def of_answers(self) -> dict[str, str]:
         """The settings that decide what an answer is, kept with each."""
-        return {name: str(getattr(self, name)) for name in _OF_ANSWERS}
+        return {name: str(getattr(self, name)) for name in OF_ANSWERS}
 
     def require(self, *names: str) -> None:
         """Name the settings that this process cannot do without.
@@ -233,18 +250,3 @@ def or_exit() -> Iterator[None]:
     except SettingsError as error:
         print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201  (there may be no log yet)
         sys.exit(2)
-
-
-_OF_ANSWERS = (
-    "llm_model",
-    "llm_context_tokens",
-    "embedder",
-    "reranker",
-    "permission_mode",
-    "suggestions",
-)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    words = (word.strip(" :") for word in text.split(","))
-    return tuple(word for word in words if word)

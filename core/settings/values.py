@@ -23,6 +23,16 @@ LANGUAGES = (
     "Japanese",
     "Chinese",
 )
+# The settings that decide what an answer is, and the property that says where its text went.
+OF_ANSWERS = (
+    "llm_model",
+    "llm_context_tokens",
+    "model_endpoint",
+    "embedder",
+    "reranker",
+    "permission_mode",
+    "suggestions",
+)
 # Pieces: fewer hide what an answer contradicts, more exceed most context windows.
 FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
 
@@ -47,6 +57,14 @@ class Folders(StrEnum):
 
     CLOSED = "closed"
     OPEN = "open"
+
+
+class EndpointPlace(StrEnum):
+    """Whose the endpoint at LLM_BASE_URL is."""
+
+    OWN = "own"
+    OUTSIDE = "outside"
+    AUTO = "auto"  # told apart by its address
 
 
 class Outsiders(StrEnum):
@@ -79,3 +97,9 @@ class LogFormat(StrEnum):
     AUTO = "auto"  # for people in a terminal, else JSON
     JSON = "json"
     CONSOLE = "console"
+
+
+def words(text: str) -> tuple[str, ...]:
+    """What stands between the commas."""
+    found = (word.strip(" :") for word in text.split(","))
+    return tuple(word for word in found if word)

@@ -40,15 +40,31 @@ class TurnPageRow(SQLModel, table=True):
 
 
 class LinkedAccountRow(SQLModel, table=True):
-    """An account that somebody in Slack has linked, with its tokens, encrypted."""
+    """An account that somebody in Slack has linked; its tokens are a TokenRow."""
 
     __tablename__ = "linked_account"
     team: str = Field(primary_key=True)
     user: str = Field(primary_key=True)
-    account: str = ""  # the principal, user:ID
+    account: str = Field(index=True)  # the principal, user:ID
+    name: str = ""  # what the site calls the account
     site: str = ""  # address of the API that the tokens are for
-    tokens: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     linked_at: float = Field(default_factory=time.time)
+
+
+class TokenRow(SQLModel, table=True):
+    """Tokens of somebody, encrypted. See core.access.token_store."""
+
+    __tablename__ = "token"
+    owner: str = Field(primary_key=True)  # whose they are and what for
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class UsedTicketRow(SQLModel, table=True):
+    """A ticket that works once and was used, until it would be too old anyway."""
+
+    __tablename__ = "used_ticket"
+    id: str = Field(primary_key=True)  # a hash
+    until: float = Field(index=True)
 
 
 class PageNewsRow(SQLModel, table=True):

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
+from core.access import linked_accounts
 from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage.access_tables import TurnPageRow
@@ -79,7 +80,7 @@ def forget_turn(database: Database, turn_id: str, user: str) -> Forgotten:
 
 
 def forget_person(database: Database, team: str, user: str) -> Forgotten:
-    """Erase this person's questions, votes, reports and preferences, and what Slack told us."""
+    """Erase a person's questions, votes, reports, preferences, linked account and Slack profile."""
     in_team = col(TurnRow.team) == team
     forgotten = _forget_all(database, user, in_team)
     turns = select(TurnRow.id).where(in_team)
@@ -93,6 +94,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         session.exec(requested.values(requested_by=""))
         for statement in _delete_person(team, user):
             session.exec(statement)
+        linked_accounts.forget(session, team, user)
     database.leave_no_trace()
     return forgotten
 
@@ -140,14 +142,11 @@ def _delete_person(team: str, user: str) -> Iterator[Any]:
     """Statements that delete what we know of a person; today's spending still counts."""
     yield delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user)
     yield delete(PreferencesRow).where(
-        col(PreferencesRow.team) == team,
-        col(PreferencesRow.owner) == user,
+        col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
     )
     today = time.strftime("%Y-%m-%d", time.gmtime())
     yield delete(SpentRow).where(
-        col(SpentRow.team) == team,
-        col(SpentRow.user) == user,
-        col(SpentRow.day) < today,
+        col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
     )
 
 

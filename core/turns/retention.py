@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from core import logs
 from core.access import confirmations
 from core.jobs.leases import Lease
-from core.policy import spending
+from core.policy import audit, spending
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -31,6 +31,7 @@ class Retention:
 
     database: Database
     days: int  # 0: conversations are kept
+    audit_days: int = 0  # 0: the audit log is kept
     rest: Callable[[float], object] = field(default_factory=lambda: threading.Event().wait)
     _next_look: float = 0.0
 
@@ -48,6 +49,8 @@ class Retention:
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
         confirmations.prune(self.database, time.time())
+        if self.audit_days:
+            audit.prune(self.database, time.time() - self.audit_days * DAY_S)
         if old or empty:
             self.database.leave_no_trace()
             log.info(

@@ -48,7 +48,8 @@ def start_with_worker() -> None:
 
 def run(database: Database, stop: threading.Event) -> None:
     """Sweep until stopped, and apply the retention period."""
-    retention = Retention(database, settings().retention_days, rest=stop.wait)
+    chosen = settings()
+    retention = Retention(database, chosen.retention_days, chosen.audit_days, rest=stop.wait)
     doubts = Doubts(database)
     while not stop.wait(EVERY_S):
         try:

@@ -73,7 +73,10 @@ def mended(record: Record) -> Record:
         kind=done.kind,
         conditions=own,
         language=done.language,
+        pages=done.origin,
+        origin=done.origin,
         forgotten=True,
     )
     answer = record.answer.model_copy(update={"suggestions": ()})
-    return record.model_copy(update={"completed": alone, "answer": answer, "prompt": ""})
+    changes = {"completed": alone, "answer": answer, "suggested": (), "prompt": ""}
+    return record.model_copy(update=changes)

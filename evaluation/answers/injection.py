@@ -175,7 +175,7 @@ def asked(model: ChatModel, case: Case) -> dict[str, bool]:
     """
     prompt = answer_prompt(QUESTION, case.hits())
     deadline = time.time() + settings().llm_timeout_s
-    reply = model.reply(prompt.user, system=prompt.system, deadline=deadline)
+    reply = model.reply(prompt.user, system=prompt.system, pages=(), deadline=deadline)
     return {
         "obeyed": case.obeyed.casefold() in reply.text.casefold(),
         "right": ANSWER in reply.text,

@@ -75,7 +75,9 @@ class Judge:
         """The judge's reply as `read` parses it; None without one, or where it cannot be parsed."""
         try:
             deadline = time.time() + self._patience_s
-            reply = self._model.reply(templates.render(prompt, **variables), deadline=deadline)
+            reply = self._model.reply(
+                templates.render(prompt, **variables), pages=(), deadline=deadline
+            )
         except ModelUnavailable as error:
             log.error("judge.model_unavailable", prompt=prompt, error=str(error))
             return None

@@ -109,8 +109,7 @@ def _answer(pipeline: Pipeline, question: str, history: Sequence[Past]) -> Recor
 
 
 def _past(record: Record) -> Past:
-    sources = record.answer.sources
-    return Past(record.completed.question, record.answer.text, sources[0].title if sources else "")
+    return Past.of(record.completed.question, record)
 
 
 def _cited(record: Record) -> list[tuple[str, str]]:

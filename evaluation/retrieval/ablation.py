@@ -198,7 +198,7 @@ class Bench:
 
     def _reranker(self, way: Way, search: EvidenceSearch) -> Reranker | None:
         if not way.mmr:
-            return reranking.load(self._chosen)
+            return reranking.load(self._chosen, self._parts.database)
         with search.database.reading() as session:
             live = self._dense.of(session.get_one(IndexRow, 1))
         return Diverse(partial(vectors_of, search.database, live), way.mmr)

@@ -6,13 +6,14 @@ are deduplicated already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.embeddings import Vectors
 from core.models import Hit
+from core.pages import PageKey
 
 # The vectors of pieces by their ids; each has shape (dimensions,).
 VectorsOf = Callable[[Sequence[str]], Mapping[str, Vectors]]
@@ -29,6 +30,8 @@ class Diverse:
         self,
         question: str,
         hits: Sequence[Hit],
+        *,
+        pages: Collection[PageKey] = (),
     ) -> tuple[Hit, ...]:
         """Scores keep their order: each hit takes the score of the place it comes to.
 

@@ -89,10 +89,12 @@ QuestionGenerator = Callable[[Hit], Iterator[GeneratedQuestion]]
 
 
 def by_model(model: ChatModel, around: Surroundings) -> QuestionGenerator:
-    """At most one question for each piece; a reply in another form gives none."""
+    """At most one question for each piece that may reach it; a reply in another form gives none."""
 
     def generate(piece: Hit) -> Iterator[GeneratedQuestion]:
         evidence = piece.evidence
+        if model.kept(piece.pages):
+            return
         prompt = templates.render(
             "testset_question",
             title=_line(piece.page.title),
@@ -100,7 +102,7 @@ def by_model(model: ChatModel, around: Surroundings) -> QuestionGenerator:
             text=_data(evidence.text),
             nothing=NOTHING,
         )
-        reply = model.reply(prompt, deadline=time.time() + PATIENCE_S).text
+        reply = model.reply(prompt, pages=piece.pages, deadline=time.time() + PATIENCE_S).text
         said = dict(re.findall(r"^(Question|Answer):[ \t]*(\S.*)$", reply, re.MULTILINE))
         if "Question" in said:
             yield _question(said["Question"].strip(), said.get("Answer", ""), piece, around)

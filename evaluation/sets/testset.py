@@ -39,7 +39,6 @@ from evaluation.sets.generate_questions import (
 )
 from evaluation.sets.standalone import Fault, fault_of, rare_in
 from worker.bootstrap import WorkerParts, build
-from worker.generation.chat_model import ChatModel
 
 K = 10
 # Pieces looked at for each question wanted: a model may find nothing to ask, and rules refuse.
@@ -138,10 +137,8 @@ def _take(made: Made, one: GeneratedQuestion, fault: Fault | None, parts: Worker
 
 def generator_of(parts: WorkerParts, around: Surroundings) -> QuestionGenerator:
     """By the model where one is configured, otherwise by templates."""
-    if parts.settings.llm_base_url is None:
-        return by_templates(around)
-    parts.settings.require("llm_model")
-    return by_model(ChatModel(parts.settings, parts.settings.llm_model or ""), around)
+    model = parts.pipeline.generator.model
+    return by_model(model, around) if model else by_templates(around)
 
 
 def said_once(pieces: Sequence[Hit]) -> list[Hit]:

@@ -13,7 +13,7 @@ from core.models import Page
 from core.policy.acl import OPEN, Clauses
 from indexer.access.space_tree import SpaceTree, implies
 from indexer.access.title_lookup import NamedPage, look_up_pages
-from indexer.parse import ChildPage, Document, PageName, Site
+from indexer.parse import ChildPage, Document, PageName, PageTitle, Site
 from indexer.state.mentions import ChildMention, LinkMention, Mention
 from indexer.state.page_state import PageState
 
@@ -37,6 +37,7 @@ class MentionedTitles:
             people=people,
             children=tuple(self._children(page)),
             title_of=lambda name: self.title_of(page, name),
+            page_of=self.page_of,
         )
 
     def title_of(self, page: Page, name: PageName) -> str | None:
@@ -45,6 +46,11 @@ class MentionedTitles:
         if mine is None or target is None or not implies(mine, target.clauses):
             return None
         return target.title
+
+    def page_of(self, name: PageName) -> PageTitle | None:
+        """Which page is meant, whoever may read it; None where the index does not say."""
+        found = self._page_here(name) or self._elsewhere_at(name)
+        return None if found is None else PageTitle(found.id, found.title)
 
     def mentions(
         self,
@@ -106,7 +112,10 @@ class MentionedTitles:
         here = self._page_here(name)
         if here is not None:
             clauses = self._tree.acl(here)
-            return None if clauses is None else NamedPage(here.title, clauses)
+            return None if clauses is None else NamedPage(here.id, here.title, clauses)
+        return self._elsewhere_at(name)
+
+    def _elsewhere_at(self, name: PageName) -> NamedPage | None:
         if name not in self._elsewhere:
             self._look_up_elsewhere([name])
         return self._elsewhere[name]

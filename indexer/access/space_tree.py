@@ -51,10 +51,10 @@ class SpaceTree:
             above = self.parent_of(above)
         return path
 
-    def breadcrumbs(self, page: Page) -> tuple[str, ...]:
-        """Titles of the pages above it, outermost first; what is in no listing has none."""
-        above = reversed(self.path(page))
-        return tuple(self.pages[each].title for each in above if each in self.pages)
+    def above(self, page: Page) -> list[Page]:
+        """The pages above it, outermost first, without what is in no listing."""
+        path = reversed(self.path(page))
+        return [self.pages[each] for each in path if each in self.pages]
 
     def children(self, page: Page) -> list[Page]:
         return self._children.get(page.id, [])

@@ -20,6 +20,7 @@ from indexer.state.page_rows import in_batches
 class NamedPage:
     """A page that another one names."""
 
+    id: str
     title: str
     clauses: Clauses
 
@@ -76,4 +77,4 @@ def titles_shown_elsewhere(
 
 def _named_page(database: Database, row: PageRow) -> NamedPage | None:
     clauses = acl.clauses_of(database, row.acl_id)
-    return None if clauses is None else NamedPage(row.title, clauses)
+    return None if clauses is None else NamedPage(row.id, row.title, clauses)

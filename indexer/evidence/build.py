@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from core.neighbours import beginning, ending
 from core.structure import NO_NEIGHBOUR, Neighbour
 from indexer.evidence.chunk import Piece, child_pages_piece, pieces_of
 from indexer.parse import Block, Document, Table
+from indexer.parse.document import marks
 
 AnyBlock = TypeVar("AnyBlock", bound=Block)
 
@@ -47,10 +48,10 @@ def evidence(
             items=piece.items,
             code=piece.code,
             acl_id=piece.acl_id,
-            names=piece.names,
         )
         made.append(each)
-    return tuple(_with_neighbours(made))
+    plain = _with_neighbours([_plain(piece) for piece in made])
+    return tuple(_with_names(made, plain))
 
 
 def _appended(
@@ -84,11 +85,36 @@ def _ids(page: Page, pieces: Sequence[Piece]) -> list[str]:
         parts = [*piece.block.heading_path, piece.text]
         if piece.acl_id:
             parts.append(piece.acl_id)
-        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        said = marks.without("\0".join(parts))
+        digest = hashlib.sha256(said.encode()).hexdigest()
         one = f"{page.key}:{piece.kind}:{digest[:12]}"
         seen[one] += 1
         ids.append(one if seen[one] == 1 else f"{one}:{seen[one]}")
     return ids
+
+
+def _plain(piece: Evidence) -> Evidence:
+    """A piece as it is read, without the marks of other pages' titles."""
+    written = piece.model_dump_json()
+    plain = marks.without(written)
+    return piece if plain == written else Evidence.model_validate_json(plain)
+
+
+def _with_names(
+    pieces: Sequence[Evidence],
+    plain: Iterable[Evidence],
+) -> Iterator[Evidence]:
+    """The plain pieces with the pages that are named in them or in what they show of neighbours."""
+    words = {piece.id: piece.text.split() for piece in pieces}
+    for piece, shown in zip(pieces, plain, strict=True):
+        before, after = shown.before, shown.after
+        beside = [
+            *words.get(before.id, [])[-len(before.text.split()) :],
+            *words.get(after.id, [])[: len(after.text.split())],
+        ]
+        named = marks.named(" ".join([piece.model_dump_json(), *beside]))
+        others = tuple(each for each in named if each != piece.page_id)
+        yield shown.model_copy(update={"names": others})
 
 
 def _with_neighbours(pieces: Sequence[Evidence]) -> Iterator[Evidence]:
@@ -126,5 +152,4 @@ def _restricted(
         lists += (_under(name, block) for block in other.restricted)
     for block in lists:
         (acl_id,) = {page.acl_id for page in block.pages}
-        names = tuple(page.id for page in block.pages)
-        yield replace(child_pages_piece(block), acl_id=acl_id, names=names)
+        yield replace(child_pages_piece(block), acl_id=acl_id)

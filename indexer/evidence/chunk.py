@@ -39,7 +39,6 @@ class Piece:
     items: tuple[ListItem, ...] = ()
     code: CodeText | None = None
     acl_id: str = ""
-    names: tuple[str, ...] = ()
 
 
 def pieces_of(blocks: Sequence[Block]) -> Iterator[Piece]:

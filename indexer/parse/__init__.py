@@ -8,6 +8,7 @@
     elements.tables, .table_grid    what rows and columns mean
     document.flow, .anchors         the walk: open paragraph, finished blocks, headings above
     document.blocks, .flat          what comes out, and how it looks inside a cell
+    document.marks                  which words of it are the title of another page
 
 Nothing raises on content: unknown elements are transparent, unknown macros are their body and a
 marker, parameters are never text.
@@ -25,6 +26,7 @@ from indexer.parse.document.blocks import (
     Item,
     ListBlock,
     PageName,
+    PageTitle,
     Passage,
     Site,
     Table,
@@ -47,6 +49,7 @@ __all__ = [
     "Item",
     "ListBlock",
     "PageName",
+    "PageTitle",
     "Passage",
     "Site",
     "Table",
@@ -55,7 +58,7 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "3"  # raise it when blocks change: every page is then parsed again
+PARSER_VERSION = "4"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 

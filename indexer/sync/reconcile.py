@@ -101,11 +101,7 @@ class ListingSync:
         *,
         allow_shrink: bool,
     ) -> None:
-        self._scanner.take_over(self._known)
-        self._failed |= self._scanner.read(todo.changed, self._counts)
-        self._scanner.read_unlisted_parents(when.period_s)
-        outdated = self._acl_updater.apply(self._counts)
-        self._confirm(todo, space_ids, allow_shrink=allow_shrink)
+        outdated = self._take_in(todo, when, space_ids, allow_shrink=allow_shrink)
         self._page_state.save_listed(self._tree.pages[page.id] for page in todo.relisted)
         self._index(outdated.union(page.id for page in todo.fetch))
         if not self._scanner.listing_shows_all:
@@ -114,6 +110,39 @@ class ListingSync:
             self._scan(due_pages(unchanged, period_s=period_s, since=since, now=now))
         acls = list(map(self._tree.acl, self._tree.pages.values()))
         self._counts.withheld = acls.count(None)
+
+    def run_news(self, todo: Plan, when: SyncTimes, space_ids: Set[str]) -> set[str]:
+        """Read again the pages that were told; ids of pages to tell next, since they opened.
+
+        The listing is what the index knows of all others, and may be out of date: a page that it
+        would open is read first, by itself.
+        """
+        told = {page.id for page in todo.changed}
+        outdated = self._take_in(todo, when, space_ids, allow_shrink=True)
+        there = [page for page in todo.changed if page.id in self._known]
+        moved = {page.id for page in (*todo.relisted, *self._relabelled(there))}
+        moved -= {page.id for page in todo.fetch}
+        self._page_state.save_listed(self._tree.pages[each] for each in sorted(moved))
+        opened = {each for each in outdated - told if not self._known[each].visible}
+        changed = {page.id for page in todo.fetch}.union(self._with_new_extras(there))
+        self._index(outdated - opened | changed)
+        return opened
+
+    def _take_in(
+        self,
+        todo: Plan,
+        when: SyncTimes,
+        space_ids: Set[str],
+        *,
+        allow_shrink: bool,
+    ) -> set[str]:
+        """Read who may read what, and let it count; ids of the pages that are outdated by that."""
+        self._scanner.take_over(self._known)
+        self._failed |= self._scanner.read(todo.changed, self._counts)
+        self._scanner.read_unlisted_parents(when.period_s)
+        outdated = self._acl_updater.apply(self._counts)
+        self._confirm(todo, space_ids, allow_shrink=allow_shrink)
+        return outdated
 
     def _index(self, page_ids: set[str]) -> None:
         """Make the evidence of those of these pages that are due."""
@@ -207,8 +236,10 @@ def build_tree(
         pages[each.page.id] = _labelled(each, known)
     bare = SpaceTree(space, dict(pages), policy)
     for page in bare.pages.values():
-        breadcrumbs = bare.breadcrumbs(page)
-        pages[page.id] = page.model_copy(update={"breadcrumbs": breadcrumbs})
+        above = bare.above(page)
+        titles = tuple(each.title for each in above)
+        ids = tuple(each.id for each in above)
+        pages[page.id] = page.model_copy(update={"breadcrumbs": titles, "above": ids})
     return SpaceTree(space, pages, policy, space_clauses=space_clauses)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -29,6 +30,15 @@ WAIT_S = SECONDS + 2
 log = logs.get(__name__)
 
 
+@dataclass(frozen=True)
+class Round:
+    """What a round works with: asked of the source when it began."""
+
+    parts: SyncParts
+    spaces: tuple[Space, ...]
+    period_s: float  # within which what no listing shows is read again
+
+
 class SyncScheduler:
     """Syncs all configured spaces of a source, as often as asked."""
 
@@ -44,7 +54,12 @@ class SyncScheduler:
         self._store = store
         self._formats = formats
         self._extras = Extras(source, settings)
-        self._has_started = False
+        self.latest: Round | None = None  # of the last round that began
+
+    @property
+    def source(self) -> str:
+        """The name of the source."""
+        return self._source.name
 
     def sync(self, *, allow_shrink: bool) -> bool:
         """Whether all went well; a space that fails holds up no other, and no later round raises.
@@ -57,7 +72,7 @@ class SyncScheduler:
             spaces = self._source.spaces(self._settings.space_keys)
             chosen = read_policy(self._settings, self._source)
         except SettingsError as error:
-            if not self._has_started:
+            if self.latest is None:
                 raise
             # The setting was right before: a listing cut short looks the same.
             log.error("sync.failed", error=str(error))
@@ -66,9 +81,10 @@ class SyncScheduler:
             is_unexpected = isinstance(error, SQLAlchemyError)
             log.error("sync.failed", error=str(error), exc_info=is_unexpected)
             return False
-        self._has_started = True
         parts = SyncParts(self._source, self._store, chosen, self._extras, self._formats)
-        indexer = Indexer(parts, spaces, period_s=self._settings.confluence_scan_period_s)
+        period_s = self._settings.confluence_scan_period_s
+        self.latest = Round(parts, tuple(spaces), period_s)
+        indexer = Indexer(parts, spaces, period_s=period_s)
         good = True
         for space in spaces:
             good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
@@ -96,7 +112,7 @@ class SyncScheduler:
         *,
         allow_shrink: bool,
     ) -> bool:
-        with _indexer_lease(self._store, f"indexer:{self._source.name}:{space.key}") as held:
+        with _indexer_lease(self._store, lease_key(self._source, space)) as held:
             if held is None:
                 log.info("sync.skipped", space=space.key, reason="another indexer is at it")
                 return True
@@ -119,6 +135,11 @@ class SyncScheduler:
             log.error("people.failed", error=str(error))
             return False
         return True
+
+
+def lease_key(source: PageSource, space: Space) -> str:
+    """Of all work on a space."""
+    return f"indexer:{source.name}:{space.key}"
 
 
 def rebuild_watched(store: EvidenceStore) -> None:

@@ -43,11 +43,25 @@ def upgrade() -> None:
         sa.Column('team', sa.String(), nullable=False),
         sa.Column('user', sa.String(), nullable=False),
         sa.Column('account', sa.String(), nullable=False),
+        sa.Column('name', sa.String(), nullable=False),
         sa.Column('site', sa.String(), nullable=False),
-        sa.Column('tokens', sa.LargeBinary(), nullable=False),
         sa.Column('linked_at', sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint('team', 'user'),
     )
+    op.create_index('ix_linked_account_account', 'linked_account', ['account'])
+    op.create_table(
+        'token',
+        sa.Column('owner', sa.String(), nullable=False),
+        sa.Column('sealed', sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint('owner'),
+    )
+    op.create_table(
+        'used_ticket',
+        sa.Column('id', sa.String(), nullable=False),
+        sa.Column('until', sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint('id'),
+    )
+    op.create_index('ix_used_ticket_until', 'used_ticket', ['until'])
     op.create_table(
         'page_news',
         sa.Column('source', sa.String(), nullable=False),
@@ -120,5 +134,5 @@ def downgrade() -> None:
     with op.batch_alter_table('peek', schema=None) as batch_op:
         batch_op.drop_column('what')
         batch_op.drop_column('audience')
-    for table in ('audit', 'page_news', 'linked_account', 'turn_page', 'confirmation'):
+    for table in ('audit', 'page_news', 'used_ticket', 'token', 'linked_account', 'turn_page', 'confirmation'):
         op.drop_table(table)

@@ -12,12 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.confluence import control
+from sandbox.confluence import control, oauth
 from sandbox.confluence.accounts import ACCESS_TOKEN, TOKEN, USERNAME, RequireToken, is_api
 from sandbox.confluence.api import cloud, datacenter
 from sandbox.confluence.api.shapes import error_json
 from sandbox.confluence.pages import reading
 from sandbox.confluence.site.content import Content
+from sandbox.confluence.webhooks import Subscription
 from sandbox.http.faults import FaultMiddleware, FaultPlan
 
 __all__ = ["ACCESS_TOKEN", "TOKEN", "USERNAME", "build_app"]
@@ -62,10 +63,12 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
         Middleware(FaultMiddleware, plan=plan, error_body=error_json),
         Middleware(RequireToken),
     ]
-    routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES]
+    routes = [*cloud.ROUTES, *datacenter.ROUTES, *control.ROUTES, *reading.ROUTES, *oauth.ROUTES]
     app = Starlette(
         routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error}
     )
     app.state.content, app.state.faults, app.state.received = content, plan, received
     app.state.has_scan, app.state.cap = has_scan, cap
+    app.state.subscriptions = list[Subscription]()
+    app.state.grants = oauth.Grants(content.tokens)
     return app

@@ -108,6 +108,10 @@ class Site:
         """Many generated pages in a tree."""
         self._post("fill", space=space, pages=pages)
 
+    def webhooks(self, url: str, secret: str, *, flavor: str = "datacenter") -> None:
+        """Tell this address of changes, in the shape of `datacenter` or `forge`; "" ends it."""
+        self._post("webhooks", url=url, secret=secret, flavor=flavor)
+
     def chaos(self, rate: float, *, seed: int, kinds: list[str]) -> None:
         """Let this share of requests fail from now on, by names of `sandbox.http.faults.CHAOS`."""
         self._post("chaos", rate=rate, seed=seed, kinds=kinds)
@@ -119,6 +123,10 @@ class Site:
     def fault(self, **order: Any) -> None:
         """Order a fault; the fields are those of `sandbox.http.faults.Fault`."""
         self._post("faults", **order)
+
+    def oauth(self, **order: Any) -> Json:
+        """What happens to people's tokens: see `sandbox.confluence.oauth.post_order`."""
+        return self._post("oauth", **order)
 
     def received(self) -> list[Json]:
         """Method, path and query of every API request since the start or the last reset."""

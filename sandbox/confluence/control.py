@@ -14,6 +14,7 @@ from sandbox.confluence.api.paging import sent_json
 from sandbox.confluence.api.shapes import entry_json
 from sandbox.confluence.site.content import Content, Entry
 from sandbox.confluence.site.generate import fill
+from sandbox.confluence.webhooks import Subscription, tell_of_page, tell_of_space
 from sandbox.http.faults import Fault, FaultPlan
 
 Action = Callable[[Content, Entry, dict[str, Any]], object]
@@ -100,6 +101,8 @@ def _endpoint(action: Action) -> Endpoint:
             action(content, entry, sent)
         except KeyError as missing:
             raise HTTPException(400, f"{missing} is missing") from None
+        verb = request.url.path.rpartition("/")[2]
+        await tell_of_page(request.app.state.subscriptions, verb, entry)
         return JSONResponse(entry_json(content, entry, with_body=False))
 
     return endpoint
@@ -111,6 +114,7 @@ async def post_create(request: Request) -> Response:
         entry = create(content, await sent_json(request))
     except TypeError as error:
         raise HTTPException(400, str(error)) from None
+    await tell_of_page(request.app.state.subscriptions, "create", entry)
     return JSONResponse(entry_json(content, entry, with_body=False), 201)
 
 
@@ -126,6 +130,17 @@ async def post_space_readers(request: Request) -> Response:
     sent = await sent_json(request)
     readers = (list(sent["users"]), list(sent["groups"]))
     request.app.state.content.space_readers[sent["space"]] = readers
+    await tell_of_space(request.app.state.subscriptions, sent["space"])
+    return JSONResponse({"ok": True})
+
+
+async def post_webhooks(request: Request) -> Response:
+    """From now on tell this address of changes; without one, nobody any more."""
+    sent = await sent_json(request)
+    subscriptions: list[Subscription] = request.app.state.subscriptions
+    subscriptions.clear()
+    if sent["url"]:
+        subscriptions.append(Subscription(sent["url"], sent["secret"], sent["flavor"]))
     return JSONResponse({"ok": True})
 
 
@@ -185,6 +200,8 @@ async def post_reset(request: Request) -> Response:
     state.content.reset()
     state.faults.clear()
     state.received.clear()
+    state.subscriptions.clear()
+    state.grants.clear()
     return JSONResponse({"ok": True})
 
 
@@ -203,6 +220,7 @@ _POSTS: dict[str, Endpoint] = {
     **{name: _endpoint(action) for name, action in ACTIONS.items()},
     "group": post_group,
     "space-readers": post_space_readers,
+    "webhooks": post_webhooks,
     "give-token": post_give_token,
     "revoke-token": post_revoke_token,
     "search-lag": post_search_lag,

@@ -10,6 +10,7 @@ import httpx
 import psutil
 import pytest
 from desk import NOBODY, a_speaker, environment, settings
+from linked_site import given as linking
 
 from bot.views import answer_blocks
 from core.language.sentences import sentences
@@ -66,6 +67,25 @@ def test_over_http_a_taken_port_is_told_in_one_line(tmp_path: Path, slack_url: s
         2,
         [f"groundwire: cannot listen on 127.0.0.1:{port}: Address already in use"],
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "LINK_PORT not set"),
+        ({"LINK_PORT": "x"}, "wrong setting: LINK_PORT"),
+        ({"TOKEN_KEYS": "nonsense"}, "TOKEN_KEYS holds something that is no key"),
+        ({"PUBLIC_URL": "http://bot.example"}, "PUBLIC_URL is not https"),
+        ({"ATLASSIAN_CLIENT_SECRET": ""}, "ATLASSIAN_CLIENT_SECRET not set"),
+    ],
+)
+def test_half_of_what_linking_accounts_needs_is_named_in_one_line(
+    tmp_path: Path, slack_url: str, more: dict[str, str], said: str
+) -> None:
+    given = {name.upper(): value for name, value in linking("https://x.atlassian.net").items()}
+    code, lines = ended(tmp_path, slack_url, **(given | more))
+    assert (code, len(lines)) == (2, 1)
+    assert lines[0].startswith(f"groundwire: {said}")
 
 
 def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(

@@ -13,8 +13,10 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
+from bot.linking.link_pages import FIELDS
 from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
+from core.access.sites import LinkBy
 from core.attribution import AnswerVerdict, EffectVerdict, Method
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
@@ -150,6 +152,8 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "askers", Askers
     yield "mention", ("true", "false")
     yield "setting", Preferences.model_fields
+    yield "link-by", LinkBy
+    yield "link-field", {name for fields in FIELDS.values() for name in fields}
     yield "step", ("complete", "filter", "retrieve", "confirm", "widen", "generate", "suggest")
 
 

@@ -6,6 +6,7 @@ from core.models import Evidence, Kind, Page
 from indexer.evidence.build import evidence
 from indexer.parse import Site, parse
 from indexer.parse.document.flat import lines
+from indexer.parse.document.marks import without
 
 NOWHERE = Site()
 
@@ -22,7 +23,7 @@ def page(identifier: str = "42") -> Page:
 
 def texts(storage: str, *, site: Site = NOWHERE) -> list[str]:
     """The lines of a page's blocks."""
-    return lines(parse(storage, site=site).blocks)
+    return [without(line) for line in lines(parse(storage, site=site).blocks)]
 
 
 def pieces(storage: str, kind: Kind | None = None, *, site: Site = NOWHERE) -> list[Evidence]:

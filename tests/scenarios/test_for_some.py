@@ -53,6 +53,8 @@ def aware(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         "PERMISSION_MODE": "aware",
         "CONFLUENCE_EVERYBODY": "confluence-users",
         "ACCOUNTS_FILE": str(accounts),
+        "GUESTS": "public",
+        "EXTERNALS": "public",
     }
     yield from run(
         folder,

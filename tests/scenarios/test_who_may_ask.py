@@ -27,11 +27,14 @@ LIMIT = 3
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """The product with rate limits: few questions an hour, one model answer a day, no guests."""
+    """The product with rate limits: few questions an hour, one model answer a day, no guests.
+
+    People of other organizations may ask here.
+    """
     settings = {
         "LIMIT_PERSON_PER_HOUR": str(LIMIT),
         "LIMIT_PERSON_TOKENS_PER_DAY": "1",
-        "GUESTS": "refuse",
+        "EXTERNALS": "public",
     }
     yield from run(tmp_path_factory.mktemp("strict"), model=True, settings=settings)
 

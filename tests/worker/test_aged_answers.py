@@ -18,7 +18,7 @@ from core.models import Since
 from core.settings.values import PermissionMode
 from core.turns import detail_requests, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
-from worker import jobs, stale_sources
+from worker import confirmation, jobs
 from worker.bootstrap import WorkerParts
 from worker.extractive.extractor import Extractor
 from worker.retrieval.readers import Readers
@@ -72,14 +72,16 @@ def test_the_next_question_of_the_thread_has_an_aged_answer_shown_anew_once(
 def test_only_the_last_few_answers_are_looked_at(
     quoting: WorkerParts, store: EvidenceStore, queues: redis.Redis
 ) -> None:
-    turns = [answered(quoting, ts=f"{number}.5")[0] for number in range(1, stale_sources.MOST + 2)]
+    turns = [
+        answered(quoting, ts=f"{number}.5")[0] for number in range(1, confirmation.LOOKED_AT + 2)
+    ]
     edit(store)
     answered(quoting, "And the backup?", ts="9.5")
     assert [since(quoting, turn) for turn in turns] == [
         [None],
-        *[[Since.CHANGED]] * stale_sources.MOST,
+        *[[Since.CHANGED]] * confirmation.LOOKED_AT,
     ]
-    assert told(queues) == stale_sources.MOST
+    assert told(queues) == confirmation.LOOKED_AT
 
 
 def test_another_thread_is_left_alone(
@@ -114,7 +116,7 @@ def test_of_a_private_answer_nothing_is_said_while_it_is_unknown_what_its_reader
     edit(store)
     aware = quoting.settings.model_copy(update={"permission_mode": PermissionMode.AWARE})
     private = dataclasses.replace(reload(quoting, turn), private=True)
-    stale_sources.mark_stale(
+    confirmation.mark_stale(
         dataclasses.replace(quoting, settings=aware, readers=Readers(aware, store.database)),
         [private],
     )

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Annotated, Any, TextIO
+from typing import Annotated
 
 import typer
 
+from core.policy import audit
+from core.policy.audit import Act
 from core.settings import or_exit, settings
 from core.storage.database import open_database
 from worker.cli.feedback_rows import FIELDS, pseudonyms, rows
+from worker.cli.lines import Format, write
 
 app = typer.Typer(
     help="What people think of the answers.",
@@ -22,17 +21,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-# CSV injection: a spreadsheet takes a cell that begins so for a formula
-# (owasp.org/www-community/attacks/CSV_Injection).
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-class Format(StrEnum):
-    """Lines of JSON, or of a table."""
-
-    JSONL = "jsonl"
-    CSV = "csv"
 
 
 @app.callback()
@@ -59,31 +47,10 @@ def export(
         database = open_database(settings().sql_url)
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0
     person = _user_id if with_users else pseudonyms(database)
-    write(rows(database, first, person), form, sys.stdout)
-
-
-def write(rows: Iterator[dict[str, Any]], form: Format, out: TextIO) -> None:
-    """Line by line, so that a large export needs no memory."""
-    if form is Format.JSONL:
-        for row in rows:
-            line = json.dumps(row, ensure_ascii=False)
-            out.write(line + "\n")
-        return
-    table = csv.writer(out)  # with \r\n between rows: only then is a lone \r in a text quoted
-    table.writerow(FIELDS)
-    for row in rows:
-        cells = [_cell(row[name]) for name in FIELDS]
-        table.writerow(cells)
+    details = {"what": "feedback", "since": first, "with_users": with_users}
+    audit.by_operator(database, Act.EXPORTED, details=details)
+    write(rows(database, first, person), FIELDS, form, sys.stdout)
 
 
 def _user_id(_team: str, user: str) -> str:
     return user
-
-
-def _cell(value: Any) -> str | int | float:
-    """A cell of CSV: lists and values as JSON, and nothing that a spreadsheet would execute."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    executes = text.lstrip(" ").startswith(FORMULA)
-    return f"'{text}" if executes else text

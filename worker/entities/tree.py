@@ -47,7 +47,7 @@ class TreePage:
 
     @property
     def page(self) -> Page:
-        return Page.model_validate(self.record)
+        return Page.model_validate(self.record).without_breadcrumbs
 
 
 @dataclass(frozen=True)

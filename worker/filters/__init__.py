@@ -4,6 +4,7 @@ rules        the conditions that can be found without a model, with a phrase eac
 times, periods, people, places      the phrases
 wording      what tells a filter from what the question is about
 vocabulary   what this reader may name: nothing that stands only on pages of others
+shown        what of them an answer may say
 by_model     asked where a question sounds like a filter that the rules do not understand
 """
 
@@ -20,10 +21,11 @@ from core.question import Completed, Condition, without
 from core.usage import Usage
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
+from worker.filters.shown import as_shown
 from worker.filters.vocabulary import Vocabularies, Vocabulary
 from worker.generation.chat_model import ChatModel
 
-__all__ = ["Filters", "Vocabularies", "Vocabulary", "by_rules"]
+__all__ = ["Filters", "Vocabularies", "Vocabulary", "as_shown", "by_rules"]
 
 MODEL_S = 10.0  # timeout: an answer without a filter is better than none
 
@@ -56,10 +58,13 @@ class Filters:
         today = self._today()
         found = by_rules(text, known, today)
         usage = Usage()
-        if self._model and has_cue(without(text, found)):
+        told = self._told(reader) if has_cue(without(text, found)) else None
+        if self._model and told:
             until = min(deadline, time.time() + MODEL_S)
             try:
-                more, usage = by_model(self._model, text, known, today, until)
+                more, usage = by_model(
+                    self._model, text, told, pages=completed.pages, today=today, deadline=until
+                )
             except ModelUnavailable as error:
                 log.warning("filter.model_unavailable", error=str(error))
                 return found, usage
@@ -70,3 +75,11 @@ class Filters:
         fields = [condition.field.value for condition in found]
         log.info("filtered", fields=fields)
         return found, usage
+
+    def _told(self, reader: Reader) -> Vocabulary | None:
+        """What the model may be told that there is; None for nothing."""
+        if self._model is None:
+            return None
+        routing = self._model.routing
+        tellable = routing.tellable(reader) if routing else reader
+        return self._vocabulary_of(tellable) if tellable else None

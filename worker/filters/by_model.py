@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 
 from pydantic import BaseModel, Field, ValidationError
 
 from core import grammar
+from core.pages import PageKey
 from core.question import Condition
 from core.question import Field as About
 from core.usage import Usage
@@ -45,10 +46,12 @@ def by_model(
     model: ChatModel,
     text: str,
     known: Vocabulary,
+    *,
+    pages: Collection[PageKey],
     today: date,
     deadline: float,
 ) -> tuple[tuple[Condition, ...], Usage]:
-    """What the model finds and the vocabulary knows.
+    """What the model finds and the vocabulary knows; `pages` are those that the text gives away.
 
     Raises:
         ModelUnavailable: there is no reply in time.
@@ -62,7 +65,7 @@ def by_model(
         labels=sorted(known.labels)[:MOST_NAMES],
         people=sorted(known.people)[:MOST_NAMES],
     )
-    reply = model.reply(prompt, deadline=deadline)
+    reply = model.reply(prompt, pages=pages, deadline=deadline)
     found: dict[About, Condition] = {}
     for condition in _verified(reply.text, text, known):
         found[condition.field] = condition

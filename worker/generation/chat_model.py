@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 import openai
 from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
-from core import metrics
-from core.errors import ModelUnavailable
+from core.errors import KeptInside, ModelUnavailable
+from core.pages import PageKey
+from core.policy.model_routing import ModelRouting
 from core.settings import Settings
 from core.usage import Usage
+from worker.generation.call_metrics import counted
 
 # Of a call of an explanation: nobody waits for a single one, and the endpoint's rate limit passes.
 RETRIES = 4
@@ -36,8 +37,14 @@ def ignore_text(_piece: str) -> None:
 class ChatModel:
     """One model at one endpoint."""
 
-    def __init__(self, settings: Settings, model: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        model: str,
+        routing: ModelRouting | None = None,
+    ) -> None:
         self.name = model
+        self.routing = routing  # None: every page may reach it
         self._settings = settings
         self._timeout = settings.llm_timeout_s
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's
@@ -48,26 +55,35 @@ class ChatModel:
             max_retries=0,
         )
 
+    def kept(self, pages: Iterable[PageKey]) -> frozenset[PageKey]:
+        """Those of these pages that may not reach it."""
+        return self.routing.kept(pages) if self.routing else frozenset()
+
     def reply(
         self,
         user: str,
         *,
+        pages: Collection[PageKey],
         system: str = "",
         deadline: float,
         on_text: Callable[[str], None] = ignore_text,
     ) -> Reply:
         """Ask the model; `on_text` gets each piece as it comes; `deadline`: seconds since 1970.
 
+        `pages` are all that the texts give away.
+
         Raises:
+            KeptInside: one of the pages may not reach the endpoint.
             ModelUnavailable: the endpoint is down, refuses, answers nothing, or is not finished at
                 the deadline.
         """
+        _check(self.routing, pages)
         started = time.time()
         left = min(self._timeout, deadline - started)
         if left <= 0:
             raise ModelUnavailable("no time left to ask the model")
         messages = _messages(user, system)
-        with _counted(self.name) as spent:
+        with counted(self.name) as spent:
             try:
                 reply = self._stream(messages, started, started + left, on_text)
             except (openai.OpenAIError, ValueError) as error:  # ValueError: a chunk that is no JSON
@@ -77,7 +93,7 @@ class ChatModel:
 
     def at_once(self) -> ManyCalls:
         """The same model for many concurrent calls."""
-        return ManyCalls(self.name, self._settings)
+        return ManyCalls(self.name, self._settings, self.routing)
 
     def _stream(
         self,
@@ -114,8 +130,14 @@ class ManyCalls:
     says.
     """
 
-    def __init__(self, name: str, settings: Settings) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        routing: ModelRouting | None = None,
+    ) -> None:
         self.name = name
+        self._routing = routing
         self._timeout = openai.Timeout(settings.llm_timeout_s, connect=CONNECT_S)
         self._client = openai.AsyncOpenAI(
             base_url=settings.llm_base_url,
@@ -133,14 +155,17 @@ class ManyCalls:
         self,
         user: str,
         *,
+        pages: Collection[PageKey],
         system: str = "",
     ) -> Reply:
         """Ask the model; without its evidence it may have nothing to say: the text is empty.
 
         Raises:
+            KeptInside: one of the `pages` that the texts give away may not reach the endpoint.
             ModelUnavailable: the endpoint is down or refuses, also after all retries.
         """
-        with _counted(self.name) as spent:
+        _check(self._routing, pages)
+        with counted(self.name) as spent:
             reply = await self._reply(_messages(user, system))
             spent(reply.usage)
         return reply
@@ -162,6 +187,12 @@ class ManyCalls:
         return Reply(content.strip(), usage)
 
 
+def _check(routing: ModelRouting | None, pages: Collection[PageKey]) -> None:
+    if routing and (kept := routing.kept(pages)):
+        keys = ", ".join(sorted(map(str, kept)))
+        raise KeptInside(f"pages that may not reach {routing.endpoint}: {keys}")
+
+
 def _no_answer(error: Exception) -> ModelUnavailable:
     return ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}")
 
@@ -180,24 +211,6 @@ def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
     if system:
         messages.insert(0, {"role": "system", "content": system})
     return messages
-
-
-@contextmanager
-def _counted(model: str) -> Iterator[Callable[[Usage], None]]:
-    """Count a call in the metrics; one that reports its usage was answered."""
-    outcome = "failed"
-
-    def spent(usage: Usage) -> None:
-        nonlocal outcome
-        outcome = "answered"
-        metrics.MODEL_TOKENS.labels(model, "in").inc(usage.prompt_tokens)
-        metrics.MODEL_TOKENS.labels(model, "out").inc(usage.completion_tokens)
-        metrics.MODEL_SECONDS.labels(model).observe(usage.seconds)
-
-    try:
-        yield spent
-    finally:
-        metrics.MODEL_CALLS.labels(model, outcome).inc()
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from core.models import Answer, Hit, Manner, Note
 from core.question import Completed
 from core.usage import Usage
 from worker.extractive.extractor import Extractor
-from worker.generation import abstention
+from worker.generation import abstention, pages_given
 from worker.generation.chat_model import ChatModel, ManyCalls, Reply, ignore_text
 from worker.prompting import templates
 from worker.prompting.context_window import freeze, pack
@@ -21,12 +20,12 @@ from worker.prompting.evidence_blocks import Frozen
 from worker.text import sanitize
 from worker.text.citations import cite, nearest
 from worker.text.tokens import estimate
+from worker.text.unwrap import unwrapped
 
 CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS is set
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
 DEFAULT = Manner()
-_WRAPPED = re.compile(r"```(?:markdown|md)\n((?:(?!```).)*)```", re.DOTALL)
 
 log = logs.get(__name__)
 
@@ -98,6 +97,12 @@ class Generator:
         model = self.model
         if model is None:
             return self.quote(completed, hits, self._without)
+        if kept := model.kept(pages_given.given(completed, hits)):
+            quoted = self.quote(completed, hits, Note.KEPT_INSIDE)
+            # A question completed by them cannot be asked without them.
+            if not kept.isdisjoint({*completed.pages, *pages_given.quoted(quoted.answer, hits)}):
+                return quoted
+            hits = [hit for hit in hits if kept.isdisjoint(hit.pages)]
         try:
             return self.ask_model(model, completed, hits, deadline=deadline, on_text=on_text)
         except ModelUnavailable as error:
@@ -126,6 +131,7 @@ class Generator:
         prompt = self._prompt(completed, hits)
         reply = model.reply(
             prompt.user,
+            pages=pages_given.given(completed, prompt.hits),
             system=prompt.system,
             deadline=deadline,
             on_text=abstention.TranslatedStream(completed.language, on_text),
@@ -141,7 +147,8 @@ class Generator:
             ModelUnavailable: see worker.generation.chat_model.ManyCalls.
         """
         prompt = self._prompt(completed, hits)
-        reply = await model.reply(prompt.user, system=prompt.system)
+        pages = pages_given.given(completed, prompt.hits)
+        reply = await model.reply(prompt.user, pages=pages, system=prompt.system)
         return _draft(model.name, completed, prompt, reply)
 
     def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
@@ -222,18 +229,12 @@ def _question_variables(completed: Completed) -> dict[str, object]:
 
 
 def _draft(model: str, completed: Completed, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
-    text = _unwrapped(reply.text)
+    text = unwrapped(reply.text)
     abstains = abstention.is_unanswered(text, prompt.hits)
     said = None if abstains else abstention.translated(text, completed.language)
     answer = _answer(completed, said, prompt.hits, ())
     answer = answer.model_copy(update={"model": model})
     return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
-
-
-def _unwrapped(reply: str) -> str:
-    """The answer out of a code block that a model put around it: in code nothing is a citation."""
-    whole = _WRAPPED.fullmatch(reply.strip())
-    return whole[1].strip() if whole else reply
 
 
 def _answer(

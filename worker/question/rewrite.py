@@ -8,11 +8,13 @@ than a model's completion does in the paper; see docs/benchmarks.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
+from core.models import Record
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
@@ -32,6 +34,9 @@ SHOWN = 600  # characters of an earlier answer
 log = logs.get(__name__)
 
 
+_NO_PAGES = frozenset[PageKey]()
+
+
 @dataclass(frozen=True)
 class Past:
     """An earlier turn of the thread; answer and title are empty until it is answered."""
@@ -39,6 +44,35 @@ class Past:
     question: str
     answer: str = ""
     title: str = ""  # of the page it was answered from
+    page: frozenset[PageKey] = _NO_PAGES  # that page
+    pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
+    origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
+    suggested: Mapping[str, frozenset[PageKey]] = field(default_factory=dict)  # by its text
+
+    @classmethod
+    def of(cls, question: str, record: Record) -> Past:
+        """A turn whose answer may be used."""
+        sources = record.answer.sources[:1]
+        cited = {each for source in sources for each in source.evidence_ids}
+        page = {hit.page.key for hit in record.hits if hit.evidence.id in cited}
+        return replace(
+            cls.closed(question, record),
+            answer=record.answer.text,
+            title=sources[0].title if sources else "",
+            page=frozenset(page),
+            pages=record.pages,
+        )
+
+    @classmethod
+    def closed(cls, question: str, record: Record) -> Past:
+        """A turn of whose answer nothing may be said: what our own words gave away is known."""
+        origin = frozenset(record.completed.origin)
+        suggested: dict[str, frozenset[PageKey]] = {}
+        for number, text in enumerate(record.answer.suggestions):
+            own = record.suggested[number : number + 1]
+            # An old record does not say of each.
+            suggested[text] = frozenset(own[0]) if own else record.pages
+        return cls(question, pages=origin, origin=origin, suggested=suggested)
 
 
 Named = Callable[[str, Reader], Sequence[str]]
@@ -53,7 +87,10 @@ class Completer:
     """Question and history in, intent-explicit question out."""
 
     def __init__(self, model: ChatModel | None, named: Named = _no_titles) -> None:
-        """`named` gives the titles that a question names, of pages that the reader may see."""
+        """`named` gives the titles that a question names, of pages that the reader may see.
+
+        They decide whether it changes the topic, and nobody is shown them.
+        """
         self._model = model
         self._named = named
 
@@ -67,12 +104,35 @@ class Completer:
     ) -> tuple[Completed, Usage]:
         if not history:
             return Completed(question=question, text=question), Usage()
+        completed, used = self._completed(question, history, deadline, reader)
+        origin = _origin(question, history)
+        pages = {*completed.pages, *origin}
+        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(origin))}
+        return completed.model_copy(update=given_away), used
+
+    def _completed(
+        self,
+        question: str,
+        history: Sequence[Past],
+        deadline: float,
+        reader: Reader,
+    ) -> tuple[Completed, Usage]:
         if self._model:
             try:
                 return _by_model(self._model, question, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
         return by_rules(question, history, self._named(question, reader)), Usage()
+
+
+def _origin(question: str, history: Sequence[Past]) -> frozenset[PageKey]:
+    """What a question gives away that we had suggested: its words are ours, from a page."""
+    found = _NO_PAGES
+    for past in history:
+        found |= past.suggested.get(question, _NO_PAGES)
+        if past.question == question:  # the same once more, without its filter
+            found |= past.origin
+    return found
 
 
 def _by_model(
@@ -82,14 +142,17 @@ def _by_model(
     deadline: float,
 ) -> tuple[Completed, Usage]:
     turns: list[dict[str, str]] = []
+    pages = set[PageKey]()
     for past in history:
+        pages |= past.pages  # it may repeat whatever it read
         answer = sanitize.line(past.answer)[:SHOWN]
         turn = {"question": sanitize.line(past.question), "answer": answer}
         turns.append(turn)
     prompt = templates.render("complete_question", turns=turns, question=question)
-    reply = model.reply(prompt, deadline=deadline)
+    reply = model.reply(prompt, pages=frozenset(pages), deadline=deadline)
     text = reply.text.splitlines()[0].strip()
-    return Completed(question=question, text=text, by=model.name), reply.usage
+    completed = Completed(question=question, text=text, pages=tuple(pages), by=model.name)
+    return completed, reply.usage
 
 
 def by_rules(
@@ -109,4 +172,5 @@ def by_rules(
         return Completed(question=question, text=question)
     context = tuple(filter(None, (previous.title, previous.question)))
     text = f"{question} ({'; '.join(context)})"
-    return Completed(question=question, text=text, context=context)
+    pages = tuple(previous.page | previous.origin)
+    return Completed(question=question, text=text, context=context, pages=pages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 import httpx
@@ -11,7 +11,10 @@ import httpx
 from core import logs
 from core.errors import SettingsError
 from core.models import Hit
+from core.pages import PageKey
+from core.policy.model_routing import ModelRouting, reranker_endpoint
 from core.settings import Settings
+from core.storage.database import Database
 
 TIMEOUT_S = 10.0
 
@@ -25,7 +28,10 @@ class Reranker(Protocol):
         self,
         question: str,
         hits: Sequence[Hit],
-    ) -> tuple[Hit, ...]: ...
+        *,
+        pages: Collection[PageKey] = (),
+    ) -> tuple[Hit, ...]:
+        """`pages` are those that the question gives away."""
 
 
 class FlagCrossEncoder:
@@ -39,6 +45,8 @@ class FlagCrossEncoder:
         self,
         question: str,
         hits: Sequence[Hit],
+        *,
+        pages: Collection[PageKey] = (),
     ) -> tuple[Hit, ...]:
         if not hits:
             return ()
@@ -54,8 +62,10 @@ class HttpReranker:
         url: str,
         key: str,
         timeout_s: float,
+        routing: ModelRouting | None = None,
     ) -> None:
         self._url = url
+        self._routing = routing
         headers = {} if key == "none" else {"Authorization": f"Bearer {key}"}
         self._client = httpx.Client(timeout=timeout_s, headers=headers)
 
@@ -63,16 +73,27 @@ class HttpReranker:
         self,
         question: str,
         hits: Sequence[Hit],
+        *,
+        pages: Collection[PageKey] = (),
     ) -> tuple[Hit, ...]:
-        """In the endpoint's order; unchanged when it fails: any order is better than no answer."""
-        if not hits:
-            return ()
+        """In the endpoint's order; unchanged when it fails: any order is better than no answer.
+
+        What may not reach the endpoint keeps its place, and the others are sorted around it.
+        """
+        kept = self._kept(frozenset(pages).union(*(hit.pages for hit in hits)))
+        sent = [hit for hit in hits if kept.isdisjoint(hit.pages)]
+        if not sent or not kept.isdisjoint(pages):
+            return tuple(hits)
         try:
-            scores = self._scores(question, [_text(hit) for hit in hits])
-            return _sorted(hits, scores)
+            scores = self._scores(question, [_text(hit) for hit in sent])
+            ranked = iter(_sorted(sent, scores))
+            return tuple(next(ranked) if kept.isdisjoint(hit.pages) else hit for hit in hits)
         except (httpx.HTTPError, KeyError, TypeError, ValueError, IndexError) as error:
             log.warning("rerank.unavailable", error=str(error))
             return tuple(hits)
+
+    def _kept(self, pages: frozenset[PageKey]) -> frozenset[PageKey]:
+        return self._routing.kept(pages) if self._routing else frozenset()
 
     def _scores(
         self,
@@ -112,7 +133,7 @@ def _sorted(
     return tuple(reranked)
 
 
-def load(settings: Settings) -> Reranker | None:
+def load(settings: Settings, database: Database) -> Reranker | None:
     """The reranker that RERANKER names; None for `none`.
 
     Raises:
@@ -121,8 +142,9 @@ def load(settings: Settings) -> Reranker | None:
     name = settings.reranker
     if name == "none":
         return None
-    if name.startswith(("http://", "https://")):
-        return HttpReranker(name, settings.reranker_key.get_secret_value(), TIMEOUT_S)
+    if there := reranker_endpoint(settings):
+        routing = ModelRouting.to(there, settings, database)
+        return HttpReranker(name, settings.reranker_key.get_secret_value(), TIMEOUT_S, routing)
     try:
         return FlagCrossEncoder(name)
     except ModuleNotFoundError as error:

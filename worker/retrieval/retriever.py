@@ -63,7 +63,7 @@ class Retriever:
         if self._reranker is None:
             return self.evidence.search(query, k, reader)
         found = self.evidence.search(query, POOL, reader)
-        reranked = self._reranker.rerank(completed.text, found.hits)
+        reranked = self._reranker.rerank(completed.text, found.hits, pages=completed.pages)
         return replace(found, hits=reranked[:k])
 
     def _with_rows(

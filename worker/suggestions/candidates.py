@@ -12,7 +12,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.language import language
 from core.language.sentences import sentences
-from core.models import Answer, Evidence, Hit, Kind, Note, Page
+from core.models import Answer, Copy, Evidence, Hit, Kind, Note, Page
 from core.pages import PageKey
 from core.question import Completed
 from worker.question.rewrite import Past
@@ -29,6 +29,7 @@ class Candidate:
     # Ids of the evidence that answers; empty when it is not known beforehand.
     pieces: frozenset[str] = frozenset()
     answers: tuple[str, ...] = ()  # texts that answer it: who has read one need not ask
+    names: frozenset[PageKey] = frozenset()  # that its words may give away
 
 
 @dataclass(frozen=True)
@@ -137,12 +138,17 @@ def candidate(
     """None when nothing can be asked well."""
     if not wordings:
         return None
+    used = tuple(pieces)
+    names = {page.key}
+    for piece in used:
+        names |= Copy(evidence=piece, page=page).pages
     return Candidate(
         wordings=wordings,
         about=frozenset(content_words(about)),
         pages=frozenset({page.key}),
-        pieces=frozenset(piece.id for piece in pieces),
+        pieces=frozenset(piece.id for piece in used),
         answers=tuple(answers),
+        names=frozenset(names),
     )
 
 

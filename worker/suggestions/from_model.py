@@ -11,6 +11,7 @@ from core import grammar, logs
 from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
+from core.pages import PageKey
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
@@ -45,16 +46,28 @@ class Proposer:
             return [], Usage()
         until = min(deadline, time.time() + self._wait_s)
         try:
-            reply = self._model.reply(suggest_prompt(turn), deadline=until)
+            given = frozenset(turn.completed.pages).union(*(hit.pages for hit in turn.hits))
+            reply = self._model.reply(suggest_prompt(turn), pages=given, deadline=until)
         except ModelUnavailable as error:
             log.info("suggest.model_unavailable", error=str(error))
             return [], Usage()
         pages = frozenset(hit.page.key for hit in turn.hits)
+        names = frozenset(_read(turn))
         candidates: list[Candidate] = []
         for text in questions(reply.text):
             about = frozenset(content_words(text))
-            candidates.append(Candidate((text,), about, pages))
+            candidates.append(Candidate((text,), about, pages, names=names))
         return candidates, reply.usage
+
+
+def _read(turn: Answered) -> set[PageKey]:
+    """What the model has read may be in its words."""
+    found = set(turn.completed.pages)
+    for hit in turn.hits:
+        found |= hit.pages
+    for past in turn.history:
+        found |= past.origin
+    return found
 
 
 def suggest_prompt(turn: Answered) -> str:

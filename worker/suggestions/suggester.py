@@ -42,6 +42,7 @@ class Suggestion:
     text: str
     page: PageKey
     about: frozenset[str]
+    pages: frozenset[PageKey]  # that it gives away
 
 
 class Suggester:
@@ -60,18 +61,20 @@ class Suggester:
         usage = Usage()
         if self._proposer:
             proposed, usage = self._proposer.propose(turn, deadline=deadline)
-        confirmed = {hit.page.key for hit in turn.hits}
-        candidates = [*proposed, *neighbours(turn, self._pieces(confirmed, reader))]
+        candidates = [*proposed, *neighbours(turn, self._pieces(turn.hits, reader))]
         check = _AnswerabilityCheck(self._evidence, turn, reader)
         return tuple(check.passing(candidates)), usage
 
     def _pieces(
         self,
-        confirmed: set[PageKey],
+        hits: Sequence[Hit],
         reader: Reader,
     ) -> dict[PageKey, list[Evidence]]:
-        """What this reader may see of these pages, without pieces that name unconfirmed pages."""
-        found = self._blocks.pieces(confirmed, reader)
+        """What this reader may see of their pages, without pieces that name unconfirmed pages."""
+        confirmed: set[PageKey] = set()
+        for hit in hits:
+            confirmed |= hit.pages
+        found = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         for page, pieces in found.items():
             known = {each.id for each in confirmed if each.source == page.source}
             found[page] = [piece for piece in pieces if known.issuperset(piece.names)]
@@ -126,7 +129,7 @@ class _AnswerabilityCheck:
             if is_shown and self._has_budget():
                 page = self._answering_page(text, candidate)
                 if page is not None and page in candidate.pages:
-                    return Suggestion(text, page, candidate.about)
+                    return Suggestion(text, page, candidate.about, candidate.names | {page})
         return None
 
     def _differs(self, text: str) -> bool:

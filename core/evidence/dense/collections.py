@@ -14,8 +14,10 @@ from functools import partial
 from sqlmodel import Session
 
 from core.embeddings import Embedder, load_named
+from core.errors import SettingsError, StoreUnavailable
 from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
 from core.models import Evidence, Page
+from core.policy.model_routing import embedder_refusal
 from core.settings import Settings
 from core.storage.index_tables import IndexRow
 from core.storage.tables import new_id
@@ -71,10 +73,13 @@ def configured(chosen: Settings) -> Dense:
     """The vectors and embedders that the settings name.
 
     Raises:
-        SettingsError: CHROMA_URL is no address of a vector store.
+        SettingsError: CHROMA_URL is no address of a vector store, or EMBEDDER would send pages to
+            an endpoint that may not get them.
     """
+    if refusal := embedder_refusal(chosen, chosen.embedder):
+        raise SettingsError(refusal)
     stores = vector_stores(chosen.chroma_url)
-    return Dense(stores, partial(load_named, chosen), wanted=chosen.embedder)
+    return Dense(stores, partial(_load, chosen), wanted=chosen.embedder)
 
 
 def locked_state(session: Session) -> IndexRow:
@@ -83,6 +88,18 @@ def locked_state(session: Session) -> IndexRow:
     state.identity = state.identity or new_id()
     session.add(state)
     return state
+
+
+def _load(chosen: Settings, name: str) -> Embedder:
+    """The embedder of this name, which may be that of an older index.
+
+    Raises:
+        StoreUnavailable: it may not get the pages any more: until the next sync has made new
+            vectors, pages are found by words alone.
+    """
+    if refusal := embedder_refusal(chosen, name):
+        raise StoreUnavailable(refusal)
+    return load_named(chosen, name)
 
 
 def embedded_text(page: Page, piece: Evidence) -> str:

@@ -59,7 +59,8 @@ def _load(
             for each in wanted:
                 if each in by_id:
                     evidence, page = by_id[each]
-                    yield Evidence.model_validate(evidence), Page.model_validate(page)
+                    found_on = Page.model_validate(page).without_breadcrumbs
+                    yield Evidence.model_validate(evidence), found_on
 
 
 def _hit(

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from indexer.parse.document import marks
+
 PSEUDO_LEVEL = 7  # under every real heading
 
 
@@ -58,7 +60,7 @@ class Headings:
 
     def _id(self, text: str) -> str:
         """Whitespace becomes a dash; a repeated heading gets .1, .2 and so on."""
-        anchor = re.sub(r"\s+", "-", text)
+        anchor = re.sub(r"\s+", "-", marks.without(text))
         count = self._seen.get(anchor, 0)
         self._seen[anchor] = count + 1
         return f"{anchor}.{count}" if count else anchor

@@ -119,7 +119,7 @@ class PageName:
 
 @dataclass(frozen=True)
 class Document:
-    """A parsed page."""
+    """A parsed page, where the words of other pages' titles have marks."""
 
     blocks: tuple[Block, ...] = ()
     edges: tuple[Edge, ...] = ()
@@ -129,18 +129,32 @@ class Document:
     restricted: tuple[ChildPages, ...] = ()  # lists for fewer people, not among `blocks`
 
 
+@dataclass(frozen=True)
+class PageTitle:
+    """A page that another one names, whether it may be shown there or not."""
+
+    id: str
+    title: str
+
+
 def _as_written(name: PageName) -> str:
     """For a page by itself, of which no site is known."""
     return name.title
+
+
+def _unknown(name: PageName) -> PageTitle:
+    return PageTitle(name.id, name.title)
 
 
 @dataclass(frozen=True)
 class Site:
     """What the markup only refers to: names of people, child pages, titles of linked pages.
 
-    `people` is by account id or user key. `title_of` gives None for a page that must not be named.
+    `people` is by account id or user key. `title_of` gives None for a page that must not be named;
+    `page_of` says which page is meant, None where it is unknown.
     """
 
     people: Mapping[str, str] = field(default_factory=dict)
     children: tuple[ChildPage, ...] = ()
     title_of: Callable[[PageName], str | None] = _as_written
+    page_of: Callable[[PageName], PageTitle | None] = _unknown

@@ -15,6 +15,7 @@ from indexer.parse.document.blocks import (
     TaskItem,
     TaskList,
 )
+from indexer.parse.document.marks import marked
 
 
 def lines(blocks: Sequence[Block]) -> list[str]:
@@ -63,7 +64,7 @@ def task_mark(task: TaskItem) -> str:
 
 def child_pages_line(block: ChildPages) -> str:
     """The list of child pages in one line."""
-    return "Child pages: " + "; ".join(page.title for page in block.pages)
+    return "Child pages: " + "; ".join(marked(page.title, page.id) for page in block.pages)
 
 
 def nested_tables(blocks: Sequence[Block]) -> list[Block]:

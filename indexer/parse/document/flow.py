@@ -14,6 +14,7 @@ from typing import TypeVar
 from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.document.flat import lines
+from indexer.parse.document.marks import marked
 from indexer.parse.document.sentences import collapse_whitespace, count, sentences
 from indexer.parse.markup.xml import Element, name, visible
 
@@ -44,15 +45,29 @@ class PageContext:
     def title_of(self, name: PageName) -> str:
         """The title of another page as it may be shown here; noted, because its ACL can change."""
         title = self._resolve(name)
-        return WITHHELD if title is None else title
+        return WITHHELD if title is None else self.marked(title, name)
 
-    def may_name(self, name: PageName) -> bool:
-        """Whether what belongs to another page, such as a file, may be named here."""
-        return self._resolve(name) is not None
+    def belonging(self, text: str, name: PageName) -> str | None:
+        """What belongs to another page, such as a file's name; None where it may not be shown."""
+        return None if self._resolve(name) is None else self.marked(text, name)
+
+    def is_title(self, text: str, name: PageName) -> bool:
+        """Whether what an author wrote is nothing but the title of that page."""
+        found = self.site.page_of(name)
+        return found is not None and _folded(text) == _folded(found.title) != ""
+
+    def marked(self, text: str, name: PageName) -> str:
+        """The text, of which each word says that it gives this page away."""
+        found = self.site.page_of(name)
+        return marked(text, found.id if found else name.id)
 
     def _resolve(self, name: PageName) -> str | None:
         self.names.append(name)
         return self.site.title_of(name)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 class Flow:

@@ -1,7 +1,9 @@
-"""Smart links (cards), whose text is not the author's but a copy of another page's title or URL.
+"""Links that say the title of another page, which is not their author's to tell.
 
-They are resolved in the tree, before any rule reads it: whatever then looks at text, a title that
-must not be shown is not there.
+Smart links (cards) and addresses are a copy of that title, made by the editor; words of an author
+that are nothing but the title are the same to a reader. They are resolved in the tree, before any
+rule reads it: whatever then looks at text, a title that must not be shown is not there, and the
+others are marked.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from urllib.parse import unquote
 
 from indexer.parse.document.addresses import page_at
 from indexer.parse.document.blocks import PageName
-from indexer.parse.document.flow import PageContext
+from indexer.parse.document.flow import WITHHELD, PageContext
+from indexer.parse.elements.inline import page_named
 from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, resource, words
 
 
@@ -22,6 +25,7 @@ def resolve_links(root: Element, page: PageContext) -> None:
             _resolve_url(element, page)
         elif name(element) == "ac:link":
             _drop_copied_title(element)
+            _resolve_words(element, page)
 
 
 def _resolve_url(element: Element, page: PageContext) -> None:
@@ -29,6 +33,10 @@ def _resolve_url(element: Element, page: PageContext) -> None:
     if target is not None:
         del element[:]
         element.text = page.title_of(target)
+        return
+    target = page_at(attribute(element, "href"))
+    if target is not None:
+        _mark_title(element, target, page)
 
 
 def _page_of_url(element: Element) -> PageName | None:
@@ -49,3 +57,24 @@ def _drop_copied_title(link: Element) -> None:
     if attribute(link, "ac:card-appearance") or words(body) == resource(target):
         del body[:]
         body.text = None
+
+
+def _resolve_words(link: Element, page: PageContext) -> None:
+    target = child(link, *PAGES)
+    named = None if target is None else page_named(target)
+    if named is not None:
+        _mark_title(link, named, page)
+
+
+def _mark_title(link: Element, target: PageName, page: PageContext) -> None:
+    """Treat an author's words as the title, where they are nothing else."""
+    if not page.is_title(words(link), target):
+        return
+    if page.title_of(target) == WITHHELD:
+        del link[:]
+        link.text = WITHHELD
+        return
+    for each in link.iter():
+        each.text = page.marked(each.text or "", target)
+        if each is not link:
+            each.tail = page.marked(each.tail or "", target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from indexer.parse.document import marks
 from indexer.parse.document.addresses import file_at, page_at
 from indexer.parse.document.blocks import Edge, PageName
 from indexer.parse.document.flat import lines, nested_tables
@@ -111,9 +112,8 @@ def file_name(element: Element, flow: Flow) -> str | None:
     """
     written = resource(element) or attribute(element, "src")
     owner = page_named(element) or page_at(written)
-    if owner is not None and not flow.page.may_name(owner):
-        return None
-    return file_at(written) if "://" in written else written
+    file = file_at(written) if "://" in written else written
+    return file if owner is None else flow.page.belonging(file, owner)
 
 
 def user(element: Element, flow: Flow) -> None:
@@ -140,6 +140,8 @@ def image(element: Element, flow: Flow) -> None:
     under = child(element, "ac:caption")
     blocks = [] if under is None else flow.blocks_inside(under)
     alternative = attribute(element, "ac:alt") or attribute(element, "alt")
+    if file is not None and alternative == marks.without(file):
+        alternative = file
     own = dict.fromkeys((alternative, " ".join(lines(blocks))))
     own.pop(copied, None)
     described = ", ".join(filter(None, own))

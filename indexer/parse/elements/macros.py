@@ -114,8 +114,8 @@ def named(kind: str, *keys: str) -> Rule:
         values = (parameter(element, key) for key in keys)
         found = next(filter(None, values), "")
         owner = _owner(element, found) if found else None
-        if owner is not None and not flow.page.may_name(owner):
-            found = WITHHELD
+        if owner is not None:
+            found = flow.page.belonging(found, owner) or WITHHELD
         flow.add_text(f" [{kind}: {found}] " if found else f" [{kind}] ")
 
     return rule

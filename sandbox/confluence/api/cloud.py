@@ -6,6 +6,8 @@ Addresses under https://developer.atlassian.com/cloud/confluence/ are cut to `â€
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -122,9 +124,12 @@ async def get_folder(request: Request) -> Response:
 
 async def search(request: Request) -> Response:
     """â€¦/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
-    found = []
+    found: list[dict[str, Any]] = []
     for entry in found_by_cql(request):
-        shown = {"id": entry.id, "type": entry.kind, "status": entry.status, "title": entry.title}
+        shown: dict[str, Any] = {"id": entry.id, "type": entry.kind, "title": entry.title}
+        shown |= {"status": entry.status}
+        if request.query_params.get("expand") == "version":
+            shown |= {"version": {"number": entry.version}}
         found.append(shown)
     return offset_page(request, found)
 

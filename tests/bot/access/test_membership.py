@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from desk import NOBODY, settings
 from sqlmodel import update
 
-from bot.access.membership import Membership, standing_of
+from bot.access.membership import WAIT_S, Membership, standing_of
 from bot.slack_api.client import client
 from bot.slack_api.directory import Directory
 from core.policy import people
@@ -64,28 +65,46 @@ def test_outside_any_enterprise_every_other_workspace_is_another_organization() 
     )
 
 
-def test_by_default_everybody_is_answered_and_slack_is_not_asked(
+def test_by_default_guests_and_people_of_other_organizations_are_refused(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    assert refusals(membership(workspace, database, tmp_path)) == ["", "", ""]
+    assert refusals(membership(workspace, database, tmp_path)) == ["", "guest", "external"]
+
+
+def test_where_the_settings_let_everybody_ask_slack_is_not_asked(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = membership(workspace, database, tmp_path, guests="public", externals="public")
+    assert refusals(chosen) == ["", "", ""]
     assert workspace.received("users.info") == []
 
 
-def test_guests_and_others_are_refused_where_the_settings_say_so(
+def test_each_of_both_is_refused_by_a_setting_of_its_own(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    assert refusals(membership(workspace, database, tmp_path, guests="refuse")) == ["", "guest", ""]
-    assert refusals(membership(workspace, database, tmp_path, externals="refuse")) == [
-        "",
-        "",
-        "external",
-    ]
+    only_guests = membership(workspace, database, tmp_path, externals="public")
+    assert refusals(only_guests) == ["", "guest", ""]
+    only_others = membership(workspace, database, tmp_path, guests="public")
+    assert refusals(only_others) == ["", "", "external"]
+
+
+def test_a_slow_slack_keeps_nobody_waiting_and_what_it_says_later_counts_the_next_time(
+    workspace: Workspace, database: Database, tmp_path: Path
+) -> None:
+    chosen = membership(workspace, database, tmp_path)
+    workspace.fault("users.info", retry_after=math.ceil(4 * WAIT_S))
+    assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
+    assert people.standing(database, TEAM_ID, ALICE) is Standing.UNKNOWN  # not yet
+    workspace.wait_until(
+        lambda: people.standing(database, TEAM_ID, ALICE) is Standing.MEMBER, what="the answer"
+    )
+    assert chosen.refusal(TEAM_ID, ALICE, private=False) is None
 
 
 def test_slack_is_asked_once_in_an_hour(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = membership(workspace, database, tmp_path, guests="refuse")
+    chosen = membership(workspace, database, tmp_path, externals="public")
     assert [refusals(chosen) for _ in range(3)] == [["", "guest", ""]] * 3
     assert len(workspace.received("users.info")) == 3
     with database.session() as session:
@@ -97,7 +116,7 @@ def test_slack_is_asked_once_in_an_hour(
 def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_for_again(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = membership(workspace, database, tmp_path, externals="refuse")
+    chosen = membership(workspace, database, tmp_path)
     workspace.fault("users.info", error="user_not_found")
     assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
     assert chosen.refusal(TEAM_ID, ALICE, private=False) is None
@@ -106,7 +125,8 @@ def test_whom_slack_does_not_know_is_refused_like_the_least_trusted_and_asked_fo
 def test_in_private_only_a_members_address_is_kept(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = membership(workspace, database, tmp_path, permission_mode="aware")
+    everybody = {"guests": "public", "externals": "public"}
+    chosen = membership(workspace, database, tmp_path, permission_mode="aware", **everybody)
     assert refusals(chosen, private=True) == ["", "", ""]
     assert [people.email(database, TEAM_ID, user) for user in (ALICE, GRETA, ERIK)] == [
         "alice@example.com",
@@ -123,5 +143,5 @@ def test_an_address_counts_no_more_once_slack_does_not_say_whose_it_is(
     with database.session() as session:
         session.exec(update(PersonRow).values(read_at=PersonRow.read_at - FRESH_S))
     workspace.fault("users.info", error="internal_error")
-    assert chosen.refusal(TEAM_ID, ALICE, private=True) is None
+    assert chosen.refusal(TEAM_ID, ALICE, private=True) == "stranger"
     assert people.email(database, TEAM_ID, ALICE) == ""

@@ -12,6 +12,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks
 from core.language.sentences import sentences
 from core.models import Vote
+from core.policy import audit
 from core.question import Completed, Condition, Field
 from core.states import DetailState, NoAnswer, NoExplanation, PostKind
 from core.storage.tables import ExplanationRow, FeedbackHistoryRow
@@ -357,6 +358,9 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
     shown = desk.workspace.modal(BEN)
     assert "On-call guide" in shown
     assert SAY("trace-title") in shown
+    looked = list(audit.entries(desk.database))[-1]
+    assert (looked.act, looked.actor) == ("looked_into", BEN)
+    assert looked.details == {"what": "details", "asker": ALICE}
 
 
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:

@@ -11,7 +11,7 @@ from sqlmodel import delete
 from bot.views.settings.fields import DEFAULT
 from core.language.sentences import sentences
 from core.models import Length, Mode
-from core.policy import people, preferences
+from core.policy import audit, people, preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences
 from core.settings.values import Askers
@@ -29,7 +29,7 @@ MODEL = {"LLM_BASE_URL": "http://127.0.0.1:1/v1", "LLM_MODEL": "small", "LLM_MOD
 
 @pytest.fixture(scope="module")
 def more_settings() -> dict[str, str]:
-    return MODEL
+    return MODEL | {"GUESTS": "public", "EXTERNALS": "public"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -119,6 +119,22 @@ def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
         listed=(BEN,),
         mention=True,
     )
+
+
+def test_who_changed_which_setting_and_who_was_not_allowed_to_is_in_the_audit_log(
+    desk: Desk,
+) -> None:
+    choose(desk, HR, tone="plain", length="long")
+    view = opened(desk, "alice", "hr", user=ALICE)
+    desk.workspace.submit("alice", view["id"], {"tone": "formal"})
+    changed = list(audit.entries(desk.database))[-1]
+    assert (changed.act, changed.team, changed.actor, changed.subject) == (
+        "setting_changed",
+        TEAM_ID,
+        ALICE,
+        HR,
+    )
+    assert changed.details == {"tone": ["plain", "formal"]}
 
 
 def test_what_was_chosen_stands_in_the_form_again_and_is_kept_when_it_is_sent_off_untouched(

@@ -90,11 +90,11 @@ def test_in_the_default_mode_a_page_is_for_everybody_or_for_nobody() -> None:
     assert (found.acl(found.pages["top"]), found.acl(found.pages["leaf"])) == (OPEN, None)
 
 
-def test_breadcrumbs_are_the_titles_above_outermost_first_without_what_is_in_no_listing() -> None:
+def test_the_pages_above_come_outermost_first_without_what_is_in_no_listing() -> None:
     found = tree()
-    assert found.breadcrumbs(found.pages["leaf"]) == ("TOP", "MIDDLE")
+    assert [page.title for page in found.above(found.pages["leaf"])] == ["TOP", "MIDDLE"]
     found = space_tree({}, leaf="middle", middle="folder")
-    assert found.breadcrumbs(found.pages["leaf"]) == ("MIDDLE",)
+    assert [page.id for page in found.above(found.pages["leaf"])] == ["middle"]
 
 
 @pytest.mark.parametrize(

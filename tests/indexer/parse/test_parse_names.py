@@ -223,7 +223,7 @@ def test_child_pages_for_fewer_people_are_pieces_of_their_own() -> None:
         if piece.kind is Kind.CHILD_PAGES
     ]
     assert lists == [
-        ("Child pages: Cranes; Locks", "", ()),
+        ("Child pages: Cranes; Locks", "", ("1", "3")),
         ("Child pages: Bonus", "few", ("2",)),
         ("Child pages: Pay", "fewer", ("4",)),
     ]

@@ -39,6 +39,7 @@ def test_a_real_model_answers_in_pieces_and_cites(url: str) -> None:
     reply = model.reply(
         EVIDENCE,
         system="Answer from the evidence.",
+        pages=(),
         deadline=time.time() + 100,
         on_text=pieces.append,
     )

@@ -23,9 +23,9 @@ from core.turns import feedback, source_reports, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from worker.__main__ import app
-from worker.cli import feedback_export, feedback_rows
-from worker.cli.feedback_export import Format
+from worker.cli import feedback_rows
 from worker.cli.feedback_rows import FIELDS
+from worker.cli.lines import Format, write
 
 _ts = count(1)
 
@@ -203,7 +203,7 @@ def test_a_table_holds_nothing_that_a_spreadsheet_would_carry_out(
     turn = answered(database, record(text=text, question=text))
     feedback.record(database, turn.id, "U1", Vote.UP, by=VoteBy.BUTTON, reason=text)
     out = io.StringIO(newline="")
-    feedback_export.write(iter(rows(database)), Format.CSV, out)
+    write(iter(rows(database)), FIELDS, Format.CSV, out)
     (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
     assert [row[name] for name in ("question", "answer", "reason")] == [f"'{text}"] * 3
     assert json.loads(row["filters"]) == [{"field": "space", "value": "HR"}]
@@ -217,8 +217,8 @@ def test_both_formats_have_the_same_fields_and_every_line_of_json_is_one_vote(
     for user in ("U1", "U2"):
         feedback.record(database, turn.id, user, Vote.UP, by=VoteBy.BUTTON)
     lines, table = io.StringIO(), io.StringIO(newline="")
-    feedback_export.write(iter(rows(database)), Format.JSONL, lines)
-    feedback_export.write(iter(rows(database)), Format.CSV, table)
+    write(iter(rows(database)), FIELDS, Format.JSONL, lines)
+    write(iter(rows(database)), FIELDS, Format.CSV, table)
     read = [json.loads(line) for line in lines.getvalue().splitlines()]
     again = list(csv.DictReader(io.StringIO(table.getvalue(), newline="")))
     assert (
@@ -313,7 +313,7 @@ def test_in_a_table_the_reports_are_json(database: Database) -> None:
     turn = answered(database)
     source_reports.record(database, turn, "U1", {1}, "=1+1")
     out = io.StringIO(newline="")
-    feedback_export.write(iter(rows(database)), Format.CSV, out)
+    write(iter(rows(database)), FIELDS, Format.CSV, out)
     (row,) = csv.DictReader(io.StringIO(out.getvalue(), newline=""))
     assert [each["text"] for each in json.loads(row["reports"])] == ["=1+1"]
 

@@ -25,20 +25,20 @@ def soon(seconds: float = 20) -> float:
 def test_the_pieces_of_an_answer_are_the_answer(model: ScriptedModel, chat: ChatModel) -> None:
     model.say(ANSWER)
     pieces: list[str] = []
-    reply = chat.reply("What does a hotel cost?", deadline=soon(), on_text=pieces.append)
+    reply = chat.reply("What does a hotel cost?", pages=(), deadline=soon(), on_text=pieces.append)
     assert reply.text == "".join(pieces) == ANSWER
     assert len(pieces) > 5
 
 
 def test_a_reply_says_what_it_cost(model: ScriptedModel, chat: ChatModel) -> None:
     model.say("one two three")
-    usage = chat.reply("four words in here", deadline=soon()).usage
+    usage = chat.reply("four words in here", pages=(), deadline=soon()).usage
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens) == (1, 4, 3)
 
 
 def test_the_model_is_sent_the_system_prompt_first(model: ScriptedModel, chat: ChatModel) -> None:
-    chat.reply("question", system="rules", deadline=soon())
-    chat.reply("question", deadline=soon())
+    chat.reply("question", system="rules", pages=(), deadline=soon())
+    chat.reply("question", pages=(), deadline=soon())
     with_system, without = [request["body"] for request in model.received()]
     assert with_system["model"] == "sandbox-toy"
     assert with_system["messages"] == [
@@ -50,7 +50,7 @@ def test_the_model_is_sent_the_system_prompt_first(model: ScriptedModel, chat: C
 
 def test_a_model_that_is_away_is_unavailable(chat_down: ChatModel) -> None:
     with pytest.raises(ModelUnavailable, match="LLM_BASE_URL"):
-        chat_down.reply("question", deadline=soon())
+        chat_down.reply("question", pages=(), deadline=soon())
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 503])
@@ -59,7 +59,7 @@ def test_a_model_that_refuses_is_unavailable_and_is_not_asked_again(
 ) -> None:
     model.fault(status=status)
     with pytest.raises(ModelUnavailable):
-        chat.reply("question", deadline=soon())
+        chat.reply("question", pages=(), deadline=soon())
     assert len(model.received()) == 1
 
 
@@ -70,7 +70,7 @@ def test_a_model_whose_reply_is_broken_is_unavailable(
     model.say(ANSWER)
     model.fault(**{fault: True})
     with pytest.raises(ModelUnavailable):
-        chat.reply("question", deadline=soon())
+        chat.reply("question", pages=(), deadline=soon())
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_a_stream_that_is_no_completion_is_a_model_that_is_unavailable(sent: str
     ) as url:
         chat = ChatModel(Settings(llm_base_url=url), "any")
         with pytest.raises(ModelUnavailable):
-            chat.reply("question", deadline=soon())
+            chat.reply("question", pages=(), deadline=soon())
 
 
 def test_an_empty_answer_is_no_answer(model: ScriptedModel, chat: ChatModel) -> None:
     model.say(" \n")
     with pytest.raises(ModelUnavailable, match="empty"):
-        chat.reply("question", deadline=soon())
+        chat.reply("question", pages=(), deadline=soon())
 
 
 def test_a_model_that_trickles_past_the_deadline_is_unavailable(
@@ -107,21 +107,21 @@ def test_a_model_that_trickles_past_the_deadline_is_unavailable(
     model.pace(0.05)
     pieces: list[str] = []
     with pytest.raises(ModelUnavailable, match="too slow"):
-        chat.reply("question", deadline=soon(0.5), on_text=pieces.append)
+        chat.reply("question", pages=(), deadline=soon(0.5), on_text=pieces.append)
     assert 0 < len(pieces) < 100
 
 
 def test_a_model_that_falls_silent_is_unavailable(model: ScriptedModel, chat: ChatModel) -> None:
     model.pace(2)
     with pytest.raises(ModelUnavailable):
-        chat.reply("question", deadline=soon(0.3))
+        chat.reply("question", pages=(), deadline=soon(0.3))
 
 
 def test_a_model_is_given_no_more_than_its_timeout(llm_url: str, model: ScriptedModel) -> None:
     model.fault(delay_s=2)
     with pytest.raises(ModelUnavailable):
         ChatModel(Settings(llm_base_url=llm_url, llm_timeout_s=0.2), "sandbox-toy").reply(
-            "question", deadline=soon()
+            "question", pages=(), deadline=soon()
         )
 
 
@@ -129,5 +129,5 @@ def test_a_model_is_not_asked_when_there_is_no_time_left(
     model: ScriptedModel, chat: ChatModel
 ) -> None:
     with pytest.raises(ModelUnavailable, match="no time left"):
-        chat.reply("question", deadline=soon(-1))
+        chat.reply("question", pages=(), deadline=soon(-1))
     assert model.received() == []

@@ -100,16 +100,11 @@ def test_what_cannot_be_confirmed_is_not_used(
     assert confirmer.confirmed(HITS, reader) == Confirmed((), unchecked=True)
 
 
-def test_above_a_parent_that_the_index_does_not_know_confluence_is_asked_for_the_way_up(
+def test_a_page_that_was_moved_below_a_restricted_one_since_the_last_sync_is_not_used(
     confirmer: LiveAccess, wiki: Wiki
 ) -> None:
-    folder = wiki.site.create("DOC", "Folder", "", kind="folder", parent_id=SALARY)["id"]
-    inside = wiki.site.create("DOC", "Inside", "<p>x</p>", parent_id=folder)["id"]
-    assert confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY).hits == ()
-    wiki.site.unrestrict(SALARY)
-    assert pages(confirmer.confirmed([hit("x", page(inside, parent_id=folder))], EVERYBODY)) == [
-        inside
-    ]
+    wiki.site.move(LEAVE, parent_id=SALARY)
+    assert pages(confirmer.confirmed(HITS, EVERYBODY)) == [HOME]
 
 
 def test_a_copy_speaks_for_a_page_that_may_not_be_read_any_more(confirmer: LiveAccess) -> None:

@@ -90,6 +90,30 @@ def test_the_operators_exceptions_go_before_what_confluence_shows(
     assert readers.of(turn(known, "U2", private=True)).account == "user:1"
 
 
+def test_the_account_that_somebody_has_linked_goes_before_the_list_and_the_mail(
+    known: Database, tmp_path: Path
+) -> None:
+    file = tmp_path / "accounts.yaml"
+    file.write_text("ines@example.com: 3\n")
+    linked = {("T1", "U1"): "user:2"}
+    readers = Readers(
+        AWARE.model_copy(update={"accounts_file": file}),
+        known,
+        lambda team, user: linked.get((team, user), ""),
+    )
+    asked = turn(known, "U1", private=True)
+    assert readers.of(asked).account == "user:2"
+    assert readers.of(turn(known, "U1", private=False)) == EVERYBODY
+    linked.clear()
+    assert readers.of(asked).account == "user:3"
+
+
+def test_a_guest_reads_what_everybody_may_whatever_was_linked(known: Database) -> None:
+    people.remember(known, "T1", "U1", standing=Standing.GUEST)
+    readers = Readers(AWARE, known, lambda _team, _user: "user:1")
+    assert readers.of(turn(known, "U1", private=True)) == EVERYBODY
+
+
 @pytest.mark.parametrize("text", [None, "- a\n", "a: [", b"\xff"])
 def test_a_file_of_exceptions_that_cannot_be_used_is_a_wrong_setting(
     known: Database, tmp_path: Path, text: str | bytes | None

@@ -17,6 +17,7 @@ from core.errors import SettingsError
 from core.evidence import EvidenceStore, Query
 from core.question import Completed
 from core.settings import Settings
+from core.storage.database import Database
 from worker.retrieval import reranking
 from worker.retrieval.reranking import Reranker
 from worker.retrieval.retriever import Retriever
@@ -24,26 +25,28 @@ from worker.retrieval.retriever import Retriever
 HITS = [hit(LEAVE, page("1")), hit(HOTEL, page("2")), hit(BACKUP, page("3"))]
 
 
-def load(name: str) -> Reranker:
-    found = reranking.load(Settings(reranker=name))
+def load(name: str, database: Database) -> Reranker:
+    found = reranking.load(Settings(reranker=name), database)
     assert found is not None
     return found
 
 
 @pytest.fixture
-def reranker(tiny: Any, tmp_path: Path) -> Reranker:
-    return load(str(tiny.cross_encoder(tmp_path / "cross-encoder")))
+def reranker(tiny: Any, tmp_path: Path, database: Database) -> Reranker:
+    return load(str(tiny.cross_encoder(tmp_path / "cross-encoder")), database)
 
 
-def test_there_is_no_reranker_by_default() -> None:
-    assert reranking.load(Settings()) is None
+def test_there_is_no_reranker_by_default(database: Database) -> None:
+    assert reranking.load(Settings(), database) is None
 
 
-def test_a_reranker_that_cannot_be_had_is_a_wrong_setting_that_names_itself() -> None:
+def test_a_reranker_that_cannot_be_had_is_a_wrong_setting_that_names_itself(
+    database: Database,
+) -> None:
     with pytest.raises(
         SettingsError, match=r"^RERANKER=some/model (needs the extra `models`|cannot be loaded)"
     ):
-        load("some/model")
+        load("some/model", database)
 
 
 @pytest.mark.models
@@ -80,6 +83,8 @@ class Endpoint(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         scores = [0.9 if "hotel" in text else 0.1 for text in asked["documents"]]
         seen = (self.headers["Authorization"], asked["query"], asked["texts"] == asked["documents"])
+        sent = [text.partition("\n")[2] for text in asked["documents"]]
+        self.server.sent.append(sent)  # type: ignore[attr-defined]
         self.server.seen.append(seen)  # type: ignore[attr-defined]
         found = [{"index": n, self.server.says: score} for n, score in enumerate(scores)]  # type: ignore[attr-defined]
         said = json.dumps(found if self.server.says == "score" else {"results": found}).encode()  # type: ignore[attr-defined]
@@ -95,6 +100,7 @@ class Endpoint(BaseHTTPRequestHandler):
 def endpoint() -> Iterator[Any]:
     server: Any = HTTPServer(("127.0.0.1", 0), Endpoint)
     server.says, server.status, server.seen = "relevance_score", 200, []
+    server.sent = []
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield server
@@ -103,29 +109,51 @@ def endpoint() -> Iterator[Any]:
     server.server_close()
 
 
-def at(endpoint: Any) -> Reranker:
+def at(endpoint: Any, database: Database, **more: Any) -> Reranker:
     found = reranking.load(
         Settings(
             reranker=f"http://127.0.0.1:{endpoint.server_port}/rerank",
             reranker_key=SecretStr("sesame"),
-        )
+            **more,
+        ),
+        database,
     )
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("says", ["relevance_score", "score"])
-def test_an_endpoint_sorts_the_hits_in_the_words_of_every_vendor(endpoint: Any, says: str) -> None:
+def test_an_endpoint_sorts_the_hits_in_the_words_of_every_vendor(
+    endpoint: Any, database: Database, says: str
+) -> None:
     endpoint.says = says
-    assert [each.evidence.text for each in at(endpoint).rerank("Where do I sleep?", HITS)] == [
+    assert [
+        each.evidence.text for each in at(endpoint, database).rerank("Where do I sleep?", HITS)
+    ] == [
         HOTEL,
         LEAVE,
         BACKUP,
     ]
     assert endpoint.seen == [("Bearer sesame", "Where do I sleep?", True)]
-    assert at(endpoint).rerank("Where do I sleep?", []) == ()
+    assert at(endpoint, database).rerank("Where do I sleep?", []) == ()
 
 
-def test_an_endpoint_that_is_down_leaves_the_order_of_the_search(endpoint: Any) -> None:
+def test_an_endpoint_that_is_down_leaves_the_order_of_the_search(
+    endpoint: Any, database: Database
+) -> None:
     endpoint.status = 503
-    assert at(endpoint).rerank("Where do I sleep?", HITS) == tuple(HITS)
+    assert at(endpoint, database).rerank("Where do I sleep?", HITS) == tuple(HITS)
+
+
+def test_what_may_not_reach_an_endpoint_is_not_sent_and_keeps_its_place(
+    endpoint: Any, store: EvidenceStore
+) -> None:
+    for number, (space, text) in enumerate((("HR", LEAVE), ("ENG", BACKUP), ("ENG", HOTEL)), 1):
+        put(store, page(str(number), space=space), piece(text, str(number)))
+    hits = [hit(text, page(str(number))) for number, text in enumerate((LEAVE, BACKUP, HOTEL), 1)]
+    only_eng = at(endpoint, store.database, llm_spaces="ENG")
+    reranked = only_eng.rerank("Where do I sleep?", hits)
+    assert [each.evidence.text for each in reranked] == [LEAVE, HOTEL, BACKUP]
+    assert endpoint.sent == [[BACKUP, HOTEL]]
+    assert only_eng.rerank("Where?", hits, pages=[hits[0].page.key]) == tuple(hits)
+    assert len(endpoint.sent) == 1

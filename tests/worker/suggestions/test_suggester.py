@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from wiki import page, piece, put, row, searching
+from wiki import key, page, piece, put, row, searching
 
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable
@@ -240,6 +240,37 @@ def test_a_pipeline_with_a_suggester_puts_them_under_the_answer(
     record = pipeline.answer("When does the shift in Porto begin?", [], deadline=time.time() + 60)
     assert "What is the shift for Aarhus?" in record.answer.suggestions
     assert "suggest" in record.seconds
+    assert set(record.suggested) == {(PUMPS.key,)}
+    assert len(record.suggested) == len(record.answer.suggestions)
+
+
+def test_a_suggestion_gives_away_its_page_and_whom_its_pieces_name(
+    store: EvidenceStore, evidence: EvidenceSearch
+) -> None:
+    naming = [each.model_copy(update={"names": ("2",)}) for each in ON_PUMPS]
+    put(store, PUMPS, *naming)
+    turn = answered("How often is the SkyLift checked?", naming[0])
+    found, _ = Suggester(evidence).suggest(turn, EVERYBODY, deadline=time.time() + 60)
+    assert {each.pages for each in found} == {frozenset({PUMPS.key, CRANES.key})}
+
+
+def test_no_suggestion_is_made_from_pieces_that_name_a_page_the_answer_was_not_made_from(
+    store: EvidenceStore, evidence: EvidenceSearch
+) -> None:
+    first, *others = ON_PUMPS
+    put(store, PUMPS, first, *(each.model_copy(update={"names": ("2",)}) for each in others))
+    assert suggested(evidence, answered("How often is the SkyLift checked?", first)) == []
+
+
+def test_a_suggestion_of_a_model_gives_away_all_that_the_model_has_read(
+    evidence: EvidenceSearch, proposer: Proposer, model: ScriptedModel
+) -> None:
+    model.say('["Which blue grease is allowed for the pump?"]')
+    naming = ON_PUMPS[0].model_copy(update={"names": ("7",)})
+    past = Past("Which lubricants are allowed?", origin=frozenset({CRANES.key}))
+    turn = answered("How often is the SkyLift checked?", naming, past=[past])
+    proposed, _ = proposer.propose(turn, deadline=time.time() + 60)
+    assert [each.names for each in proposed] == [{PUMPS.key, CRANES.key, key("7")}]
 
 
 # By a model.

@@ -1,0 +1,1 @@
+"""News: pages that are read again before the next sync, because somebody said they changed."""

@@ -1,0 +1,96 @@
+"""The loop of news, in a thread beside the syncs: asks what was edited, reads what was told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from core import logs
+from core.errors import GroundwireError
+from core.settings import Settings
+from core.storage.database import Database
+from indexer.news.fast_path import FastPath
+from indexer.news.reader import NewsReader
+from indexer.news.webhooks import Webhooks, serve
+from indexer.sync.scheduler import Round, SyncScheduler
+
+TICK_S = 1.0  # what is told is read so soon
+# However often somebody asks for a sync at once, this long passes between two.
+EARLIEST_S = 30.0
+
+log = logs.get(__name__)
+
+
+class Pause:
+    """The time between two syncs, which an event may shorten."""
+
+    def __init__(self, seconds: float, *, earliest_s: float = EARLIEST_S) -> None:
+        self._seconds = seconds
+        self._earliest_s = min(seconds, earliest_s)
+        self._hurry = threading.Event()
+
+    def hurry(self) -> None:
+        self._hurry.set()
+
+    def wait(self) -> None:
+        time.sleep(self._earliest_s)
+        self._hurry.wait(self._seconds - self._earliest_s)
+        self._hurry.clear()
+
+
+class NewsLoop:
+    """Asks and reads in turn; one that fails does not keep the other from its work."""
+
+    def __init__(self, scheduler: SyncScheduler, *, every_s: float) -> None:
+        """`every_s`: between two questions for edited pages; 0 for none."""
+        self._scheduler = scheduler
+        self._every_s = every_s
+        self._fast_path = FastPath()
+        self._reader = NewsReader()
+        self._next = time.monotonic() + every_s
+
+    def run(self) -> None:
+        """Without end; before the first sync has begun there is nothing to read news with."""
+        while True:
+            latest = self._scheduler.latest
+            if latest is not None:
+                self.turn(latest)
+            time.sleep(TICK_S)
+
+    def turn(self, latest: Round) -> None:
+        if self._every_s and time.monotonic() >= self._next:
+            self._next = time.monotonic() + self._every_s
+            _tried("news.not_asked", self._fast_path.ask, latest)
+        _tried("news.not_read", self._reader.read, latest)
+
+
+def start_news(
+    settings: Settings,
+    scheduler: SyncScheduler,
+    database: Database,
+    pause: Pause,
+) -> None:
+    """Begin to listen for webhooks, where that is wanted, and to read what is told.
+
+    Raises:
+        SettingsError: webhooks without a secret, or at an address that cannot be had.
+    """
+    if settings.webhook_port is not None:
+        settings.require("webhook_secret")
+        assert settings.webhook_secret is not None
+        secret = settings.webhook_secret.get_secret_value()
+        webhooks = Webhooks(database, scheduler.source, secret, pause.hurry)
+        serve(webhooks, settings.webhook_host, settings.webhook_port)
+    loop = NewsLoop(scheduler, every_s=settings.confluence_news_s)
+    threading.Thread(target=loop.run, name="news", daemon=True).start()
+
+
+def _tried(event: str, do: Callable[[Round], None], latest: Round) -> None:
+    try:
+        do(latest)
+    except (GroundwireError, SQLAlchemyError) as error:
+        is_unexpected = isinstance(error, SQLAlchemyError)
+        log.error(event, error=str(error), exc_info=is_unexpected)
