@@ -250,7 +250,7 @@ def _enqueued() -> Iterator[tuple[str, str]]:
 
 def _next(waiting: SimpleQueue) -> tuple[str, str] | None:
     try:
-        message = waiting.get_nowait()
+        message = waiting.get(block=False)
     except waiting.Empty:
         return None
     message.ack()

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.access.authorizer import MOST_REQUESTS, Verdicts
+from core.access.authorizer import MOST_REQUESTS
+from core.access.verdicts import Verdicts
 from core.pages import PageKey
 from core.policy.acl import Reader
 from evaluation.access.timeline import Timeline
