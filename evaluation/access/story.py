@@ -6,8 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-from kombu.simple import SimpleQueue
+from typing import Any
 
 from core.jobs import queue
 from core.jobs.queue import TaskName
@@ -248,9 +247,9 @@ def _enqueued() -> Iterator[tuple[str, str]]:
             each.close()
 
 
-def _next(waiting: SimpleQueue) -> tuple[str, str] | None:
+def _next(waiting: Any) -> tuple[str, str] | None:
     try:
-        message = waiting.get(block=False)
+        message = waiting.get_nowait()
     except waiting.Empty:
         return None
     message.ack()
