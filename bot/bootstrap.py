@@ -15,17 +15,22 @@ from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.access.person_names import PersonNames
+from bot.access.space_names import SpaceNames
 from bot.access.turn_access import TurnAccess
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
+from bot.delivery.confirmer import WAIT_S, Confirmer
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
+from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
@@ -36,16 +41,16 @@ from bot.listeners.reactions import ReactionListeners
 from bot.listeners.settings import SettingsListeners
 from bot.listeners.slash_command import SlashCommand
 from bot.listeners.stop import StopListeners
-from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.listeners.suggested_prompts import Prompts, SuggestedPrompts
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
 from bot.slack_api.client import client
-from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.file_upload import FileUpload
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
+from bot.slack_api.sender import Sender
 from bot.slack_api.streams import SlackStreams
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
@@ -68,6 +73,8 @@ class Speaker:
     explanations: ExplanationDelivery
     details: DetailsModal
     deletion: MessageDeletion
+    home: HomeTab
+    prompts: Prompts
 
 
 class Listeners(Protocol):
@@ -88,75 +95,84 @@ def speaker() -> Speaker:
     return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
 
 
-def build_speaker(chosen: Settings, database: Database, web: WebClient) -> Speaker:
-    """The deliveries for these settings."""
+def build_speaker(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    confirm_wait_s: float = WAIT_S,
+) -> Speaker:
+    """The deliveries for these settings, each of which waits so long for a confirmation."""
     events, capabilities = Events(chosen.redis_url), Capabilities()
-    messages = SlackMessages(web)
+    gate = Gate(database, chosen.confirm_valid_s)
+    sender, confirmer = Sender(web, gate), Confirmer(database, gate, wait_s=confirm_wait_s)
+    messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(web, capabilities)
-    assistant = SlackAssistant(web, capabilities)
-    shown = AnswerMessages(database, messages, streams, assistant, deletion)
+    streams = SlackStreams(sender, capabilities)
+    assistant = SlackAssistant(sender, capabilities)
+    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
     patience = Patience(database, chosen.answer_patience_s)
-    uploads = FileUpload(web, wanted=chosen.explain_picture)
+    uploads = FileUpload(sender, wanted=chosen.explain_picture)
+    membership = Membership(database, Directory(web), chosen)
     return Speaker(
-        answers=AnswerDelivery(database, events, patience, shown),
-        explanations=ExplanationDelivery(database, events, messages, uploads),
-        details=DetailsModal(database, SlackViews(web)),
+        answers=AnswerDelivery(database, events, patience, shown, confirmer),
+        explanations=ExplanationDelivery(
+            database, events, messages, uploads, deletion=deletion, confirmer=confirmer
+        ),
+        details=DetailsModal(database, SlackViews(sender)),
         deletion=deletion,
+        home=_home_tab(chosen, database, web, gate, membership),
+        prompts=Prompts(database, assistant, gate),
     )
 
 
 def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Iterator[Listeners]:
     """All that the bot listens to; those of buttons that no other listener knows come last."""
-    events, views, directory = Events(chosen.redis_url), SlackViews(web), Directory(web)
-    ephemeral, permalinks = EphemeralMessages(web, database), Permalinks(web)
+    gate = Gate(database, chosen.confirm_valid_s)
+    sender = Sender(web, gate)
+    events, views, directory = Events(chosen.redis_url), SlackViews(sender), Directory(web)
+    ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
     access = TurnAccess(database, membership, ephemeral)
     rules = ChannelRules(database, directory, membership, chosen)
-    own_messages, limits = SlackMessages(web), Limits.of(chosen)
+    own_messages, limits = SlackMessages(web, sender), Limits.of(chosen)
     questions = QuestionListeners(
         database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
     )
-    private = DirectMessages(web, database, questions.ask_in_private)
-    own = SettingsListeners(database, views, directory, chosen)
+    private = DirectMessages(sender, database, questions.ask_in_private)
+    own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
     deletion = AnswerDeletion(database, events, directory)
     answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
+    home = _home_tab(chosen, database, web, gate, membership)
     yield questions
     yield from answers.listeners(questions, chosen.explain_reaction_names)
-    assistant = SlackAssistant(web, Capabilities())
-    yield SuggestedPrompts(database, assistant, locales=locales, access=access)
+    yield SuggestedPrompts(locales=locales, access=access)
     yield own
     yield SlashCommand(
-        database, own, direct_messages=private, permalinks=permalinks, locales=locales
+        database, own, sender, direct_messages=private, permalinks=permalinks, locales=locales
     )
-    yield from _of_home(chosen, database, web, private=private, access=access, locales=locales)
+    yield AppHomeListeners(
+        database, events, home=home, direct_messages=private, locales=locales, access=access
+    )
+    if accounts := linked_accounts(chosen, database):
+        yield LinkListeners(accounts, home.publish)
     yield OldButtons(ephemeral)
 
 
-def _of_home(
+def _home_tab(
     chosen: Settings,
     database: Database,
     web: WebClient,
-    *,
-    private: DirectMessages,
-    access: TurnAccess,
-    locales: Locales,
-) -> Iterator[Listeners]:
+    gate: Gate,
+    membership: Membership,
+) -> HomeTab:
     accounts = linked_accounts(chosen, database)
-    home = AppHomeListeners(
-        database,
-        Events(chosen.redis_url),
-        views=SlackViews(web),
-        direct_messages=private,
-        permalinks=Permalinks(web),
-        locales=locales,
-        access=access,
-        leaving=leaving(chosen),
+    person = PersonParts(
+        is_outsider=membership.is_outsider,
         account=_account_section(chosen, database, accounts),
+        leaving=leaving(chosen),
     )
-    yield home
-    if accounts:
-        yield LinkListeners(accounts, home.publish)
+    return HomeTab(database, SlackViews(Sender(web, gate)), Permalinks(web), gate, person)
 
 
 def _account_section(

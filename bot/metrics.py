@@ -24,3 +24,8 @@ ERRORS = Counter(
 RATE_LIMITED = Counter(
     "groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"]
 )
+STOPPED = Counter(
+    "groundwire_gate_stopped",
+    "What the gate did not let out to Slack: its pages were not confirmed for its readers.",
+    ["call"],
+)

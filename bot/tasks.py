@@ -38,6 +38,16 @@ def show_details(view_id: str) -> None:
     speaker().details.show(view_id)
 
 
+@app.task(name=TaskName.PUBLISH_HOME.value)  # type: ignore[untyped-decorator]
+def publish_home(team: str, user: str, which: str) -> None:
+    speaker().home.publish(team, user, hidden=which == "hidden")
+
+
+@app.task(name=TaskName.SUGGEST_PROMPTS.value)  # type: ignore[untyped-decorator]
+def suggest_prompts(team: str, user: str, channel: str) -> None:
+    speaker().prompts.suggest(team, user, channel)
+
+
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
     speaker().deletion.delete_turn(turn_id)

@@ -12,18 +12,22 @@ from collections.abc import Callable, Iterable
 
 from core import logs, metrics
 from core.access.disclosure import EVERYBODY
+from core.access.index_overview import disclosed, examples, overview
 from core.errors import EvidenceClosed, Unconfirmed
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
-from core.jobs.queue import TaskName, enqueue_or_log
+from core.jobs.queue import TaskName, enqueue, enqueue_or_log
 from core.models import Record
 from core.pages import PageKey
+from core.policy import acl
 from core.policy.acl import Reader
 from core.settings.values import PermissionMode
-from core.states import NoAnswer, NoExplanation
+from core.states import NoAnswer
+from core.storage.database import Database
 from core.turns import disclosures, explanations, stale_sources, turn_store
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
+from worker.retrieval.live_access import AccessControl
 
 # Share of its validity after which a confirmation is renewed while text is still growing.
 RENEWED_SHARE = 0.5
@@ -60,7 +64,7 @@ def renewing(
         nonlocal pages, renew_at
         now = time.monotonic()
         if event.kind is EventKind.EVIDENCE:
-            pages = frozenset(event.pages)
+            pages = disclosures.of_event(event).pages
             renew_at = now + RENEWED_SHARE * parts.settings.confirm_valid_s
         elif event.kind is EventKind.TEXT and now >= renew_at:
             require(parts, pages, reader)
@@ -104,11 +108,30 @@ def mark_stale(parts: WorkerParts, turns: Iterable[Turn]) -> None:
         enqueue_or_log(turn.id, TaskName.DELIVER)
 
 
+def confirm_examples(
+    database: Database,
+    control: AccessControl,
+    then: TaskName,
+    *ids: str,
+) -> None:
+    """Have the pages asked about that App Home and suggested prompts name.
+
+    Then the bot does what comes `then`, for this team and person. What a source does not say is
+    not named, so there is nothing to do about it here.
+    """
+    team, user, *_ = ids
+    named = disclosed((), examples(database)).pages
+    spaces = disclosed(overview(database).spaces, ()).pages
+    questions = disclosures.of_questions(database, team, user)
+    control.check_all([*named, *spaces, *questions], acl.EVERYBODY)
+    enqueue(then, *ids)
+
+
 def _take_back(parts: WorkerParts, turn: Turn) -> None:
     """Blank an answer and its explanation, and have that shown."""
-    if explanations.take_back(parts.database, turn.id, NoExplanation.CLOSED):
+    if explanations.take_back(parts.database, turn.id):
         enqueue_or_log(turn.id, TaskName.POST_EXPLANATION)
-    if disclosures.take_back(parts.database, turn, NoAnswer.CLOSED):
+    if turn_store.take_back(parts.database, turn, NoAnswer.CLOSED):
         metrics.TAKEN_BACK.inc()
         log.info("answer.taken_back", turn=turn.id)
         enqueue_or_log(turn.id, TaskName.DELIVER)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from core import logs
+from core.access.disclosure import EVERYBODY
 from core.errors import EvidenceClosed, Stopped, Unconfirmed
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
@@ -16,7 +17,7 @@ from core.jobs.queue import TaskName, enqueue
 from core.models import Record
 from core.pages import PageKey
 from core.policy import people
-from core.policy.acl import EVERYBODY, Reader
+from core.policy.acl import Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_store
 from core.turns.turn import Turn
@@ -65,8 +66,8 @@ def admit(parts: WorkerParts, view_id: str) -> None:
     if request.state == DetailState.WAITING:
         turn = turn_store.load(parts.database, request.turn_id)
         may_see = turn is not None and may_see_details(parts, turn, request.user)
-        reader = parts.readers.of(turn, request.user) if turn else EVERYBODY
-        detail_requests.decide(parts.database, view_id, may_see=may_see, audience=reader.account)
+        audience = parts.readers.of(turn, request.user).account if turn else EVERYBODY
+        detail_requests.decide(parts.database, view_id, may_see=may_see, audience=audience)
         confirmation.mark_stale(parts, [turn] if turn else [])
     enqueue(TaskName.SHOW_DETAILS, view_id)
 
@@ -207,6 +208,8 @@ def _run_pipeline(
         locale=people.locale(parts.database, turn.address.team, turn.user),
         report=confirmation.renewing(parts, reader, report),
     )
+    # What the question itself gives away, if a button of ours has asked it.
+    record = record.model_copy(update={"named": tuple(sorted(turn.question_shows.pages))})
     confirmation.require(parts, record.pages, reader)
     model = record.answer.model or parts.settings.llm_model or ""
     budget.charge(parts, turn, turn.user, record.usage, model=model)

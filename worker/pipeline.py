@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
+from core.access.disclosure import Disclosure
 from core.errors import Unconfirmed
 from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
 from core.models import Answer, Hit, Manner, Mode, Note, Record
-from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
+from core.turns import disclosures
 from core.usage import Usage
 from worker.entities import Entities
 from worker.filters import Filters, as_shown
@@ -115,9 +116,9 @@ class _Run:
         self.asked.report(Event(EventKind.STAGE, "retrieve"))
         found, confirmed = self._evidence(completed)
         hits = confirmed.hits
-        pages = frozenset[PageKey]().union(*(hit.pages for hit in hits))
+        pages = frozenset(completed.pages).union(*(hit.pages for hit in hits))
         audience = self.asked.reader.account
-        self.asked.report(Event(EventKind.EVIDENCE, pages=tuple(sorted(pages)), audience=audience))
+        self.asked.report(disclosures.evidence_event(Disclosure(pages, audience)))
         self.asked.report(Event(EventKind.STAGE, "generate"))
         draft = self._answer(_as_searched(completed, found), hits)
         answer = draft.answer

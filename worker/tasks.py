@@ -43,6 +43,11 @@ def confirm(turn_id: str) -> None:
     confirmation.confirm(parts(), turn_id)
 
 
+@app.task(name=TaskName.CONFIRM_EXAMPLES.value)  # type: ignore[untyped-decorator]
+def confirm_examples(then: str, *ids: str) -> None:
+    confirmation.confirm_examples(parts().database, parts().authorizer, TaskName(then), *ids)
+
+
 @app.task(name=TaskName.EXPLAIN.value)  # type: ignore[untyped-decorator]
 def explain(turn_id: str) -> None:
     explanation_jobs.explain(parts(), turn_id)

@@ -61,6 +61,10 @@ class Membership:
         standing = self.standing(team, user)
         return REFUSED[standing] if standing in refused else None
 
+    def is_outsider(self, team: str, user: str) -> bool:
+        """Whether this person is refused, and so is told nothing of the pages either."""
+        return self.refusal(team, user, private=False) is not None
+
     def refusal_in(self, turn: Turn, user: str) -> NoAnswer | None:
         """The same for somebody who presses a button of this turn."""
         return self.refusal(turn.address.team, user, private=turn.private)

@@ -14,6 +14,7 @@ from bot.views import feedback_forms
 from bot.views.block_kit import Block
 from bot.views.reasons import no_answer
 from core import logs
+from core.access.disclosure import NOTHING
 from core.policy import audit
 from core.policy.audit import Act
 from core.states import NoAnswer
@@ -67,7 +68,7 @@ class TurnAccess:
         if outsider:
             self._refused(who, turn.id, outsider)
             say = voices.to(self._database, who.team, who.user)
-            self._ephemeral.post(turn, who.user, no_answer(say, outsider))
+            self._ephemeral.post(turn, who.user, no_answer(say, outsider), shows=NOTHING)
             return None
         return self._known(turn, who)
 
@@ -93,7 +94,7 @@ class TurnAccess:
 
     def is_outsider(self, team: str, user: str) -> bool:
         """Whether this person is refused, and so is told nothing of the pages either."""
-        return self._membership.refusal(team, user, private=False) is not None
+        return self._membership.is_outsider(team, user)
 
     def owns_thread(self, thread_id: str, body: Payload) -> bool:
         """Whether this person has a conversation of that id."""

@@ -8,23 +8,26 @@ from bot import voices
 from bot.delivery import progress_events
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.answer_progress import AnswerProgress
+from bot.delivery.confirmer import Confirmer
 from bot.delivery.patience import Patience
 from bot.delivery.progress_events import WorkerProgress
-from bot.delivery.retry_policy import again_in_s
-from bot.slack_api.errors import SlackRefused
+from bot.delivery.retry_policy import again_in_s, wait_s
+from bot.slack_api.errors import SlackRefused, Unconfirmed
 from bot.views import answer_blocks
 from bot.views.answer_blocks import Message
+from bot.views.block_kit import Block
 from bot.views.mrkdwn import escape, sanitize
-from bot.views.progress import build_stopped
+from bot.views.progress import build_stopped, question_above
 from bot.views.reasons import no_answer
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName
 from core.language.sentences import Sentences
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
-from core.turns import turn_delivery, turn_store
+from core.turns import disclosures, turn_delivery, turn_store
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -39,11 +42,13 @@ class AnswerDelivery:
         events: Events,
         patience: Patience,
         messages: AnswerMessages,
+        confirmer: Confirmer,
     ) -> None:
         self._database = database
         self._events = events
         self._patience = patience
         self._messages = messages
+        self._confirmer = confirmer
 
     def deliver(self, turn_id: str) -> None:
         """Deliver one turn.
@@ -57,7 +62,7 @@ class AnswerDelivery:
                 return
             lost = False
             try:
-                final = self._deliver(turn)
+                final = self._deliver_or_withhold(turn)
             except SlackRefused as error:
                 wait = again_in_s(error, turn.deliver_from)
                 if wait is not None:  # after that time the sweeper enqueues it again
@@ -66,6 +71,22 @@ class AnswerDelivery:
                 final, lost = turn, True
             if final is not None:
                 turn_delivery.delivered(self._database, final, lost=lost)
+
+    def _deliver_or_withhold(self, turn: Turn) -> Turn | None:
+        """As `_deliver`; when nobody can tell who may read its pages, nothing of them is shown.
+
+        What stands in Slack already, and is only to be changed, is left for later.
+        """
+        try:
+            return self._deliver(turn)
+        except Unconfirmed as error:
+            log.warning("deliver.withheld", turn=turn.id, error=str(error))
+        turn = turn_store.load(self._database, turn.id) or turn
+        if turn.deliver_from > turn.asked_at:  # it has changed since it was shown
+            turn_delivery.deliver_later(self._database, turn, wait_s(turn.deliver_from))
+            return None
+        turn_store.take_back(self._database, turn, NoAnswer.UNCONFIRMED)
+        return self._deliver(turn_store.load(self._database, turn.id) or turn)
 
     def _deliver(self, turn: Turn) -> Turn | None:
         """The turn as it was posted; None when it is not answered yet and this thread steps aside.
@@ -81,12 +102,12 @@ class AnswerDelivery:
                 if self._patience.step_aside(turn):
                     return None
             turn, received = self._finished(turn, progress)
+            turn = self._confirmer.confirmed(turn)
             if turn.is_forgotten:
                 return turn
-            say = voices.about(self._database, turn)
-            first, *rest = _final(say, turn, received)
-            progress.finish(*first)
-        self._messages.post_rest(turn, rest)
+            (first, *rest), shows = self._final(turn, received)
+            progress.finish(*first, shows=shows)
+        self._messages.post_rest(turn, rest, shows=shows)
         seconds = time.time() - turn.patience_from
         log.info(
             "delivered",
@@ -111,19 +132,48 @@ class AnswerDelivery:
             progress.show(received, queued=turn.queued)
         raise AssertionError("events never end")
 
+    def _final(
+        self,
+        turn: Turn,
+        received: WorkerProgress,
+    ) -> tuple[list[Message], Disclosure]:
+        """The final messages, and what they give away; a long answer has several."""
+        say = voices.about(self._database, turn)
+        names_question = self._confirmer.may_name_question(turn)
+        if turn.record is not None:
+            messages, shows = _answer(say, turn, names_question), disclosures.of_turn(turn)
+        else:
+            written, shows = self._written(turn, received)
+            messages = [_reason(say, turn, written, names_question)]
+        if names_question:
+            first = messages[0]
+            text = question_above(say, turn.question, first.text)
+            messages[0] = Message(text, first.blocks)
+            shows = disclosures.with_question(turn, shows)
+        return messages, shows
 
-def _final(say: Sentences, turn: Turn, received: WorkerProgress) -> list[Message]:
-    """The final messages; a long answer has several."""
-    above, record = [], turn.record
-    if turn.by_button:
-        above = answer_blocks.build_question(say, turn.question, turn.user)
-    if record is not None:
-        completed, answer = record.completed, record.answer
-        return answer_blocks.build_messages(say, turn.id, completed, answer, above=above)
-    text, written = no_answer(say, turn.reason, turn.refused_until), ""
-    if turn.reason is NoAnswer.STOPPED:
-        written = sanitize(received.text).strip()
+    def _written(self, turn: Turn, received: WorkerProgress) -> tuple[str, Disclosure]:
+        """What was written of a stopped answer, as far as it may be shown."""
+        shows = disclosures.for_readers(turn, received.shows or NOTHING)
+        if turn.reason is NoAnswer.STOPPED and self._confirmer.may_show(shows):
+            return sanitize(received.text).strip(), shows
+        return "", NOTHING
+
+
+def _answer(say: Sentences, turn: Turn, names_question: bool) -> list[Message]:
+    record = turn.record
+    assert record is not None
+    above = _above(say, turn, names_question)
+    return answer_blocks.build_messages(say, turn.id, record.completed, record.answer, above=above)
+
+
+def _reason(say: Sentences, turn: Turn, written: str, names_question: bool) -> Message:
+    text = no_answer(say, turn.reason, turn.refused_until)
     if written:
         text = f"{escape(written)}\n{text}"
-    blocks = build_stopped(say, turn, written, above)
-    return [Message(text, blocks)]
+    above = _above(say, turn, names_question)
+    return Message(text, build_stopped(say, turn, written, above))
+
+
+def _above(say: Sentences, turn: Turn, names_question: bool) -> list[Block]:
+    return answer_blocks.build_question(say, turn.question, turn.user) if names_question else []

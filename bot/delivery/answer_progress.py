@@ -1,7 +1,8 @@
 """Shows an answer while it is generated: as a stream, or in a placeholder with a Stop button.
 
 A stream is used where Slack itself shows a Stop button. A question that has a message already (it
-was queued, a process died while delivering it, it is asked again) goes on in that message.
+was queued, a process died while delivering it, it is asked again) goes on in that message. What the
+gate stops is held back until it is confirmed, or until the final text replaces it.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.status import WorkStatus
 from bot.delivery.stream import Stream
 from bot.delivery.turn_message import TurnMessage
-from bot.views.answer_blocks import question_text
+from bot.slack_api.errors import Unconfirmed
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import sanitize, sanitize_partial
-from bot.views.progress import build_progress, progress_text
+from bot.views.progress import build_progress, progress_text, question_above
 from core import metrics
+from core.access.disclosure import NOTHING, Disclosure
 from core.language.sentences import Sentences
+from core.turns import disclosures
 from core.turns.turn import Turn
+
+HELD_S = 1.0  # until the gate is asked again about a text that it has stopped
 
 
 class AnswerProgress:
@@ -33,13 +38,17 @@ class AnswerProgress:
         message: TurnMessage,
         stream: Stream,
         status: WorkStatus,
+        names_question: bool,
     ) -> None:
+        """`names_question`: whether a question that a button asked may be shown above the text."""
         self._say = say
         self._turn = turn
         self._message = message
         self._stream = stream
         self._status = status
+        self._names_question = names_question
         self._may_stream = True
+        self._held_until = 0.0
         self._received = WorkerProgress()
         self._is_new = not self._message.resumed  # the asker has seen nothing of us yet
         if not self._is_new:
@@ -48,28 +57,39 @@ class AnswerProgress:
     def show(self, received: WorkerProgress, *, queued: bool) -> None:
         """Show how far the answer is."""
         self._received = received
-        if queued:
-            self.wait(queued=True)
-        elif self._stream.is_open:
-            self._stream.grow(self._streamed(received))
-        elif self._message.is_posted():
-            self._show_text(progress_text(self._say, received.stage, received.text))
-            self._status.show(received.stage)
-        else:
-            self._begin(received)
+        if time.monotonic() < self._held_until:
+            return
+        try:
+            self._show(received, queued=queued)
+        except Unconfirmed:
+            self._names_question = False
+            self._held_until = time.monotonic() + HELD_S
+            return
         self._measure_first()
 
     def wait(self, *, queued: bool) -> None:
         """Say that others come first; whoever goes on with the turn finds this message."""
-        self._show_text(self._say("queued") if queued else self._say("in-line"))
+        sentence = self._say("queued") if queued else self._say("in-line")
+        self._show_text(sentence, shows=self._shows(WorkerProgress()))
         self._measure_first()
 
-    def finish(self, text: str, blocks: Sequence[Block]) -> None:
+    def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> None:
         """Replace all that was shown by the final text."""
         streamed = self._streamed(self._received, sanitize)
-        if not self._stream.stop(streamed, blocks):
-            self._message.finish(self._with_question(text), blocks)
+        if not self._stream.finish(streamed, blocks, shows=shows):
+            self._message.finish(text, blocks, shows=shows)
         self._measure_first()
+
+    def _show(self, received: WorkerProgress, *, queued: bool) -> None:
+        if queued:
+            self.wait(queued=True)
+        elif self._stream.is_open:
+            self._stream.grow(self._streamed(received), shows=self._shows(received))
+        elif self._message.is_posted():
+            self._show_progress(received)
+            self._status.show(received.stage)
+        else:
+            self._begin(received)
 
     def _measure_first(self) -> None:
         if self._is_new:
@@ -80,17 +100,29 @@ class AnswerProgress:
         """No message yet: where Slack has its own Stop button, one comes with the first words."""
         self._status.show(received.stage)
         if not self._status.has_stop or not self._may_stream:
-            self._show_text(progress_text(self._say, received.stage, received.text))
+            self._show_progress(received)
             self._status.mark_removed()
             self._status.show(received.stage)
         elif text := self._streamed(received):
-            self._may_stream = self._stream.start(text)
+            self._may_stream = self._stream.start(text, shows=self._shows(received))
 
-    def _show_text(self, sentence: str) -> None:
-        sentence = self._with_question(sentence)
+    def _show_progress(self, received: WorkerProgress) -> None:
+        sentence = progress_text(self._say, received.stage, received.text)
+        self._show_text(sentence, shows=self._shows(received))
+
+    def _show_text(self, sentence: str, *, shows: Disclosure) -> None:
+        if self._names_question:
+            sentence = question_above(self._say, self._turn.question, sentence)
         blocks = build_progress(self._say, self._turn.id, sentence)
-        self._message.post(sentence, blocks)
-        self._message.show_progress(sentence, blocks)
+        self._message.post(sentence, blocks, shows=shows)
+        self._message.show_progress(sentence, blocks, shows=shows)
+
+    def _shows(self, received: WorkerProgress) -> Disclosure:
+        """What is given away by the text so far, under its question; by a stage, nothing."""
+        shows = received.shows if received.text and received.shows else NOTHING
+        if self._names_question:
+            return disclosures.with_question(self._turn, shows)
+        return disclosures.for_readers(self._turn, shows)
 
     def _streamed(
         self,
@@ -99,15 +131,6 @@ class AnswerProgress:
     ) -> str:
         """The text for a stream; before its end, only the part that will not change."""
         text = sanitizer(received.text)
-        if not text or not self._turn.by_button:
+        if not text or not self._names_question:
             return text
         return f"**{self._say('question')}** {sanitize(self._turn.question)}\n\n{text}"
-
-    def _with_question(self, text: str) -> str:
-        """The text under its question, where no message of a person asks it.
-
-        The asker is named only in the final blocks, which notify nobody.
-        """
-        if not self._turn.by_button:
-            return text
-        return f"*{self._say('question')}* {question_text(self._turn.question)}\n{text}"

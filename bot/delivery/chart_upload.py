@@ -14,6 +14,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import FILE_NOT_READY, SlackError, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
+from core.access.disclosure import Disclosure
 
 # Slack processes an uploaded file for some moments before a block may show it.
 WAITS_S = (0.3, 0.7, 1.5, 3.0, 6.0)
@@ -21,12 +22,18 @@ WAITS_S = (0.3, 0.7, 1.5, 3.0, 6.0)
 log = logs.get(__name__)
 
 
-def show(message: TurnMessage, text: str, blocks: Sequence[Block]) -> bool:
+def show(
+    message: TurnMessage,
+    text: str,
+    blocks: Sequence[Block],
+    *,
+    shows: Disclosure,
+) -> bool:
     """Replace a message by one with a picture; False when Slack does not take it."""
     for wait_s in WAITS_S:
         time.sleep(wait_s)
         try:
-            message.update(text, blocks)
+            message.update(text, blocks, shows=shows)
             return True
         except SlackRefused as error:
             if error.code != FILE_NOT_READY:

@@ -13,6 +13,7 @@ from bot import voices
 from bot.delivery.turn_message import Messages, find
 from bot.slack_api.errors import FILE_IS_GONE, PlaceGone, SlackRefused
 from core import logs
+from core.access.disclosure import NOTHING
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -81,13 +82,21 @@ class MessageDeletion:
     def delete(self, turn: Turn, post: Post) -> None:
         """Delete one of our messages, with the picture in it."""
         if post.file:
-            self._delete_file(post.file)
+            self.delete_file(post.file)
         try:
             ts = post.ts or find(self._database, self._messages, turn, post)
             if ts:
                 self._delete_message(turn, post.channel, ts)
         except PlaceGone:
             return  # any other refusal is raised: the sweeper lets somebody try again
+
+    def delete_file(self, file: str) -> None:
+        """Delete an uploaded picture, also from the message that shows it."""
+        try:
+            self._messages.delete_file(file)
+        except SlackRefused as error:
+            if error.code not in FILE_IS_GONE:
+                raise
 
     def _delete_message(self, turn: Turn, channel: str, ts: str) -> None:
         try:
@@ -97,11 +106,4 @@ class MessageDeletion:
         except SlackRefused as error:
             log.warning("message.not_deleted", channel=channel, error=error.code)
             say = voices.about(self._database, turn)
-            self._messages.update(channel, ts, f"_{say('answer-forgotten')}_")
-
-    def _delete_file(self, file: str) -> None:
-        try:
-            self._messages.delete_file(file)
-        except SlackRefused as error:
-            if error.code not in FILE_IS_GONE:
-                raise
+            self._messages.update(channel, ts, f"_{say('answer-forgotten')}_", shows=NOTHING)

@@ -1,4 +1,4 @@
-"""The details modal: opened at once, filled when a worker has found that the person may see it.
+"""Modals with pages' text, such as the details: opened at once, filled when a worker admits it.
 
 Slack lets a modal be opened only for 3 seconds; whether somebody may read a page is a question to
 Confluence, which takes longer and is the worker's business.
@@ -9,17 +9,29 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot import voices
-from bot.slack_api.errors import VIEW_CLOSED, SlackRefused
+from bot.slack_api.errors import VIEW_CLOSED, SlackRefused, Unconfirmed
+from bot.views import feedback_forms
 from bot.views.block_kit import Block
 from bot.views.details import build_details, build_sentence
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language.sentences import Sentences
+from core.models import Record
 from core.policy import audit
+from core.policy.acl import EVERYBODY
 from core.policy.audit import Act
-from core.states import DetailState
+from core.states import DetailKind, DetailState
 from core.storage.database import Database
-from core.turns import detail_requests, explanations, turn_store
+from core.turns import (
+    detail_requests,
+    disclosures,
+    explanations,
+    stale_sources,
+    turn_access,
+    turn_store,
+)
+from core.turns.detail_requests import DetailRequest
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -28,27 +40,34 @@ log = logs.get(__name__)
 class Views(Protocol):
     """Modals in Slack, see bot.slack_api.views."""
 
-    def open(self, trigger_id: str, view: Block, name: str) -> str: ...
-    def fill(self, view_id: str, view: Block) -> None: ...
+    def open(self, trigger_id: str, view: Block, name: str, *, shows: Disclosure) -> str: ...
+    def fill(self, view_id: str, view: Block, *, shows: Disclosure) -> None: ...
 
 
 class DetailsModal:
-    """The modals with the details of an answer."""
+    """The modals with the details of an answer, and those to report its sources."""
 
     def __init__(self, database: Database, views: Views) -> None:
         self._database = database
         self._views = views
 
-    def open(self, turn: Turn, user: str, trigger_id: str) -> bool:
+    def open(
+        self,
+        turn: Turn,
+        user: str,
+        trigger_id: str,
+        *,
+        what: DetailKind = DetailKind.DETAILS,
+    ) -> bool:
         """Open the modal and request the permission check; False when Slack does not open it."""
         say = self._say_to(turn, user)
         loading = build_sentence(say, "details-loading")
-        view_id = self._views.open(trigger_id, loading, "details")
+        view_id = self._views.open(trigger_id, loading, what, shows=NOTHING)
         if not view_id:
             return False
-        detail_requests.ask(self._database, view_id, turn.id, user)
+        detail_requests.ask(self._database, view_id, turn.id, user, what=what)
         if not enqueue_or_log(view_id, TaskName.ADMIT):
-            self._fill(say, view_id, build_sentence(say, "details-down"))
+            self._say(say, view_id, "details-down")
         return True
 
     def show(self, view_id: str) -> None:
@@ -64,8 +83,12 @@ class DetailsModal:
             return
         say = self._say_to(turn, request.user)
         if request.state != DetailState.OPEN or turn.record is None:
-            self._fill(say, view_id, build_sentence(say, "details-closed"))
+            self._say(say, view_id, "details-closed")
             return
+        view = self._view(say, turn, turn.record, request)
+        pages = disclosures.of_turn(turn).pages
+        self._fill(say, view_id, view, shows=Disclosure(pages, request.audience))
+        log.info("details.shown", turn=turn.id, user=request.user, what=request.what)
         if request.user != turn.user:
             audit.write(
                 self._database,
@@ -73,21 +96,33 @@ class DetailsModal:
                 team=turn.address.team,
                 actor=request.user,
                 subject=turn.id,
-                details={"what": "details", "asker": turn.user},
+                details={"what": request.what, "asker": turn.user},
             )
-        explanation = explanations.load(self._database, turn.id)
-        self._fill(say, view_id, build_details(say, turn, explanation))
-        log.info("details.shown", turn=turn.id, user=request.user)
+
+    def _view(self, say: Sentences, turn: Turn, record: Record, request: DetailRequest) -> Block:
+        if request.what is DetailKind.DETAILS:
+            explanation = explanations.load(self._database, turn.id)
+            return build_details(say, turn, explanation)
+        sources = stale_sources.compared(self._database, record, EVERYBODY)
+        if sources:
+            carried = turn_access.modal_pass(self._database, turn, request.user)
+            return feedback_forms.build_report(say, carried, sources)
+        return feedback_forms.build_notice(say, "report-title", say("report-nothing"))
 
     def _say_to(self, turn: Turn, user: str) -> Sentences:
         return voices.to(self._database, turn.address.team, user)
 
-    def _fill(self, say: Sentences, view_id: str, view: Block) -> None:
+    def _say(self, say: Sentences, view_id: str, key: str) -> None:
+        self._fill(say, view_id, build_sentence(say, key), shows=NOTHING)
+
+    def _fill(self, say: Sentences, view_id: str, view: Block, *, shows: Disclosure) -> None:
         try:
-            self._views.fill(view_id, view)
+            self._views.fill(view_id, view, shows=shows)
+        except Unconfirmed:
+            self._say(say, view_id, "details-unconfirmed")
         except SlackRefused as error:
             if error.code in VIEW_CLOSED:
                 return
             log.error("details.refused", view=view_id, error=error.code)
             if len(view["blocks"]) > 1:
-                self._fill(say, view_id, build_sentence(say, "details-refused"))
+                self._say(say, view_id, "details-refused")

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import redis
 
 from core import logs
+from core.access.disclosure import Disclosure
 from core.jobs.progress_events import Event, EventKind, Events
+from core.turns import disclosures
 
 POLL_S = 1.0  # SQL is asked at least this often, whatever Redis says
 
@@ -37,15 +39,20 @@ class WorkerProgress:
 
     stage: str = ""
     text: str = ""
+    # What the text gives away. Before that is known, text is not taken in.
+    shows: Disclosure | None = None
     done: bool = False
 
     def apply(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.kind is EventKind.START:
-                self.text, self.done = "", False
+                self.text, self.shows, self.done = "", None, False
             elif event.kind is EventKind.STAGE:
                 self.stage = event.data
-            elif event.kind is EventKind.TEXT:
+            elif event.kind is EventKind.EVIDENCE:
+                told = disclosures.of_event(event)
+                self.shows = told if self.shows is None else self.shows | told
+            elif event.kind is EventKind.TEXT and self.shows is not None:
                 self.text += event.data
             elif event.kind is EventKind.DONE:
                 self.done = True

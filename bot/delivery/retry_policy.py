@@ -1,4 +1,4 @@
-"""Retry policy for a delivery that Slack refuses: whether to try again, and how soon."""
+"""Retry policy for a delivery that Slack or the gate refuses: whether to try again, how soon."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def again_in_s(error: SlackRefused, since: float) -> float | None:
     if age > GIVE_UP_S:
         log.error("deliver.given_up", error=error.code)
         return None
-    wait = min(SLOW_S, max(0.0, age / 2))
+    wait = wait_s(since)
     log.error(
         "deliver.refused",
         error=error.code,
@@ -41,3 +41,9 @@ def again_in_s(error: SlackRefused, since: float) -> float | None:
         exc_info=error,
     )
     return wait
+
+
+def wait_s(since: float) -> float:
+    """Seconds until the next attempt at what is open `since`."""
+    age = time.time() - since
+    return min(SLOW_S, max(0.0, age / 2))

@@ -16,6 +16,7 @@ from typing import Protocol
 from bot import voices
 from bot.slack_api.errors import SlackError
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.storage.database import Database
 from core.turns import thread_queue
 from core.turns.turn import Address, Turn
@@ -30,7 +31,9 @@ log = logs.get(__name__)
 class Statuses(Protocol):
     """What Slack shows of our work, see bot.slack_api.assistant; each may raise SlackError."""
 
-    def set_status(self, address: Address, text: str, loading: Sequence[str]) -> None: ...
+    def set_status(
+        self, address: Address, text: str, loading: Sequence[str], *, shows: Disclosure
+    ) -> None: ...
     def set_session(self, address: Address, status: str) -> bool: ...
 
 
@@ -94,7 +97,7 @@ class WorkStatus:
     def _set_status(self, text: str) -> None:
         loading = [self._say(key) for key in LOADING] if text else []
         try:
-            self._statuses.set_status(self._turn.address, text, loading)
+            self._statuses.set_status(self._turn.address, text, loading, shows=NOTHING)
         except SlackError as error:
             log.warning("status.refused", what="status", turn=self._turn.id, error=str(error))
 

@@ -15,6 +15,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import REFUSED_BLOCKS, PlaceGone, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.turns.turn import Address, Turn
 
 BUFFER = 256  # characters that are worth a call; slack_sdk's own choice
@@ -31,8 +32,8 @@ log = logs.get(__name__)
 class Streams(Protocol):
     """Streams in Slack, as bot.slack_api.streams makes the calls; each may raise SlackError."""
 
-    def start(self, address: Address, user: str, text: str) -> str: ...
-    def append(self, channel: str, ts: str, text: str) -> None: ...
+    def start(self, address: Address, user: str, text: str, *, shows: Disclosure) -> str: ...
+    def append(self, channel: str, ts: str, text: str, *, shows: Disclosure) -> None: ...
     def stop(
         self,
         channel: str,
@@ -41,6 +42,7 @@ class Streams(Protocol):
         text: str,
         blocks: Sequence[Block],
         post_id: str,
+        shows: Disclosure,
     ) -> None: ...
 
 
@@ -56,11 +58,12 @@ class Stream:
         self._next_at = 0.0
         self.is_open = False
 
-    def start(self, text: str) -> bool:
+    def start(self, text: str, *, shows: Disclosure) -> bool:
         """Start with this text; False where Slack does not stream."""
         self._sent = text[:MOST]
+        address, user = self._turn.address, self._turn.user
         try:
-            self._ts = self._streams.start(self._turn.address, self._turn.user, self._sent)
+            self._ts = self._streams.start(address, user, self._sent, shows=shows)
         except SlackRefused as error:
             if isinstance(error, PlaceGone) or error.code in UNSURE:
                 raise  # the retry looks for the message first
@@ -72,55 +75,60 @@ class Stream:
             self._next_at = time.monotonic() + EVERY_S
         return self.is_open
 
-    def grow(self, text: str) -> None:
+    def grow(self, text: str, *, shows: Disclosure) -> None:
         """Append what the text has more by now; stops when the text has changed its beginning."""
         if not text.startswith(self._sent):
-            self.stop()
+            self._end("", (), shows=NOTHING)
             return
         more = text[len(self._sent) : MOST]
         is_worth_a_call = len(more) >= BUFFER or time.monotonic() >= self._next_at
-        if more and is_worth_a_call and self._append(more):
+        if more and is_worth_a_call and self._append(more, shows):
             self._sent += more
             self._next_at = time.monotonic() + EVERY_S
 
-    def stop(self, text: str = "", blocks: Sequence[Block] = ()) -> bool:
-        """End the stream with the rest of the text.
+    def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> bool:
+        """End the stream; with the rest of the text, where that is all the first block says.
 
-        True when its message is final now: that text, with these blocks under it.
+        True when its message is final now: that text, with the other blocks under it.
         """
         if not self.is_open:
             return False
-        self.is_open = False
-        rest = ""
-        if text.startswith(self._sent):
-            rest = text[len(self._sent) : MOST]
-        self._sent += rest
-        as_streamed = {"type": "markdown", "text": self._sent}
-        is_final = bool(blocks) and blocks[0] == as_streamed
-        try:
-            self._streams.stop(
-                self._turn.address.channel,
-                self._ts,
-                text=rest,
-                blocks=blocks[1:] if is_final else (),
-                post_id=self._message.post_id,
-            )
-        except SlackRefused as error:
-            if error.code not in {OVER, *REFUSED_BLOCKS}:
-                raise
-            log.info("stream.not_stopped", turn=self._turn.id, error=error.code)
+        rest = text[len(self._sent) : MOST] if text.startswith(self._sent) else ""
+        as_streamed = {"type": "markdown", "text": self._sent + rest}
+        if not blocks or blocks[0] != as_streamed:
+            self._end("", (), shows=NOTHING)
             return False
-        return is_final
+        return self._end(rest, blocks[1:], shows=shows)
 
-    def _append(self, more: str) -> bool:
+    def _append(self, more: str, shows: Disclosure) -> bool:
         try:
-            self._streams.append(self._turn.address.channel, self._ts, more)
+            self._streams.append(self._turn.address.channel, self._ts, more, shows=shows)
         except PlaceGone:
             raise
         except SlackRefused as error:
             log.info("stream.over", turn=self._turn.id, error=error.code)
             if error.code == OVER:
                 self.is_open = False
-            self.stop()  # it may have been appended or not: the message is updated from now on
+            # It may have been appended or not: the message is updated from now on.
+            self._end("", (), shows=NOTHING)
+            return False
+        return True
+
+    def _end(self, rest: str, blocks: Sequence[Block], *, shows: Disclosure) -> bool:
+        """False when Slack does not take it: the message is updated from then on."""
+        self.is_open = False
+        try:
+            self._streams.stop(
+                self._turn.address.channel,
+                self._ts,
+                text=rest,
+                blocks=blocks,
+                post_id=self._message.post_id,
+                shows=shows,
+            )
+        except SlackRefused as error:
+            if error.code not in {OVER, *REFUSED_BLOCKS}:
+                raise
+            log.info("stream.not_stopped", turn=self._turn.id, error=error.code)
             return False
         return True

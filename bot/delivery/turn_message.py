@@ -15,6 +15,7 @@ from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, SlackRefused
 from bot.slack_api.thread_reply import ThreadReply
 from bot.views.block_kit import Block
 from core import logs
+from core.access.disclosure import Disclosure
 from core.states import PostKind
 from core.storage.database import Database
 from core.turns import post_store
@@ -29,8 +30,24 @@ log = logs.get(__name__)
 class Messages(Protocol):
     """Messages in Slack, as bot.slack_api.messages makes the calls; each may raise SlackError."""
 
-    def post(self, address: Address, text: str, blocks: Sequence[Block], post_id: str) -> str: ...
-    def update(self, channel: str, ts: str, text: str, blocks: Sequence[Block] = ()) -> None: ...
+    def post(
+        self,
+        address: Address,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+        *,
+        shows: Disclosure,
+    ) -> str: ...
+    def update(
+        self,
+        channel: str,
+        ts: str,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+    ) -> None: ...
     def end_stream(self, channel: str, ts: str) -> None: ...
     def replies(self, address: Address) -> Iterator[ThreadReply]: ...
     def own_bot_id(self) -> str: ...
@@ -86,45 +103,45 @@ class TurnMessage:
         post_store.save_place(self._database, self._post.id, ts)
         self._ts = ts
 
-    def post(self, text: str, blocks: Sequence[Block] = ()) -> None:
+    def post(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
         """Post the message, unless it is in the thread already."""
         if self.is_posted():
             return
-        ts = self._messages.post(self._turn.address, text, blocks, self.post_id)
+        ts = self._messages.post(self._turn.address, text, blocks, self.post_id, shows=shows)
         self.save_place(ts)
         self._shown = text
         self._next_update = time.monotonic() + UPDATE_EVERY_S
 
-    def show_progress(self, text: str, blocks: Sequence[Block] = ()) -> None:
+    def show_progress(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
         """Update the message when the text is new and the rate limit allows it."""
         is_new = text and text != self._shown
         if is_new and time.monotonic() >= self._next_update:
-            self.update(text, blocks)
+            self.update(text, blocks, shows=shows)
             self._shown = text
             self._next_update = time.monotonic() + UPDATE_EVERY_S
 
-    def finish(self, text: str, blocks: Sequence[Block]) -> None:
+    def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> None:
         """Show the final message; in plain text when Slack does not take the blocks."""
         show = self.update if self.is_posted() else self.post
         try:
-            show(text, blocks)
+            show(text, blocks, shows=shows)
         except SlackRefused as error:
             if error.code not in REFUSED_BLOCKS:
                 raise
             log.error("slack.blocks_refused", turn=self._turn.id, error=error.code)
-            show(text)
+            show(text, shows=shows)
 
-    def update(self, text: str, blocks: Sequence[Block] = ()) -> None:
+    def update(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
         """Change text and blocks; blocks that an update leaves out would stay as they were."""
         channel, ts = self._turn.address.channel, self._ts or ""
         try:
-            self._messages.update(channel, ts, text, blocks)
+            self._messages.update(channel, ts, text, blocks, shows=shows)
         except SlackRefused as error:
             if error.code != STILL_STREAMING:
                 raise
             # A process died in the middle of it.
             self._messages.end_stream(channel, ts)
-            self._messages.update(channel, ts, text, blocks)
+            self._messages.update(channel, ts, text, blocks, shows=shows)
 
 
 def find(database: Database, messages: Messages, turn: Turn, post: Post) -> str | None:

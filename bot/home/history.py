@@ -13,6 +13,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, func
 from sqlmodel import Session, col, select, update
 
+from core.access import disclosure
+from core.access.disclosure import NOTHING, Disclosure
 from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
@@ -28,6 +30,7 @@ class Conversation:
     channel: str
     thread_ts: str
     question: str  # the person's first one there, as asked
+    question_shows: Disclosure  # what it gives away, where a button asked it
     turns: int  # the person's
     asked_at: float  # the last one
     private: bool
@@ -109,13 +112,15 @@ def _conversation(
     asked_at: float,
     hidden: bool,
 ) -> Conversation:
+    asked_with = turn.question_shows
     return Conversation(
-        thread.id,
-        thread.channel,
-        thread.thread_ts,
-        turn.question,
-        turns,
-        asked_at,
-        turn.private,
-        hidden,
+        thread_id=thread.id,
+        channel=thread.channel,
+        thread_ts=thread.thread_ts,
+        question=turn.question,
+        question_shows=disclosure.read(asked_with) if asked_with else NOTHING,
+        turns=turns,
+        asked_at=asked_at,
+        private=turn.private,
+        hidden=hidden,
     )

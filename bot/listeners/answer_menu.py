@@ -22,13 +22,14 @@ from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.block_kit import Block
 from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
+from core.access.disclosure import NOTHING
 from core.jobs.progress_events import Events
 from core.language.sentences import Sentences
 from core.policy import audit
-from core.policy.acl import EVERYBODY
 from core.policy.audit import Act
+from core.states import DetailKind
 from core.storage.database import Database
-from core.turns import erasure, source_reports, stale_sources
+from core.turns import erasure, source_reports
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
@@ -132,7 +133,8 @@ class AnswerMenuListeners:
             ack()
         else:
             say = voices.to(self._database, turn.address.team, user)
-            ack(response_action="update", view=_cannot_delete(say, turn))
+            view = _cannot_delete(say, turn)
+            self._views.reply(ack, view, shows=NOTHING)
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
         user = user_id(body)
@@ -143,24 +145,17 @@ class AnswerMenuListeners:
 
     def _open(self, choice: Choice, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal of a choice; False when Slack does not open it."""
-        if choice is Choice.TRACE:
-            return self._details.open(turn, user, trigger_id)
-        view = self._view(choice, turn, user)
-        return bool(self._views.open(trigger_id, view, choice.value))
-
-    def _view(self, choice: Choice, turn: Turn, user: str) -> Block:
-        say = voices.to(self._database, turn.address.team, user)
         if choice is Choice.DELETE:
-            if self._deletion.is_allowed(turn, user):
-                carried = self._access.modal_pass(turn, user)
-                return feedback_forms.build_delete(say, carried)
-            return _cannot_delete(say, turn)
-        if turn.record:
-            sources = stale_sources.compared(self._database, turn.record, EVERYBODY)
-            if sources:
-                carried = self._access.modal_pass(turn, user)
-                return feedback_forms.build_report(say, carried, sources)
-        return feedback_forms.build_notice(say, "report-title", say("report-nothing"))
+            view = self._delete_view(turn, user)
+            return bool(self._views.open(trigger_id, view, choice.value, shows=NOTHING))
+        what = DetailKind.REPORT if choice is Choice.REPORT else DetailKind.DETAILS
+        return self._details.open(turn, user, trigger_id, what=what)
+
+    def _delete_view(self, turn: Turn, user: str) -> Block:
+        say = voices.to(self._database, turn.address.team, user)
+        if self._deletion.is_allowed(turn, user):
+            return feedback_forms.build_delete(say, self._access.modal_pass(turn, user))
+        return _cannot_delete(say, turn)
 
 
 def _cannot_delete(say: Sentences, turn: Turn) -> Block:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from slack_bolt import App, BoltContext
 
-from bot import voices
 from bot.access.locales import Locales
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
+from bot.delivery.home_tab import HomeTab
 from bot.home import history
-from bot.home.index_overview import NOTHING, examples, overview
-from bot.slack_api.direct_messages import DirectMessages
+from bot.listeners.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.slack_api.permalinks import Permalinks
-from bot.slack_api.views import SlackViews
-from bot.views.block_kit import Block
 from bot.views.home import (
     EXAMPLE_ACTION,
     FORGET_ACTION,
@@ -26,11 +21,10 @@ from bot.views.home import (
     HIDE_ACTION,
     RESTORE_ACTION,
     SHOWN_ACTION,
-    HomeContent,
-    build_home,
+    read_example,
 )
 from core.jobs.progress_events import Events
-from core.policy.model_routing import Leaving
+from core.jobs.queue import TaskName, confirm_examples
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -43,23 +37,16 @@ class AppHomeListeners:
         database: Database,
         events: Events,
         *,
-        views: SlackViews,
+        home: HomeTab,
         direct_messages: DirectMessages,
-        permalinks: Permalinks,
         locales: Locales,
         access: TurnAccess,
-        leaving: Leaving,
-        account: Callable[[str, str], Sequence[Block]],
     ) -> None:
-        """`account` is what stands there of the account that somebody, by team and user, links."""
-        self._leaving = leaving
         self._access = access
         self._database = database
-        self._account = account
         self._events = events
-        self._views = views
+        self._home = home
         self._direct_messages = direct_messages
-        self._permalinks = permalinks
         self._locales = locales
 
     def register(self, app: App) -> None:
@@ -120,34 +107,16 @@ class AppHomeListeners:
         context: BoltContext,
         ack: Any,
     ) -> None:
-        team, question = context.team_id or "", action["value"]
-        self._direct_messages.ask(team, user_id(body), question)
+        question, shows = read_example(action["value"])
+        self._direct_messages.ask(context.team_id or "", user_id(body), question, shows=shows)
         ack()
 
-    def publish(self, team: str, user: str, *, hidden: bool = False) -> None:
-        """Show somebody the Home tab as it is now."""
-        database = self._database
-        is_outsider = self._access.is_outsider(team, user)
-        conversations = history.conversations_of(database, team, user, hidden=hidden)
-        content = HomeContent(
-            overview=NOTHING if is_outsider else overview(database),
-            examples=() if is_outsider else examples(database),
-            conversations=list(self._with_permalinks(conversations)),
-            hidden=hidden,
-            account=self._account(team, user),
-            leaving=self._leaving,
-        )
-        view = build_home(voices.to(database, team, user), content)
-        self._views.publish(user, view)
-
     def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
-        self.publish(context.team_id or "", user, hidden=hidden)
-
-    def _with_permalinks(
-        self, conversations: Iterable[history.Conversation]
-    ) -> Iterator[tuple[history.Conversation, str]]:
-        for each in conversations:
-            yield each, self._permalinks.to(each.channel, each.thread_ts)
+        """What is confirmed at once; the rest when a worker has asked the sources."""
+        team = context.team_id or ""
+        if not self._home.publish(team, user, hidden=hidden):
+            which = "hidden" if hidden else "shown"
+            confirm_examples(TaskName.PUBLISH_HOME, team, user, which)
 
 
 def _is_home(event: Payload) -> bool:

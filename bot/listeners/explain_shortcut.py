@@ -13,6 +13,7 @@ from bot.listeners.explanations import ExplanationListeners
 from bot.slack_api.payloads import Payload, actor_at, team_id, user_id
 from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms
+from core.access.disclosure import NOTHING
 from core.storage.database import Database
 
 EXPLAIN_SHORTCUT = "which_evidence"
@@ -46,6 +47,6 @@ class ExplainShortcut:
         else:
             say = voices.to(self._database, team_id(body), user)
             notice = feedback_forms.build_notice(say, "button-explain", say("not-an-answer"))
-            self._views.open(body["trigger_id"], notice, "explain_shortcut")
+            self._views.open(body["trigger_id"], notice, "explain_shortcut", shows=NOTHING)
             self._locales.learn(team_id(body), user)
         ack()

@@ -15,6 +15,7 @@ from bot.slack_api.payloads import Payload, user_id
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
 from core import logs
+from core.access.disclosure import NOTHING
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
@@ -71,7 +72,7 @@ class ExplanationListeners:
     def explain(self, turn: Turn, user: str) -> None:
         self._locales.learn(turn.address.team, user)  # nothing has to open at once
         if problem := self._request(turn, user):
-            self._ephemeral.post(turn, user, problem)
+            self._ephemeral.post(turn, user, problem, shows=NOTHING)
 
     def _request(self, turn: Turn, user: str) -> str:
         """Request the explanation; what to tell the person when it does not start right now."""

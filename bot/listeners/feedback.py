@@ -23,6 +23,7 @@ from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.block_kit import Block, actions, button, section
 from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
+from core.access.disclosure import NOTHING
 from core.language.sentences import Sentences
 from core.models import Vote
 from core.states import VoteBy
@@ -103,13 +104,13 @@ class FeedbackListeners:
     def _ask_why(self, turn: Turn, user: str, trigger_id: str) -> bool:
         say = voices.to(self._database, turn.address.team, user)
         form = feedback_forms.build_why(say, self._access.modal_pass(turn, user))
-        return bool(self._views.open(trigger_id, form, "feedback"))
+        return bool(self._views.open(trigger_id, form, "feedback", shows=NOTHING))
 
     def _thank(self, turn: Turn, user: str, *, may_say_why: bool) -> None:
         self._locales.learn(turn.address.team, user)  # nothing has to open at once any more
         say = voices.to(self._database, turn.address.team, user)
         offer = _offer_why(say, turn.id) if may_say_why else ()
-        self._ephemeral.post(turn, user, say("thanks"), offer)
+        self._ephemeral.post(turn, user, say("thanks"), offer, shows=NOTHING)
 
 
 def _offer_why(say: Sentences, turn_id: str) -> Sequence[Block]:

@@ -45,7 +45,7 @@ class AccountSection:
 class LinkListeners:
     """The buttons of that section."""
 
-    def __init__(self, accounts: LinkedAccounts, publish: Callable[[str, str], None]) -> None:
+    def __init__(self, accounts: LinkedAccounts, publish: Callable[[str, str], object]) -> None:
         """`publish` shows somebody, by team and user, the Home tab as it is now."""
         self._accounts = accounts
         self._publish = publish

@@ -12,16 +12,13 @@ from bot.access.turn_access import TurnAccess
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
-from bot.views.answer_blocks import (
-    ASK_AGAIN_ACTION,
-    FOLLOW_UP_ACTION,
-    TRIED_AGAIN,
-    UNFILTERED_ACTION,
-)
+from bot.views.answer_blocks import ASK_AGAIN_ACTION, FOLLOW_UP_ACTION, UNFILTERED_ACTION
+from bot.views.progress import TRIED_AGAIN
+from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.progress_events import Event, EventKind, Events
 from core.states import TurnState
 from core.storage.database import Database
-from core.turns import turn_store
+from core.turns import disclosures, turn_store
 from core.turns.turn import Turn
 
 
@@ -61,7 +58,8 @@ class QuestionButtons:
     def unfiltered_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn = self._access.of_button(action["value"], body)
         if turn:
-            self._ask(turn, turn.question, action, body, filtered=False)
+            shows = turn.question_shows
+            self._ask(turn, turn.question, action, body, filtered=False, shows=shows)
         ack()
 
     def follow_up_button(self, action: Payload, body: Payload, ack: Any) -> None:
@@ -71,7 +69,8 @@ class QuestionButtons:
         if turn:
             suggestions = turn.record.answer.suggestions if turn.record else ()
             if index.isdigit() and int(index) < len(suggestions):
-                self._ask(turn, suggestions[int(index)], action, body)
+                shows = disclosures.of_turn(turn)
+                self._ask(turn, suggestions[int(index)], action, body, shows=shows)
             else:
                 self._ephemeral.reply(body, "answer-unknown")
         ack()
@@ -84,6 +83,7 @@ class QuestionButtons:
         body: Payload,
         *,
         filtered: bool = True,
+        shows: Disclosure,
     ) -> None:
         """Ask in the turn's thread, as whoever pressed the button, who is told of a refusal."""
         user = user_id(body)
@@ -93,9 +93,10 @@ class QuestionButtons:
             user,
             pressed_at=action["action_ts"],
             filtered=filtered,
+            shows=shows,
         )
         if refused:
-            self._ephemeral.post(turn, user, refused)
+            self._ephemeral.post(turn, user, refused, shows=NOTHING)
 
 
 class OldButtons:

@@ -26,6 +26,7 @@ from bot.slack_api.payloads import (
 )
 from bot.views.reasons import no_answer
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
@@ -88,9 +89,16 @@ class QuestionListeners:
         if is_direct(event) or self._is_follow_up(event, context):
             self._ask_as_written(event, context)
 
-    def ask_in_private(self, where: Address, user: str, asked: str) -> None:
+    def ask_in_private(
+        self,
+        where: Address,
+        user: str,
+        asked: str,
+        shows: Disclosure,
+    ) -> None:
         """A question in direct messages that no message of the person asks."""
-        self._ask(NewQuestion(where, user, asked, private=True, by_button=True))
+        new = NewQuestion(where, user, asked, private=True, by_button=True, shows=shows)
+        self._ask(new)
 
     def ask_by_button(
         self,
@@ -100,6 +108,7 @@ class QuestionListeners:
         *,
         pressed_at: str,
         filtered: bool,
+        shows: Disclosure,
     ) -> str:
         """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
         say = voices.to(self._database, turn.address.team, user)
@@ -116,6 +125,7 @@ class QuestionListeners:
             filtered=filtered,
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
+            shows=shows,
         )
         new = turn_store.ask(self._database, pressed, self._limits)
         if new is None:
@@ -199,8 +209,8 @@ class QuestionListeners:
                 return  # a delivery began before Redis went away
             message = TurnMessage(self._database, self._messages, turn, PostKind.ANSWER)
             sentence = voices.about(self._database, turn)("queue-down")
-            message.post(sentence)
-            message.show_progress(sentence)
+            message.post(sentence, shows=NOTHING)
+            message.show_progress(sentence, shows=NOTHING)
 
 
 def _refusal(asked: str) -> NoAnswer | None:

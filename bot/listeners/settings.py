@@ -12,17 +12,18 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access import admins
+from bot.access.space_names import SpaceNames
 from bot.access.turn_access import MOST_SUBJECT
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.slack_api.views import SlackViews
-from bot.views.block_kit import Block
 from bot.views.home import SETTINGS_ACTION
 from bot.views.settings import form
 from bot.views.settings.owner import OwnerSettings, is_channel
 from bot.views.settings.values import read
 from core import logs
+from core.language.sentences import Sentences
 from core.policy import audit, preferences
 from core.policy.audit import Act
 from core.policy.preferences import Preferences
@@ -41,14 +42,17 @@ class SettingsListeners:
         views: SlackViews,
         directory: Directory,
         settings: Settings,
+        *,
+        names: SpaceNames,
     ) -> None:
         self._database = database
         self._views = views
         self._directory = directory
         self._settings = settings
+        self._names = names
 
     def register(self, app: App) -> None:
-        app.action(SETTINGS_ACTION)(self.settings_button)
+        app.action(SETTINGS_ACTION)(ack=self.settings_button, lazy=[self.afterwards])
         app.view(form.CALLBACK)(self.submitted)
 
     def settings_button(self, body: Payload, ack: Any) -> None:
@@ -58,31 +62,36 @@ class SettingsListeners:
         self.open(body["trigger_id"], team, user, user)
         ack()
 
+    def afterwards(self, body: Payload) -> None:
+        user = user_id(body)
+        self.admit(body["trigger_id"], body["team"]["id"], user, user)
+
     def open(self, trigger_id: str, team: str, owner: str, user: str) -> bool:
         """Open the settings; False when Slack does not open them.
 
-        Those of a channel are read-only until `admit`.
+        Those of a channel are read-only until `admit`, and so are one's own while spaces that can
+        be chosen are not confirmed.
         """
         say = voices.to(self._database, team, user)
-        current = self._load(team, owner)
+        named = self._names.confirmed(self._load(team, owner))
         name = _external_id(trigger_id)
-        if current.is_of_channel:
-            view = form.build_read_only(say, current, "settings-checking", name)
+        if named.settings.is_of_channel or not named.is_complete:
+            view = form.build_read_only(say, named.settings, "settings-checking", name)
         else:
-            view = form.build_form(say, current, name)
-        return bool(self._views.open(trigger_id, view, "settings"))
+            view = form.build_form(say, named.settings, name)
+        return bool(self._views.open(trigger_id, view, "settings", shows=named.shows))
 
     def admit(self, trigger_id: str, team: str, owner: str, user: str) -> None:
         """Let the open settings of a channel be changed, or say why not."""
         say = voices.to(self._database, team, user)
-        current = self._load(team, owner)
+        named = self._names.waited_for(self._load(team, owner), team, user)
         name = _external_id(trigger_id)
         refused = self._refusal(team, owner, user)
         if refused:
-            view = form.build_read_only(say, current, refused, name)
+            view = form.build_read_only(say, named.settings, refused, name)
         else:
-            view = form.build_form(say, current, name)
-        self._views.update(name, view, "settings")
+            view = form.build_form(say, named.settings, name)
+        self._views.update(name, view, "settings", shows=named.shows)
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save what was filled in, if it is valid and comes from somebody who may."""
@@ -104,7 +113,7 @@ class SettingsListeners:
                 subject=owner[:MOST_SUBJECT],
                 details={"why": refused},
             )
-            _update(ack, form.build_read_only(say, before, refused))
+            self._reply(ack, say, before, refused)
         else:
             preferences.save(self._database, team, owner, chosen)
             audit.write(
@@ -117,8 +126,13 @@ class SettingsListeners:
             )
             changed = sorted(chosen.model_dump(exclude_defaults=True))
             log.info("settings.saved", owner=owner, user=user, changed=changed)
-            saved = self._load(team, owner)
-            _update(ack, form.build_read_only(say, saved, "settings-saved"))
+            self._reply(ack, say, self._load(team, owner), "settings-saved")
+
+    def _reply(self, ack: Any, say: Sentences, current: OwnerSettings, note: str) -> None:
+        """Show the settings instead of their form, and why."""
+        named = self._names.confirmed(current)
+        view = form.build_read_only(say, named.settings, note)
+        self._views.reply(ack, view, shows=named.shows)
 
     def _load(self, team: str, owner: str) -> OwnerSettings:
         chosen = preferences.load(self._database, team, owner)
@@ -146,7 +160,3 @@ def _changes(before: Preferences, after: Preferences) -> dict[str, list[Any]]:
 def _external_id(trigger_id: str) -> str:
     """Our name for the view that this trigger opens."""
     return f"{form.CALLBACK}-{trigger_id}"
-
-
-def _update(ack: Any, view: Block) -> None:
-    ack(response_action="update", view=view)

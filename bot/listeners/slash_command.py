@@ -12,10 +12,12 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
+from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.settings import SettingsListeners
-from bot.slack_api.direct_messages import DirectMessages
 from bot.slack_api.payloads import Payload
 from bot.slack_api.permalinks import Permalinks
+from bot.slack_api.sender import Sender
+from core.access.disclosure import NOTHING
 from core.language.sentences import Sentences
 from core.storage.database import Database
 
@@ -31,6 +33,7 @@ class SlashCommand:
         self,
         database: Database,
         settings: SettingsListeners,
+        sender: Sender,
         *,
         direct_messages: DirectMessages,
         permalinks: Permalinks,
@@ -38,6 +41,7 @@ class SlashCommand:
     ) -> None:
         self._database = database
         self._settings = settings
+        self._sender = sender
         self._direct_messages = direct_messages
         self._permalinks = permalinks
         self._locales = locales
@@ -49,11 +53,11 @@ class SlashCommand:
         text = " ".join(body.get("text", "").split())
         say = self._say_to(body)
         if text.lower() in HELP:
-            ack(say("command-help"))
+            self._reply(ack, say("command-help"))
         elif text.lower() in SETTINGS:
             self._open_settings(body, ack)
         else:
-            ack(self._ask(text, body))
+            self._reply(ack, self._ask(text, body))
 
     def afterwards(self, body: Payload) -> None:
         """What takes longer than Slack waits: who this is, and may they change what was opened?"""
@@ -62,20 +66,23 @@ class SlashCommand:
         if text.strip().lower() not in SETTINGS:
             return
         owner, user = _owner(body), body["user_id"]
-        if owner != user:
-            self._settings.admit(body["trigger_id"], body["team_id"], owner, user)
+        self._settings.admit(body["trigger_id"], body["team_id"], owner, user)
 
     def _open_settings(self, body: Payload, ack: Any) -> None:
         team, owner = body["team_id"], _owner(body)
         if self._settings.open(body["trigger_id"], team, owner, body["user_id"]):
             ack()
         else:
-            ack(self._say_to(body)("settings-not-opened"))
+            self._reply(ack, self._say_to(body)("settings-not-opened"))
+
+    def _reply(self, ack: Any, text: str) -> None:
+        """A sentence of ours, which only this person sees."""
+        self._sender.acknowledge(ack, shows=NOTHING, text=text)
 
     def _ask(self, question: str, body: Payload) -> str:
         team, user = body["team_id"], body["user_id"]
         say = self._say_to(body)
-        where = self._direct_messages.ask(team, user, question)
+        where = self._direct_messages.ask(team, user, question, shows=NOTHING)
         if where is None:
             return say("not-asked-in-private")
         link = self._permalinks.to(where.channel, where.ts)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slack_sdk import WebClient
-
 from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.sender import Sender, Write
+from core.access.disclosure import NOTHING, Disclosure
 from core.turns.turn import Address
 
 STATUS = "assistant.threads.setStatus"
@@ -19,16 +19,20 @@ NO_BUTTON = "missing_agent_session_stopped_event_subscription"
 class SlackAssistant:
     """Every method raises SlackError, and does nothing where the workspace lacks it."""
 
-    def __init__(self, client: WebClient, capabilities: Capabilities) -> None:
-        self._client = client
+    def __init__(self, sender: Sender, capabilities: Capabilities) -> None:
+        self._sender = sender
         self._capabilities = capabilities
 
-    def set_status(self, address: Address, text: str, loading: Sequence[str]) -> None:
+    def set_status(
+        self, address: Address, text: str, loading: Sequence[str], *, shows: Disclosure
+    ) -> None:
         """An empty text clears it."""
         self._capabilities.attempt(
             address.team,
             STATUS,
-            lambda: self._client.assistant_threads_setStatus(
+            lambda: self._sender.send(
+                Write.STATUS,
+                shows=shows,
                 channel_id=address.channel,
                 thread_ts=address.thread_ts,
                 status=text,
@@ -41,8 +45,12 @@ class SlackAssistant:
         reply = self._capabilities.attempt(
             address.team,
             SESSION,
-            lambda: self._client.agents_sessions_setStatus(
-                channel_id=address.channel, thread_ts=address.thread_ts, status=status
+            lambda: self._sender.send(
+                Write.SESSION,
+                shows=NOTHING,  # one of Slack's own words
+                channel_id=address.channel,
+                thread_ts=address.thread_ts,
+                status=status,
             ),
         )
         if reply is None:
@@ -53,13 +61,19 @@ class SlackAssistant:
         return True
 
     def suggest(
-        self, team: str, channel: str, title: str, prompts: Sequence[dict[str, str]]
+        self,
+        team: str,
+        channel: str,
+        title: str,
+        prompts: Sequence[dict[str, str]],
+        *,
+        shows: Disclosure,
     ) -> None:
         suggested = list(prompts)
         self._capabilities.attempt(
             team,
             PROMPTS,
-            lambda: self._client.assistant_threads_setSuggestedPrompts(
-                channel_id=channel, title=title, prompts=suggested
+            lambda: self._sender.send(
+                Write.PROMPTS, shows=shows, channel_id=channel, title=title, prompts=suggested
             ),
         )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from slack_sdk import WebClient
@@ -18,6 +21,8 @@ from bot import metrics
 from bot.slack_api.calls import code
 from core.settings import Settings
 
+# Of the call that this thread is making.
+_MAY_REPEAT: ContextVar[Callable[[], bool]] = ContextVar("may_repeat", default=lambda: True)
 # Methods that add a message: a retry may post it twice.
 ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
@@ -37,6 +42,16 @@ def client(chosen: Settings) -> WebClient:
         _ConnectionErrors(max_retry_count=2),
     ]
     return web
+
+
+@contextmanager
+def repeating(may_repeat: Callable[[], bool]) -> Iterator[None]:
+    """Repeat a call in this block only if that may be done after the wait."""
+    token = _MAY_REPEAT.set(may_repeat)
+    try:
+        yield
+    finally:
+        _MAY_REPEAT.reset(token)
 
 
 class _MeteredClient(WebClient):
@@ -63,6 +78,7 @@ class _RateLimits(RateLimitErrorRetryHandler):
         super().prepare_for_next_attempt(
             state=state, request=request, response=response, error=error
         )
+        state.next_attempt_requested = _MAY_REPEAT.get()()
 
 
 class _IdempotentOnly(RetryHandler):
@@ -70,6 +86,10 @@ class _IdempotentOnly(RetryHandler):
         if request.url.endswith(ADDING):
             return False
         return super().can_retry(request=request, **more)
+
+    def prepare_for_next_attempt(self, *, state: RetryState, **more: Any) -> None:
+        super().prepare_for_next_attempt(state=state, **more)
+        state.next_attempt_requested = _MAY_REPEAT.get()()
 
 
 class _ServerErrors(_IdempotentOnly, ServerErrorRetryHandler):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slack_sdk import WebClient
-
 from bot import voices
 from bot.slack_api.calls import slack_call
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, team_id, user_id
+from bot.slack_api.sender import Sender, Write
 from bot.views.block_kit import Block
 from core import logs
+from core.access.disclosure import NOTHING, Disclosure
 from core.storage.database import Database
 from core.turns.turn import Turn
 
@@ -21,18 +21,26 @@ log = logs.get(__name__)
 class EphemeralMessages:
     """Tells one person something, in the thread that it is about."""
 
-    def __init__(self, client: WebClient, database: Database) -> None:
-        self._client = client
+    def __init__(self, sender: Sender, database: Database) -> None:
+        self._sender = sender
         self._database = database
 
     def tell(self, turn: Turn, person: str, key: str, **values: str) -> None:
         """A sentence in this person's own language."""
         say = voices.to(self._database, turn.address.team, person)
-        self.post(turn, person, say(key, **values))
+        self.post(turn, person, say(key, **values), shows=NOTHING)
 
-    def post(self, turn: Turn, user: str, text: str, blocks: Sequence[Block] = ()) -> None:
+    def post(
+        self,
+        turn: Turn,
+        user: str,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+    ) -> None:
         where = turn.address
-        self._post(user, where.channel, where.thread_ts, text, blocks)
+        self._post(user, where.channel, where.thread_ts, text, blocks, shows=shows)
 
     def reply(self, body: Payload, key: str) -> None:
         """Tell whoever pressed a button a sentence in their own language."""
@@ -44,7 +52,7 @@ class EphemeralMessages:
         thread_ts = body.get("message", {}).get("thread_ts")
         channel = body.get("container", {}).get("channel_id")
         if channel:
-            self._post(user_id(body), channel, thread_ts, text)
+            self._post(user_id(body), channel, thread_ts, text, shows=NOTHING)
 
     def _post(
         self,
@@ -53,10 +61,14 @@ class EphemeralMessages:
         thread_ts: str | None,
         text: str,
         blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
     ) -> None:
         try:
             with slack_call():
-                self._client.chat_postEphemeral(
+                self._sender.send(
+                    Write.EPHEMERAL,
+                    shows=shows,
                     channel=channel,
                     user=user,
                     thread_ts=thread_ts,

@@ -1,6 +1,7 @@
 """Slack's error codes in one place: what each one means for what we do next.
 
     SlackError
+    ├── Unconfirmed        the gate has stopped it, so Slack was not even asked
     ├── SlackUnreachable   no answer at all, or none that Slack's client understands
     └── SlackRefused       Slack says no, with a code
         └── PlaceGone          there is no place left to post in
@@ -9,6 +10,8 @@ The codes of a method: docs.slack.dev/reference/methods/<method>#errors
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from core.errors import GroundwireError
 
@@ -104,6 +107,13 @@ FILE_IS_GONE = {"file_not_found", "file_deleted"}
 
 class SlackError(GroundwireError):
     """A call to Slack did not do what it should."""
+
+
+class Unconfirmed(SlackError):
+    """The gate has stopped it: pages that it gives away are not confirmed for its readers now."""
+
+    def __init__(self, pages: Sequence[str]) -> None:
+        super().__init__(" ".join(pages))
 
 
 class SlackUnreachable(SlackError):

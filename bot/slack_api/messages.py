@@ -8,9 +8,11 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.slack_api.calls import slack_call
+from bot.slack_api.sender import Sender, Write
 from bot.slack_api.thread_reply import ThreadReply
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import truncate_bytes
+from core.access.disclosure import NOTHING, Disclosure
 from core.turns.turn import Address
 
 METADATA = "groundwire_post"
@@ -21,13 +23,24 @@ UPDATE_BYTES = 4_000
 class SlackMessages:
     """Every method raises SlackError."""
 
-    def __init__(self, client: WebClient) -> None:
+    def __init__(self, client: WebClient, sender: Sender) -> None:
         self._client = client
+        self._sender = sender
 
     @slack_call()
-    def post(self, address: Address, text: str, blocks: Sequence[Block], post_id: str) -> str:
+    def post(
+        self,
+        address: Address,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+        *,
+        shows: Disclosure,
+    ) -> str:
         """Post into the thread; the timestamp that Slack gives the message."""
-        reply = self._client.chat_postMessage(
+        reply = self._sender.send(
+            Write.POST,
+            shows=shows,
             channel=address.channel,
             thread_ts=address.thread_ts,
             text=text,
@@ -39,8 +52,18 @@ class SlackMessages:
         return str(reply["ts"])
 
     @slack_call()
-    def update(self, channel: str, ts: str, text: str, blocks: Sequence[Block] = ()) -> None:
-        self._client.chat_update(
+    def update(
+        self,
+        channel: str,
+        ts: str,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+    ) -> None:
+        self._sender.send(
+            Write.UPDATE,
+            shows=shows,
             channel=channel,
             ts=ts,
             text=truncate_bytes(text, UPDATE_BYTES),
@@ -50,15 +73,15 @@ class SlackMessages:
     @slack_call()
     def end_stream(self, channel: str, ts: str) -> None:
         """Make a message that still streams one like any other."""
-        self._client.chat_stopStream(channel=channel, ts=ts)
+        self._sender.send(Write.STOP_STREAM, shows=NOTHING, channel=channel, ts=ts)
 
     @slack_call()
     def delete(self, channel: str, ts: str) -> None:
-        self._client.chat_delete(channel=channel, ts=ts)
+        self._sender.send(Write.DELETE, shows=NOTHING, channel=channel, ts=ts)
 
     @slack_call()
     def delete_file(self, file: str) -> None:
-        self._client.files_delete(file=file)
+        self._sender.send(Write.DELETE_FILE, shows=NOTHING, file=file)
 
     def replies(self, address: Address) -> Iterator[ThreadReply]:
         """The messages of the thread since this one, without the thread's first."""

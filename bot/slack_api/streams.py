@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slack_sdk import WebClient
-
 from bot.slack_api.calls import slack_call
 from bot.slack_api.capabilities import Capabilities
 from bot.slack_api.messages import metadata
+from bot.slack_api.sender import Sender, Write
 from bot.views.block_kit import Block
+from core.access.disclosure import Disclosure
 from core.turns.turn import Address
 
 START = "chat.startStream"
@@ -18,16 +18,18 @@ START = "chat.startStream"
 class SlackStreams:
     """Every method raises SlackError."""
 
-    def __init__(self, client: WebClient, capabilities: Capabilities) -> None:
-        self._client = client
+    def __init__(self, sender: Sender, capabilities: Capabilities) -> None:
+        self._sender = sender
         self._capabilities = capabilities
 
-    def start(self, address: Address, user: str, text: str) -> str:
+    def start(self, address: Address, user: str, text: str, *, shows: Disclosure) -> str:
         """The timestamp of the message that grows; empty where Slack does not stream."""
         reply = self._capabilities.attempt(
             address.team,
             START,
-            lambda: self._client.chat_startStream(
+            lambda: self._sender.send(
+                Write.START_STREAM,
+                shows=shows,
                 channel=address.channel,
                 thread_ts=address.thread_ts,
                 markdown_text=text,
@@ -38,8 +40,14 @@ class SlackStreams:
         return "" if reply is None else str(reply["ts"])
 
     @slack_call()
-    def append(self, channel: str, ts: str, text: str) -> None:
-        self._client.chat_appendStream(channel=channel, ts=ts, markdown_text=text)
+    def append(self, channel: str, ts: str, text: str, *, shows: Disclosure) -> None:
+        self._sender.send(
+            Write.APPEND_STREAM,
+            shows=shows,
+            channel=channel,
+            ts=ts,
+            markdown_text=text,
+        )
 
     @slack_call()
     def stop(
@@ -50,9 +58,12 @@ class SlackStreams:
         text: str,
         blocks: Sequence[Block],
         post_id: str,
+        shows: Disclosure,
     ) -> None:
         """End it with the rest of its text, and blocks under it."""
-        self._client.chat_stopStream(
+        self._sender.send(
+            Write.STOP_STREAM,
+            shows=shows,
             channel=channel,
             ts=ts,
             markdown_text=text or None,

@@ -24,16 +24,11 @@ from bot.views.block_kit import (
     size,
 )
 from bot.views.mrkdwn import escape, link, one_line, sanitize, truncate, with_source_links
-from bot.views.reasons import no_answer
 from bot.views.split_markdown import split
 from core.language.sentences import Sentences
 from core.models import Answer, Confidence, Note, Since, Source
 from core.question import Completed, Condition, Field
-from core.states import NoAnswer
-from core.turns.turn import Turn
 
-# Reasons after which it may go better.
-TRIED_AGAIN = (NoAnswer.LATE, NoAnswer.GAVE_UP, NoAnswer.STOPPED)
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's characters, kept for the links of its citations
 SOURCES_LIMIT = 6_000
@@ -154,15 +149,6 @@ def question_text(question: str) -> str:
     """A question in mrkdwn; it may be made of page text."""
     text = sanitize(" ".join(question.split()))
     return escape(truncate(text, QUESTION_LIMIT))
-
-
-def build_reason(say: Sentences, turn: Turn) -> list[Block]:
-    """Why there is no answer, with a way to try again where that may help."""
-    blocks = [section(no_answer(say, turn.reason, turn.refused_until))]
-    if turn.reason in TRIED_AGAIN:
-        again = button(say("button-again"), ASK_AGAIN_ACTION, turn.id)
-        blocks.append(actions(again))
-    return blocks
 
 
 def _as_text(markdown: str) -> str:

@@ -5,14 +5,17 @@ Limits: 100 blocks a view (docs.slack.dev/reference/views); a conversation takes
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.home.history import Conversation
-from bot.home.index_overview import Overview, SpaceOverview
 from bot.views.block_kit import Block, actions, button, context, header, plain_text, section
 from bot.views.leaves import build_leaves
 from bot.views.mrkdwn import escape, moment, sanitize, truncate
+from core.access import disclosure
+from core.access.disclosure import Disclosure, of_pages
+from core.access.index_overview import ExamplePage, Overview, SpaceOverview
 from core.language.sentences import Sentences
 from core.policy.model_routing import Leaving
 
@@ -30,7 +33,7 @@ class HomeContent:
     """What one person's Home is made of."""
 
     overview: Overview
-    examples: Sequence[tuple[str, str]]  # a page's title and one of its headings
+    examples: Sequence[ExamplePage]
     conversations: Sequence[tuple[Conversation, str]]  # each with the address of its thread
     hidden: bool  # whether these are the hidden ones
     leaving: Leaving
@@ -56,13 +59,20 @@ def build_home(say: Sentences, content: HomeContent) -> Block:
     return {"type": "home", "blocks": blocks}
 
 
-def _examples(say: Sentences, found: Sequence[tuple[str, str]]) -> Iterator[Block]:
+def _examples(say: Sentences, found: Sequence[ExamplePage]) -> Iterator[Block]:
     if not found:
         return
     yield section(say("home-examples"))
-    for number, (title, heading) in enumerate(found):
-        asked = say("example", title=title, heading=heading)
-        yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", asked))
+    for number, example in enumerate(found):
+        asked = say("example", title=example.title, heading=example.heading)
+        value = json.dumps({"question": asked, "shows": of_pages(example.pages).as_json()})
+        yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", value))
+
+
+def read_example(value: str) -> tuple[str, Disclosure]:
+    """The question of an example's button, and what it gives away."""
+    carried = json.loads(value)
+    return carried["question"], disclosure.read(carried["shows"])
 
 
 def _conversations(say: Sentences, content: HomeContent) -> Iterator[Block]:
@@ -112,12 +122,14 @@ def _forget(say: Sentences, each: Conversation) -> Block:
 
 
 def _index(say: Sentences, known: Overview) -> Iterator[Block]:
-    if not known.spaces:
-        yield section(say("home-no-index"))
-        return
     for space in known.spaces[:MOST_SPACES]:
         yield section(_space(say, space))
-    yield context(" · ".join(_total(say, known)))
+    if not known.is_complete:
+        yield context(say("home-unconfirmed"))
+    elif known.spaces:
+        yield context(" · ".join(_total(say, known)))
+    else:
+        yield section(say("home-no-index"))
 
 
 def _total(say: Sentences, known: Overview) -> Iterator[str]:

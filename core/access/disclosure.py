@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from core.pages import PageKey
 
@@ -24,9 +25,24 @@ class Disclosure:
         audience = self.audience if self.pages else other.audience
         return Disclosure(self.pages | other.pages, audience)
 
+    def as_json(self) -> dict[str, Any]:
+        """To be stored or sent; `read` reads it."""
+        return {"pages": sorted(self.pages), "audience": self.audience}
+
 
 # Of a sentence of ours, or of what people wrote themselves: it gives no page away.
 NOTHING = Disclosure(frozenset())
+
+
+def read(stored: Mapping[str, Any]) -> Disclosure:
+    """What `as_json` has written.
+
+    >>> shows = of_pages([PageKey("confluence", "1")], "user:5b")
+    >>> read(shows.as_json()) == shows
+    True
+    """
+    pages = (PageKey(source, page_id) for source, page_id in stored["pages"])
+    return Disclosure(frozenset(pages), stored["audience"])
 
 
 def of_pages(pages: Iterable[PageKey], audience: str = EVERYBODY) -> Disclosure:

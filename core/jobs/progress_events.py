@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import redis
 
 from core import logs
-from core.pages import PageKey
 
 KEEP_S = 600  # a stream outlives its turn's patience, then Redis forgets it
 MOST = 2000  # entries kept per turn
@@ -28,7 +27,8 @@ class EventKind(StrEnum):
 
     START = "start"  # an attempt begins: forget the text of the one before
     STAGE = "stage"  # `data` is the name of the step
-    EVIDENCE = "evidence"  # `pages`: what the text to come gives away, to `audience`
+    # `data` is what the text gives away, see core.turns.disclosures; text before it is not shown.
+    EVIDENCE = "evidence"
     TEXT = "text"  # `data` is the next piece of the answer
     COUNT = "count"  # `done` of `total` are done
     DONE = "done"  # the answer is saved
@@ -42,8 +42,6 @@ class Event:
     data: str = ""
     done: int = 0
     total: int = 0
-    pages: tuple[PageKey, ...] = ()
-    audience: str = ""
 
 
 class Events:
@@ -56,7 +54,7 @@ class Events:
 
     def publish(self, turn_id: str, event: Event) -> None:
         stream = _key(turn_id)
-        data = json.dumps(astuple(event))
+        data = json.dumps([event.kind, event.data, event.done, event.total])
         try:
             with self._redis.pipeline() as pipe:
                 pipe.xadd(stream, {"event": data}, maxlen=MOST, approximate=True)
@@ -106,11 +104,9 @@ def _events(entries: list[tuple[str, dict[str, str]]]) -> list[Event]:
     """Those of a kind that this version knows; a worker of another version may write others."""
     found = []
     for _, fields in entries:
-        kind, data, done, total, *more = json.loads(fields["event"])
-        pages, audience = more or ((), "")
-        keys = tuple(PageKey(*each) for each in pages)
+        kind, *more = json.loads(fields["event"])
         if kind in list(EventKind):
-            found.append(Event(EventKind(kind), data, done, total, keys, audience))
+            found.append(Event(EventKind(kind), *more))
     return found
 
 

@@ -38,6 +38,7 @@ class TaskName(StrEnum):
     SHOW_DETAILS = "bot.show_details"
     TAKE_BACK = "bot.take_back"
     PUBLISH_HOME = "bot.publish_home"
+    SUGGEST_PROMPTS = "bot.suggest_prompts"
 
 
 # Answering and delivering never share a pool, and questions never wait behind explanations.
@@ -52,7 +53,11 @@ QUEUES = {
     TaskName.SHOW_DETAILS: "speak",
     TaskName.TAKE_BACK: "speak",
     TaskName.PUBLISH_HOME: "speak",
+    TaskName.SUGGEST_PROMPTS: "speak",
 }
+
+# These are about no turn: their messages say for whom they are.
+ABOUT_PEOPLE = (TaskName.CONFIRM_EXAMPLES, TaskName.PUBLISH_HOME, TaskName.SUGGEST_PROMPTS)
 
 
 def _configuration() -> dict[str, Any]:
@@ -84,14 +89,17 @@ app = Celery("groundwire", set_as_current=True)
 app.add_defaults(_configuration)
 
 
-def enqueue(task: TaskName, turn_id: str) -> None:
-    """Put a turn on the queue of `task`; for `ADMIT` and `SHOW_DETAILS` the id is a modal's.
+def enqueue(task: TaskName, *ids: str) -> None:
+    """Put a turn on the queue of `task`.
+
+    For `ADMIT` and `SHOW_DETAILS` the id is a modal's. `CONFIRM_EXAMPLES` begins with the task that
+    comes after it; the rest is for that one: who, and where, since it is about no turn.
 
     Raises:
         StoreUnavailable: Redis does not answer; the turn is in SQL, the sweeper enqueues it later.
     """
     try:
-        app.send_task(task.value, args=[turn_id], queue=QUEUES[task], retry=False)
+        app.send_task(task.value, args=list(ids), queue=QUEUES[task], retry=False)
     except (OperationalError, RedisError) as error:
         raise StoreUnavailable(
             f"Redis does not answer; is REDIS_URL right and redis-server running? ({error})"
@@ -107,6 +115,17 @@ def enqueue_or_log(turn_id: str, *tasks: TaskName) -> bool:
         log.error("enqueue.unavailable", turn=turn_id, error=str(error))
         return False
     return True
+
+
+def confirm_examples(then: TaskName, *ids: str) -> None:
+    """Have the pages confirmed that Home and prompts name, and then that task done with these ids.
+
+    Without Redis nothing happens: whoever opens them once more asks again.
+    """
+    try:
+        enqueue(TaskName.CONFIRM_EXAMPLES, then, *ids)
+    except StoreUnavailable as error:
+        log.error("enqueue.unavailable", task=then.value, error=str(error))
 
 
 def length(queue: str) -> int:
@@ -145,9 +164,10 @@ def _our_numbers(sender: Any, **_: object) -> None:
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
-def _name_the_turn(args: tuple[str], **_: object) -> None:
+def _name_the_turn(sender: Any, args: tuple[str, ...], **_: object) -> None:
     # In every line until the end, a traceback of Celery's own included.
-    structlog.contextvars.bind_contextvars(turn=args[0])
+    if sender.name not in ABOUT_PEOPLE:
+        structlog.contextvars.bind_contextvars(turn=args[0])
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]

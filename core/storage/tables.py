@@ -60,6 +60,8 @@ class TurnRow(SQLModel, table=True):
     question: str
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
+    # What the question of a button gives away: core.access.disclosure.Disclosure, as JSON.
+    question_shows: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     asked_at: float = Field(default_factory=time.time)
     # Later than asked_at when nobody could work on it at first.
     patience_from: float = Field(default_factory=time.time)

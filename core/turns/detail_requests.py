@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, delete
 
-from core.states import DetailState
+from core.states import DetailKind, DetailState
 from core.storage.database import Database
 from core.storage.tables import DetailRequestRow
 
@@ -23,6 +23,8 @@ class DetailRequest:
     turn_id: str
     user: str
     state: DetailState
+    what: DetailKind = DetailKind.DETAILS
+    audience: str = ""  # for whom the pages were confirmed; a principal, or empty for everybody
 
 
 def ask(
@@ -30,6 +32,8 @@ def ask(
     view_id: str,
     turn_id: str,
     user: str,
+    *,
+    what: DetailKind = DetailKind.DETAILS,
 ) -> None:
     """Save who wants to see what, and delete requests whose modal is long closed."""
     expired = col(DetailRequestRow.at) < time.time() - KEEP_S
@@ -40,6 +44,7 @@ def ask(
                 view_id=view_id,
                 turn_id=turn_id,
                 user=user,
+                what=what,
             )
         )
 
@@ -49,7 +54,14 @@ def load(database: Database, view_id: str) -> DetailRequest | None:
         row = session.get(DetailRequestRow, view_id)
         if row is None:
             return None
-        return DetailRequest(row.view_id, row.turn_id, row.user, DetailState(row.state))
+        return DetailRequest(
+            view_id=row.view_id,
+            turn_id=row.turn_id,
+            user=row.user,
+            state=DetailState(row.state),
+            what=DetailKind(row.what),
+            audience=row.audience,
+        )
 
 
 def decide(
@@ -57,9 +69,9 @@ def decide(
     view_id: str,
     *,
     may_see: bool,
-    audience: str = "",
+    audience: str,
 ) -> None:
-    """Save the decision, and for whose eyes it was taken: a principal; empty for everybody."""
+    """Save whether the person may see it, and for which audience its pages were confirmed."""
     with database.session() as session:
         row = session.get_one(DetailRequestRow, view_id)
         row.state = DetailState.OPEN if may_see else DetailState.CLOSED

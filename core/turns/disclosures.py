@@ -1,29 +1,74 @@
-"""Disclosures of turns: which pages an answer gives away, and to whom; and taking it back."""
+"""Disclosures of turns: which pages an answer and its explanation give away, and to whom.
+
+What is written while the model writes is of the evidence that it was given: an event says of which.
+"""
 
 from __future__ import annotations
 
-import time
+import json
 from collections.abc import Iterable
 
 from sqlalchemy import and_
 from sqlmodel import Session, col, delete, select, update
 
+from core.access import disclosure
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
+from core.jobs.progress_events import Event, EventKind
 from core.models import Record
 from core.pages import PageKey
-from core.states import NoAnswer, TurnState
+from core.states import TurnState
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
+MOST_QUESTIONS = 20
+
 
 def of_turn(turn: Turn) -> Disclosure:
     """Everything that is said of this turn, its explanation included; a channel is everybody."""
     if turn.record is None:
-        return NOTHING
-    audience = turn.record.audience if turn.private else EVERYBODY
-    return Disclosure(turn.record.pages, audience)
+        return with_question(turn, NOTHING)
+    return with_question(turn, Disclosure(turn.record.pages, turn.record.audience))
+
+
+def with_question(turn: Turn, shows: Disclosure) -> Disclosure:
+    """Of a text about this turn, under its question, where a button asked that."""
+    question = turn.question_shows
+    audience = shows.audience if shows.pages else question.audience
+    pages = shows.pages | question.pages
+    return for_readers(turn, Disclosure(pages, audience))
+
+
+def for_readers(turn: Turn, shows: Disclosure) -> Disclosure:
+    """What is shown in the place of this turn, where a channel is everybody."""
+    return shows if turn.private else Disclosure(shows.pages, EVERYBODY)
+
+
+def evidence_event(shows: Disclosure) -> Event:
+    """Tells which pages the text that follows gives away; before it, no text is shown."""
+    return Event(EventKind.EVIDENCE, json.dumps(shows.as_json()))
+
+
+def of_event(event: Event) -> Disclosure:
+    return disclosure.read(json.loads(event.data))
+
+
+def of_questions(database: Database, team: str, user: str) -> set[PageKey]:
+    """The pages of this person's last questions that a button asked, as everybody reads them."""
+    query = select(TurnRow.question_shows).where(
+        TurnRow.team == team,
+        TurnRow.user == user,
+        col(TurnRow.question_shows).is_not(None),
+    )
+    last = query.order_by(col(TurnRow.asked_at).desc()).limit(MOST_QUESTIONS)
+    with database.reading() as session:
+        found = [disclosure.read(stored) for stored in session.exec(last).all() if stored]
+    pages = set[PageKey]()
+    for shows in found:
+        if shows.audience == EVERYBODY:
+            pages |= shows.pages
+    return pages
 
 
 def save(
@@ -73,30 +118,3 @@ def save_audience(
         saved = session.exec(unchanged.values(record=changed.model_dump(mode="json")))
         if saved.rowcount == 1:
             save(session, turn.id, record.pages, audience)
-
-
-def take_back(database: Database, turn: Turn, reason: NoAnswer) -> bool:
-    """Blank a saved answer for a reason that is shown in its place.
-
-    False when the turn has changed since it was loaded.
-    """
-    now = time.time()
-    answered = update(TurnRow).where(
-        col(TurnRow.id) == turn.id,
-        col(TurnRow.edition) == turn.edition,
-        col(TurnRow.state) == TurnState.DONE,
-    )
-    blanked = answered.values(
-        state=TurnState.FAILED,
-        reason=reason,
-        record=None,
-        edition=turn.edition + 1,
-        changed_at=now,
-        delivered_at=None,
-        delivery_enqueued_at=now,
-    )
-    with database.session() as session:
-        if session.exec(blanked).rowcount != 1:
-            return False
-        forget(session, [turn.id])
-    return True

@@ -36,6 +36,7 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
+from core.turns import disclosures
 from core.turns.turn import mended
 
 BATCH = 100  # turns erased in one transaction
@@ -69,14 +70,12 @@ def forget(database: Database, thread_id: str, user: str) -> Forgotten:
 
     SQL is clean when this returns. The sweeper has a speaker delete our messages in Slack.
     """
-    in_thread = col(TurnRow.thread_id) == thread_id
-    return _forget_all(database, user, in_thread)
+    return _forget_all(database, user, col(TurnRow.thread_id) == thread_id)
 
 
 def forget_turn(database: Database, turn_id: str, user: str) -> Forgotten:
     """Erase one turn; nothing happens unless this person asked it."""
-    is_turn = col(TurnRow.id) == turn_id
-    return _forget_all(database, user, is_turn)
+    return _forget_all(database, user, col(TurnRow.id) == turn_id)
 
 
 def forget_person(database: Database, team: str, user: str) -> Forgotten:
@@ -165,8 +164,7 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
     left = select(TurnRow).where(*which, is_left)
     oldest = left.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
-        found = session.exec(oldest.with_for_update())
-        rows = list(found.all())
+        rows = list(session.exec(oldest.with_for_update()).all())
         if not rows:
             return None
         rows += _repeated(session, rows)
@@ -190,12 +188,14 @@ def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
 def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
     """Make tombstones of these turns; each waits until its messages are deleted in Slack."""
     ids = [row.id for row in rows]
+    disclosures.forget(session, ids)
     for table in _BY_TURN:
         of_these = col(table.turn_id).in_(ids)
         session.exec(delete(table).where(of_these))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
+        question_shows=None,
         record=None,
         reason="",
         hidden=False,

@@ -117,22 +117,26 @@ def fail(
     return _finish(database, turn_id, state=ExplanationState.FAILED, reason=reason)
 
 
-def take_back(database: Database, turn_id: str, reason: NoExplanation) -> bool:
-    """Blank a finished explanation for a reason that is shown in its place."""
-    done = update(ExplanationRow).where(
+def take_back(database: Database, turn_id: str) -> bool:
+    """Delete an explanation whose pages were closed, and have that shown in its place.
+
+    False when there is none, or when it has failed already.
+    """
+    unfailed = update(ExplanationRow).where(
         col(ExplanationRow.turn_id) == turn_id,
-        col(ExplanationRow.state) == ExplanationState.DONE,
+        col(ExplanationRow.state) != ExplanationState.FAILED,
     )
-    blanked = done.values(
+    taken_back = unfailed.values(
         state=ExplanationState.FAILED,
-        reason=reason,
+        reason=NoExplanation.CLOSED,
         result=None,
         picture=None,
         delivered_at=None,
         delivery_enqueued_at=time.time(),
     )
     with database.session() as session:
-        return bool(session.exec(blanked).rowcount == 1)
+        session.exec(delete(CallRow).where(col(CallRow.turn_id) == turn_id))
+        return session.exec(taken_back).rowcount == 1
 
 
 def picture(database: Database, turn_id: str) -> bytes | None:

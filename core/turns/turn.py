@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.access.disclosure import NOTHING, Disclosure
 from core.models import Record
 from core.question import Completed
 from core.states import NoAnswer, TurnState
@@ -30,6 +31,7 @@ class NewQuestion:
     filtered: bool = True
     by_button: bool = False  # no message of the person's holds it
     refused: NoAnswer | None = None  # why it gets no answer
+    shows: Disclosure = NOTHING  # what a question that a button asks gives away
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Turn:
     private: bool = False  # a direct message: nobody else reads the answer
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
+    question_shows: Disclosure = NOTHING  # what a question that a button asked gives away
     record: Record | None = None
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered

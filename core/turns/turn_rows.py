@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlmodel import Session, select
 
+from core.access import disclosure
+from core.access.disclosure import NOTHING
 from core.models import Record
 from core.states import NoAnswer, TurnState
 from core.storage.tables import ThreadRow, TurnRow
@@ -30,6 +32,7 @@ def to_turn(
         thread_ts=thread_ts,
     )
     record = Record.model_validate(row.record) if row.record else None
+    asked_with = disclosure.read(row.question_shows) if row.question_shows else NOTHING
     return Turn(
         id=row.id,
         address=address,
@@ -47,6 +50,7 @@ def to_turn(
         private=row.private,
         filtered=row.filtered,
         by_button=row.by_button,
+        question_shows=asked_with,
         record=record,
         edition=row.edition,
         deliver_from=row.changed_at or row.asked_at,
@@ -84,4 +88,5 @@ def new_row(new: NewQuestion) -> TurnRow:
         private=new.private,
         filtered=new.filtered,
         by_button=new.by_button,
+        question_shows=new.shows.as_json() if new.shows.pages else None,
     )

@@ -10,7 +10,7 @@ import time
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from core import metrics
 from core.models import Record
@@ -18,7 +18,7 @@ from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits, refusal
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
-from core.storage.tables import ThreadRow, TurnRow
+from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
 from core.turns import disclosures
 from core.turns.turn import Address, NewQuestion, Turn, mended
 from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
@@ -127,7 +127,10 @@ def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
 
 
 def ask_again(database: Database, turn_id: str) -> bool:
-    """Reopen a failed turn as the last of its thread; False when it has not failed."""
+    """Reopen a failed turn as the last of its thread; False when it has not failed.
+
+    What explained an answer that was taken back explains no other one.
+    """
     now = time.time()
     failed = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
@@ -140,11 +143,46 @@ def ask_again(database: Database, turn_id: str) -> bool:
         attempts=0,
         asked_at=now,
         patience_from=now,
+        changed_at=None,
         finished_at=None,
         delivered_at=None,
     )
     with database.session() as session:
-        return session.exec(reopened).rowcount == 1
+        if not session.exec(reopened).rowcount:
+            return False
+        session.exec(delete(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id))
+        return True
+
+
+def take_back(
+    database: Database,
+    turn: Turn,
+    reason: NoAnswer,
+) -> bool:
+    """Delete an answer, and have the reason shown in its place.
+
+    False when the turn has changed since it was loaded.
+    """
+    now = time.time()
+    answered = update(TurnRow).where(
+        col(TurnRow.id) == turn.id,
+        col(TurnRow.edition) == turn.edition,
+        col(TurnRow.state) == TurnState.DONE,
+    )
+    taken_back = answered.values(
+        state=TurnState.FAILED,
+        reason=reason,
+        record=None,
+        edition=turn.edition + 1,
+        changed_at=now,
+        delivered_at=None,
+        delivery_enqueued_at=now,
+    )
+    with database.session() as session:
+        if not session.exec(taken_back).rowcount:
+            return False
+        disclosures.forget(session, [turn.id])
+        return True
 
 
 def be_patient_again(database: Database, turn_id: str) -> None:

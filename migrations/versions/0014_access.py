@@ -86,6 +86,7 @@ def upgrade() -> None:
         batch_op.add_column(
             sa.Column('what', sa.String(), server_default='details', nullable=False)
         )
+    op.add_column('turn', sa.Column('question_shows', sa.JSON(), nullable=True))
     _remember_pages(op.get_bind())
 
 
@@ -131,6 +132,7 @@ def _pages(record: dict[str, Any]) -> set[tuple[str, str]]:
 
 
 def downgrade() -> None:
+    op.drop_column('turn', 'question_shows')
     with op.batch_alter_table('peek', schema=None) as batch_op:
         batch_op.drop_column('what')
         batch_op.drop_column('audience')

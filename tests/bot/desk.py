@@ -6,6 +6,7 @@ import base64
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,23 +16,31 @@ from typing import Any
 import redis
 from slack_sdk import WebClient
 from sqlmodel import select
+from told import told
 
 from bot import bootstrap
 from bot.delivery.answer_delivery import AnswerDelivery
+from bot.delivery.confirmer import WAIT_S
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.delivery.home_tab import HomeTab
+from bot.gate import Gate
+from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.client import client
 from bot.slack_api.messages import SlackMessages
+from bot.slack_api.sender import Sender
+from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
-from core.jobs.progress_events import Events
+from core.jobs.progress_events import Event, EventKind, Events
 from core.models import Answer, Record, Source
+from core.pages import CONFLUENCE, PageKey
 from core.question import Completed
 from core.settings import Settings
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
-from core.turns import turn_store
+from core.turns import disclosures, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Programs
@@ -109,15 +118,21 @@ class Speaker:
     explanations: ExplanationDelivery
     details: DetailsModal
     deletion: MessageDeletion
+    home: HomeTab
+    prompts: Prompts
 
     @property
     def messages(self) -> SlackMessages:
-        return SlackMessages(self.client)
+        return SlackMessages(self.client, self.sender)
+
+    @property
+    def sender(self) -> Sender:
+        return Sender(self.client, Gate(self.database, self.settings.confirm_valid_s))
 
 
-def a_speaker(chosen: Settings, database: Database) -> Speaker:
+def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = WAIT_S) -> Speaker:
     web = client(chosen)
-    built = bootstrap.build_speaker(chosen, database, web)
+    built = bootstrap.build_speaker(chosen, database, web, confirm_wait_s=confirm_wait_s)
     return Speaker(
         settings=chosen,
         database=database,
@@ -127,6 +142,8 @@ def a_speaker(chosen: Settings, database: Database) -> Speaker:
         explanations=built.explanations,
         details=built.details,
         deletion=built.deletion,
+        home=built.home,
+        prompts=built.prompts,
     )
 
 
@@ -163,6 +180,19 @@ def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
         "repeats": 3,
     }
     return Explanation(turn_id=turn_id, effects=effects or (effect(),), **(given | more))
+
+
+def write(speaker: Speaker, turn: Turn, *pieces: str, shows: Disclosure = NOTHING) -> None:
+    """Text of an answer as a worker reports it, of evidence that gives this away."""
+    speaker.events.publish(turn.id, disclosures.evidence_event(shows))
+    for piece in pieces:
+        speaker.events.publish(turn.id, Event(EventKind.TEXT, piece))
+
+
+def confirm(database: Database, *ids: str, audience: str = EVERYBODY, age_s: float = 0.0) -> None:
+    """These pages are open to their readers, as the source has said a moment ago."""
+    pages = {PageKey(CONFLUENCE, each): True for each in ids}
+    told(database, audience, pages, time.time() - age_s)
 
 
 def asked(

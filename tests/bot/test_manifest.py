@@ -14,6 +14,7 @@ from slack_sdk import WebClient
 
 from bot.bootstrap import build_listeners
 from bot.slack_api.client import client
+from bot.slack_api.sender import Write
 from core.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
@@ -114,7 +115,8 @@ def registered(tmp_path: Path, database: Database) -> Recorded:
 def called() -> set[str]:
     """The Web API methods that the bot names; Bolt itself calls auth.test, which needs no scope."""
     source = "\n".join(file.read_text(encoding="utf-8") for file in (ROOT / "bot").rglob("*.py"))
-    return {name.replace("_", ".", 1) for name in re.findall(r"client\.([a-z]+_\w+)\(", source)}
+    read = re.findall(r"client\.([a-z]+_\w+)\(", source)
+    return {name.replace("_", ".", 1) for name in (*read, *Write)}
 
 
 def test_every_event_that_is_listened_to_is_subscribed_and_nothing_else(

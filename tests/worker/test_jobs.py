@@ -15,6 +15,7 @@ import redis
 from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
+from core.access.disclosure import Disclosure
 from core.attribution import EffectVerdict
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
@@ -30,7 +31,7 @@ from core.settings import Settings
 from core.states import NoAnswer, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
-from core.turns import detail_requests, erasure, explanations, thread_queue, turn_store
+from core.turns import detail_requests, disclosures, erasure, explanations, thread_queue, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from evaluation.harness.as_indexed import AsIndexed
@@ -215,7 +216,7 @@ def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_ur
     assert told[:4] == [
         Event(EventKind.START),
         Event(EventKind.STAGE, "retrieve"),
-        Event(EventKind.EVIDENCE, pages=tuple(sorted(record.pages))),
+        disclosures.evidence_event(Disclosure(record.pages)),
         Event(EventKind.STAGE, "generate"),
     ]
     assert told[-1] == Event(EventKind.DONE)

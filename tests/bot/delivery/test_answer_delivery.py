@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
-from desk import NEWER, NOBODY, Speaker, a_speaker, asked, meanwhile, record, said, settings
+from desk import NEWER, NOBODY, Speaker, a_speaker, asked, meanwhile, record, said, settings, write
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -24,6 +24,7 @@ from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.messages import metadata
 from bot.views import answer_blocks
 from bot.views.reasons import no_answer
+from core.access.disclosure import NOTHING
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
@@ -290,7 +291,9 @@ def test_the_message_of_a_killed_speaker_is_found_in_a_long_thread(
 def test_a_placeholder_that_told_of_the_queue_becomes_the_answer(
     workspace: Workspace, speaker: Speaker, question: Message, done: Turn
 ) -> None:
-    TurnMessage(speaker.database, speaker.messages, done, PostKind.ANSWER).post(SAY("queue-down"))
+    TurnMessage(speaker.database, speaker.messages, done, PostKind.ANSWER).post(
+        SAY("queue-down"), shows=NOTHING
+    )
     speaker.answers.deliver(done.id)
     (answer,) = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
@@ -321,7 +324,9 @@ def refusals(workspace: Workspace) -> list[str]:
 
 def deliver_placeholder_first(speaker: Speaker, turn: Turn) -> None:
     """So that the next update is the final one."""
-    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(SAY("looking"))
+    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(
+        SAY("looking"), shows=NOTHING
+    )
 
 
 @pytest.mark.parametrize(
@@ -331,7 +336,7 @@ def test_a_huge_answer_is_shown_while_it_is_written_and_when_it_is_done(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn, text: str
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, text))
+    write(speaker, turn, text)
     turn_store.answer(speaker.database, turn.id, record(text))
     speaker.answers.deliver(turn.id)
     assert refusals(workspace) == []
@@ -345,7 +350,7 @@ def test_a_huge_text_is_shown_as_far_as_slack_takes_it_while_it_is_written(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     deliver_placeholder_first(speaker, turn)
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, "漢字 & " * 10_000))
+    write(speaker, turn, "漢字 & " * 10_000)
     speaking = meanwhile(lambda: speaker.answers.deliver(turn.id))
     workspace.wait_until(lambda: "漢字 &amp; 漢字" in said(workspace, question)[0].text)
     finish(speaker, turn)

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 import redis
-from desk import NEWER, Speaker, a_speaker, asked, meanwhile, record, said, settings
+from desk import NEWER, Speaker, a_speaker, asked, meanwhile, record, said, settings, write
 from sqlmodel import col, update
 
 from bot.delivery import stream
@@ -41,11 +41,6 @@ LONG = (
 
 def speaking(speaker: Speaker, turn: Turn) -> Thread:
     return meanwhile(lambda: speaker.answers.deliver(turn.id))
-
-
-def write(speaker: Speaker, turn: Turn, *pieces: str) -> None:
-    for piece in pieces:
-        speaker.events.publish(turn.id, Event(EventKind.TEXT, piece))
 
 
 def finish(speaker: Speaker, turn: Turn, text: str = "Ben is on call [1].") -> None:
@@ -292,7 +287,7 @@ def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
 def test_a_status_is_set_again_before_it_vanishes(
     workspace: Workspace, speaker: Speaker, turn: Turn
 ) -> None:
-    statuses = SlackAssistant(speaker.client, Capabilities())
+    statuses = SlackAssistant(speaker.sender, Capabilities())
     with WorkStatus(speaker.database, statuses, turn, again_s=1.0) as presence:
         for _ in range(2):
             presence.show("retrieve")

@@ -6,12 +6,13 @@ import threading
 
 import pytest
 import redis
-from desk import Speaker, asked, explanation, record
+from desk import Speaker, asked, explanation, record, write
 from sqlmodel import col, select
 
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import SlackRefused
+from core.access.disclosure import NOTHING
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName
@@ -111,7 +112,9 @@ def test_a_slack_that_fails_is_tried_again(
 def test_a_message_whose_place_was_not_saved_is_found_and_deleted(
     speaker: Speaker, workspace: Workspace, question: Message, turn: Turn
 ) -> None:
-    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post("Looking…")
+    TurnMessage(speaker.database, speaker.messages, turn, PostKind.ANSWER).post(
+        "Looking…", shows=NOTHING
+    )
     with speaker.database.session() as session:
         session.exec(select(PostRow).where(col(PostRow.turn_id) == turn.id)).one().ts = None
     forget(speaker, turn)
@@ -169,7 +172,7 @@ def test_a_delivery_that_was_under_way_says_nothing_more(
     delivery = threading.Thread(target=speaker.answers.deliver, args=(turn.id,))
     delivery.start()
     workspace.wait_until(lambda: bool(workspace.state()["statuses"]))
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, "Ben is"))
+    write(speaker, turn, "Ben is")
     workspace.wait_until(lambda: ours(workspace, question) == ["Ben is"])
     forget(speaker, turn)
     assert not turn_store.answer(speaker.database, turn.id, record("Ben is the secret."))
@@ -209,7 +212,7 @@ def test_a_delivery_that_comes_late_posts_nothing(
 def test_the_sweeper_sends_for_it_at_once_and_redis_knows_nothing_more(
     speaker: Speaker, queues: redis.Redis, turn: Turn
 ) -> None:
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, "Ben"))
+    write(speaker, turn, "Ben")
     answered(speaker, turn)
     forget(speaker, turn)
     assert sweeper.sweep(speaker.database) == 1

@@ -10,6 +10,7 @@ from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused, SlackUnreachable
 from bot.slack_api.thread_reply import ThreadReply
 from bot.views.block_kit import Block, section
+from core.access.disclosure import NOTHING, Disclosure
 from core.states import PostKind
 from core.storage.database import Database
 from core.turns import turn_store
@@ -29,7 +30,15 @@ class Thread(Messages):
         self.lost_reply = False
         self.refusals: list[str] = []
 
-    def post(self, address: Address, text: str, blocks: Sequence[Block], post_id: str) -> str:
+    def post(
+        self,
+        address: Address,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+        *,
+        shows: Disclosure,
+    ) -> str:
         self._call("post")
         ts = f"{len(self.texts) + 2}.0"
         self.texts[ts], self.post_ids[ts] = text, post_id
@@ -38,7 +47,15 @@ class Thread(Messages):
             raise SlackUnreachable("the reply got lost")
         return ts
 
-    def update(self, channel: str, ts: str, text: str, blocks: Sequence[Block] = ()) -> None:
+    def update(
+        self,
+        channel: str,
+        ts: str,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+    ) -> None:
         self._call("update")
         self.texts[ts] = text
 
@@ -81,8 +98,8 @@ def test_a_message_whose_reply_got_lost_is_found_and_changed(
 ) -> None:
     thread.lost_reply = True
     with pytest.raises(SlackUnreachable):
-        message(database, thread, turn).post("Looking…")
-    message(database, thread, turn).finish("Ben.", BLOCKS)
+        message(database, thread, turn).post("Looking…", shows=NOTHING)
+    message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
     assert list(thread.texts.values()) == ["Ben."]
 
 
@@ -91,7 +108,7 @@ def test_a_stream_of_ours_that_no_post_stands_for_is_taken_for_the_message(
 ) -> None:
     message(database, thread, turn).is_posted()  # and then the process died
     thread.texts["9.0"] = "Ben is"
-    message(database, thread, turn).finish("Ben is on call.", BLOCKS)
+    message(database, thread, turn).finish("Ben is on call.", BLOCKS, shows=NOTHING)
     assert thread.texts == {"9.0": "Ben is on call."}
 
 
@@ -99,9 +116,9 @@ def test_a_message_that_still_streams_is_ended_before_it_is_changed(
     database: Database, thread: Thread, turn: Turn
 ) -> None:
     shown = message(database, thread, turn)
-    shown.post("Ben is")
+    shown.post("Ben is", shows=NOTHING)
     thread.refusals = ["streaming_state_conflict"]
-    shown.update("Ben is on call.")
+    shown.update("Ben is on call.", shows=NOTHING)
     assert thread.calls == ["post", "update", "end_stream", "update"]
 
 
@@ -109,7 +126,7 @@ def test_a_message_whose_blocks_are_refused_goes_out_as_text(
     database: Database, thread: Thread, turn: Turn
 ) -> None:
     thread.refusals = ["invalid_blocks"]
-    message(database, thread, turn).finish("Ben.", BLOCKS)
+    message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
     assert list(thread.texts.values()) == ["Ben."]
 
 
@@ -118,5 +135,5 @@ def test_any_other_refusal_is_for_the_retry_policy(
 ) -> None:
     thread.refusals = ["is_archived"]
     with pytest.raises(SlackRefused, match="is_archived"):
-        message(database, thread, turn).finish("Ben.", BLOCKS)
+        message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
     assert thread.texts == {}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from counted_votes import votes
-from desk import Desk, answer, record
+from desk import Desk, answer, confirm, record
 from sqlmodel import col, delete, select
 
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
@@ -17,14 +17,17 @@ from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
 from core.models import Evidence, Hit, Kind, Page, Record, Vote
 from core.policy.acl import OPEN_ID
+from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
-from core.turns import explanations, source_reports, turn_store
+from core.turns import detail_requests, explanations, source_reports, turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
+from sandbox.slack.workspace.values import TEAM_ID
 
 SAY = sentences("en")
 
+LENA = "U0LENA"  # her Slack is German
 ALICE, BEN, CHLOE = "U0ALICE", "U0BEN", "U0CHLOE"  # of whom Alice is an admin
 
 
@@ -33,6 +36,7 @@ def desk(desk: Desk) -> Desk:
     with desk.database.session() as session:
         session.exec(delete(EvidenceRow))
         session.exec(delete(PageRow))
+        session.exec(delete(ConfirmationRow))
     return desk
 
 
@@ -211,8 +215,13 @@ def test_when_slack_does_not_open_the_modal_the_vote_counts_and_a_button_offers_
 
 def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> None:
     index(desk, "1", "OPS", "On-call guide", "Who is on call")
+    confirm(desk.database, "1", "2")
     message = answer(desk, desk.workspace.say("ben", "general", "who is on call?"), sourced())
     choose(desk, "chloe", message, "report")
+    assert SAY("details-loading") in desk.workspace.modal(CHLOE)
+    view_id = opened(desk, CHLOE)
+    detail_requests.decide(desk.database, view_id, may_see=True, audience="")
+    desk.speaker.details.show(view_id)
     boxes = desk.workspace.views(CHLOE)[-1]["blocks"][0]["element"]["options"]
     # The page of the second is not there any more: nothing is told of it but the number.
     assert [box["text"]["text"] for box in boxes] == ["[1] On-call guide › Who is on call", "[2]"]
@@ -301,13 +310,18 @@ def test_on_any_other_message_the_shortcut_says_a_friendly_word(desk: Desk) -> N
     assert desk.queued("explain") == []
 
 
-def test_prompts_name_what_everybody_may_read_and_are_set_once(desk: Desk) -> None:
+def test_prompts_are_asked_for_once_and_set_when_their_pages_are_confirmed(desk: Desk) -> None:
     index(desk, "1", "OPS", "On-call guide", "Who is on call <!channel>")
     index(desk, "2", "HR", "Salary bands", "L2", acl_id="some")
     channel = desk.workspace.open_direct("alice")
     desk.settle()
     desk.workspace.open_direct("alice")
     desk.settle()
+    assert desk.queued("answer") == [("worker.confirm_examples", "bot.suggest_prompts")]
+    desk.speaker.prompts.suggest(TEAM_ID, ALICE, channel)
+    assert desk.workspace.received("assistant.threads.setSuggestedPrompts") == []
+    confirm(desk.database, "1", "2")
+    desk.speaker.prompts.suggest(TEAM_ID, ALICE, channel)
     calls = desk.workspace.received("assistant.threads.setSuggestedPrompts")
     assert len(calls) == 1
     assert "thread_ts" not in calls[0].arguments
@@ -323,6 +337,8 @@ def test_prompts_are_in_the_language_of_whoever_opens_the_messages(desk: Desk) -
     index(desk, "1", "OPS", "On-call guide", "Who is on call")
     channel = desk.workspace.open_direct("lena")
     desk.settle()
+    confirm(desk.database, "1")
+    desk.speaker.prompts.suggest(TEAM_ID, LENA, channel)
     shown = desk.workspace.state()["prompts"][channel]
     assert shown["title"] == sentences("de")("prompts")
     assert shown["prompts"][0]["message"].startswith("Was sagt „On-call guide“")
@@ -341,7 +357,7 @@ def test_the_first_vote_of_somebody_is_thanked_for_in_their_language(
 def test_a_workspace_that_does_not_know_prompts_is_asked_once(desk: Desk) -> None:
     index(desk, "1", "OPS", "On-call guide", "Who is on call")
     desk.workspace.fault("assistant.threads.setSuggestedPrompts", error="unknown_method")
-    for who in ("ben", "chloe", "dev"):
-        desk.workspace.open_direct(who)
-        desk.settle()
+    confirm(desk.database, "1")
+    for user in (ALICE, BEN, CHLOE):
+        desk.speaker.prompts.suggest(TEAM_ID, user, f"D0{user}")
     assert len(desk.workspace.received("assistant.threads.setSuggestedPrompts")) == 1

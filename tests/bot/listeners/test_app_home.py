@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
-from desk import Desk, record
+from desk import Desk, confirm, record
 from sqlmodel import delete
+from told import told
 from wiki import page, piece
 
 from bot.views.home import (
@@ -17,13 +19,17 @@ from bot.views.home import (
     RESTORE_ACTION,
     SETTINGS_ACTION,
 )
+from core.access.disclosure import EVERYBODY, of_pages
 from core.language.sentences import sentences
+from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import OPEN_ID
+from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow, SpaceRow, SyncRow
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 from core.turns import turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
+from sandbox.slack.workspace.values import TEAM_ID
 
 SAY = sentences("en")
 
@@ -38,8 +44,9 @@ def indexed(one_bot: Desk) -> None:
 @pytest.fixture
 def desk(desk: Desk) -> Desk:
     with desk.database.session() as session:
-        for table in (PostRow, TurnRow, ThreadRow):
+        for table in (PostRow, TurnRow, ThreadRow, ConfirmationRow):
             session.exec(delete(table))
+    confirm(desk.database, "1", "3")
     return desk
 
 
@@ -134,7 +141,47 @@ def test_its_examples_fit_the_pages_and_are_asked_in_private_by_a_press(desk: De
     assert [each["text"]["text"] for each in examples] == expected
     press(desk, view, examples[0]["action_id"], examples[0]["value"])
     (root,) = desk.workspace.messages("D0ALICE")
-    assert desk.turn(root).question == expected[0]
+    turn = desk.turn(root)
+    assert turn.question == expected[0]
+    assert turn.question_shows == of_pages([PageKey(CONFLUENCE, "1")])
+
+
+def test_what_is_not_confirmed_is_named_when_a_worker_has_asked(desk: Desk) -> None:
+    with desk.database.session() as session:
+        session.exec(delete(ConfirmationRow))
+    text = str(home(desk))
+    assert [
+        name for name in ("HR", "OPS", "Travel policy", "Hotels", "4 pages") if name in text
+    ] == []
+    assert SAY("home-unconfirmed") in text
+    assert SAY("home-no-index") not in text
+    assert desk.queued("answer") == [("worker.confirm_examples", "bot.publish_home")]
+
+    confirm(desk.database, "1")
+    desk.speaker.home.publish(TEAM_ID, ALICE, hidden=False)
+    text = str(desk.workspace.home(ALICE))
+    assert "*HR* People" in text
+    assert "Travel policy" in text
+    assert "OPS" not in text
+
+
+def test_a_space_is_named_by_a_page_that_was_not_found_closed(desk: Desk) -> None:
+    closed = {PageKey(CONFLUENCE, "3"): False}
+    told(desk.database, EVERYBODY, closed, time.time())
+    text = str(home(desk))
+    assert "OPS" not in text
+    assert "On-call guide" not in text
+    assert "*HR* People" in text
+
+
+def test_a_question_of_a_button_is_listed_while_its_page_is_confirmed(desk: Desk) -> None:
+    view = home(desk)
+    press(desk, view, f"{EXAMPLE_ACTION}_0")
+    assert "*What does “Travel policy” say" in shown(home(desk))
+    told(desk.database, EVERYBODY, {PageKey(CONFLUENCE, "1"): False}, time.time())
+    text = str(home(desk))
+    assert SAY("home-no-question") in text
+    assert "Travel policy" not in text
 
 
 def test_it_lists_ones_own_conversations_and_nobody_elses(desk: Desk) -> None:

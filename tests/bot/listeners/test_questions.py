@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks
+from core.access.disclosure import NOTHING
 from core.language.sentences import sentences
 from core.models import Vote
 from core.policy import audit
@@ -264,6 +265,7 @@ def progress(desk: Desk, answered: Message) -> Message:
     message.post(
         SAY("explaining"),
         explanation_blocks.build_progress(SAY, turn.id, SAY("explaining")),
+        shows=NOTHING,
     )
     return desk.workspace.wait_for_reply(answered)
 
@@ -352,7 +354,7 @@ def test_the_details_open_at_once_and_say_nothing_before_a_worker_has_decided(
 
 def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    detail_requests.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True, audience="")
     for _ in range(2):  # the task may come twice
         desk.speaker.details.show(view_id)
     shown = desk.workspace.modal(BEN)
@@ -365,7 +367,7 @@ def test_whoever_may_see_all_evidence_is_shown_the_details(desk: Desk, explained
 
 def test_nobody_else_is_shown_a_word_of_them(desk: Desk, explained_: Message) -> None:
     view_id = peek(desk, BEN, explained_)
-    detail_requests.decide(desk.database, view_id, may_see=False)
+    detail_requests.decide(desk.database, view_id, may_see=False, audience="")
     desk.speaker.details.show(view_id)
     assert desk.workspace.modal(BEN).splitlines() == [
         SAY("details-title"),
@@ -377,8 +379,8 @@ def test_two_people_look_at_the_same_details_each_with_an_answer_of_their_own(
     desk: Desk, explained_: Message
 ) -> None:
     views = {user: peek(desk, user, explained_) for user in (ALICE, BEN)}
-    detail_requests.decide(desk.database, views[ALICE], may_see=True)
-    detail_requests.decide(desk.database, views[BEN], may_see=False)
+    detail_requests.decide(desk.database, views[ALICE], may_see=True, audience="")
+    detail_requests.decide(desk.database, views[BEN], may_see=False, audience="")
     for view_id in views.values():
         desk.speaker.details.show(view_id)
     assert "On-call guide" in desk.workspace.modal(ALICE)
@@ -389,7 +391,7 @@ def test_details_that_were_closed_before_they_came_are_no_error(
     desk: Desk, explained_: Message
 ) -> None:
     view_id = peek(desk, BEN, explained_)
-    detail_requests.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True, audience="")
     desk.workspace.close_modal(view_id)
     desk.speaker.details.show(view_id)
     desk.speaker.details.show("V0UNKNOWN")
@@ -399,7 +401,7 @@ def test_details_that_slack_does_not_take_are_said_to_be_refused(
     desk: Desk, explained_: Message
 ) -> None:
     view_id = peek(desk, BEN, explained_)
-    detail_requests.decide(desk.database, view_id, may_see=True)
+    detail_requests.decide(desk.database, view_id, may_see=True, audience="")
     desk.workspace.fault("views.update", error="view_too_large")
     desk.speaker.details.show(view_id)
     assert SAY("details-refused") in desk.workspace.modal(BEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from desk import Desk
+from desk import Desk, confirm
 from sqlmodel import delete
 
 from bot.views.settings.fields import DEFAULT
@@ -15,6 +15,7 @@ from core.policy import audit, people, preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences
 from core.settings.values import Askers
+from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.tables import PreferencesRow
 from sandbox.slack.workspace.values import TEAM_ID
@@ -46,6 +47,7 @@ def indexed(one_bot: Desk) -> None:
 def desk(desk: Desk) -> Desk:
     with desk.database.session() as session:
         session.exec(delete(PreferencesRow))
+    confirm(desk.database, "ENG", "OPS")
     return desk
 
 
@@ -146,6 +148,27 @@ def test_what_was_chosen_stands_in_the_form_again_and_is_kept_when_it_is_sent_of
     preferences.save(desk.database, TEAM_ID, HR, before)
     desk.workspace.submit("alice", opened(desk, "alice", "hr", user=ALICE)["id"], {})
     assert chosen(desk, HR) == before
+
+
+def test_spaces_are_named_when_a_worker_has_confirmed_them(desk: Desk) -> None:
+    with desk.database.session() as session:
+        session.exec(delete(ConfirmationRow))
+    choose(desk, BEN, spaces=("OPS",))
+    desk.workspace.command("ben", "", "/groundwire settings")
+    desk.workspace.wait_until(lambda: bool(desk.queued("answer")), what="a worker is asked")
+    (view,) = desk.workspace.views(BEN)
+    assert SAY("settings-checking") in str(view)
+    assert "Engineering" not in str(view)
+
+    confirm(desk.database, "ENG")
+    desk.workspace.wait_until(
+        lambda: SAY("settings-checking") not in str(desk.workspace.views(BEN)),
+        what="the form",
+    )
+    (view,) = desk.workspace.views(BEN)
+    # The other one is a key that Ben has chosen.
+    names = [each["text"]["text"] for each in fields(view)["spaces"]["options"]]
+    assert names == ["OPS", "Engineering (ENG)"]
 
 
 def test_the_modal_is_opened_before_slack_is_asked_anything(desk: Desk) -> None:

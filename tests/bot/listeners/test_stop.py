@@ -10,6 +10,7 @@ from desk import Desk, record
 from bot.delivery.turn_message import TurnMessage
 from bot.views.progress import STOP_ANSWER_ACTION, build_progress
 from bot.views.reasons import no_answer
+from core.access.disclosure import NOTHING
 from core.language.sentences import sentences
 from core.states import NoAnswer, PostKind
 from core.turns import backpressure, turn_store
@@ -32,7 +33,7 @@ def question(desk: Desk) -> Message:
 def placeholder(desk: Desk, question: Message) -> Message:
     turn = desk.turn(question)
     TurnMessage(desk.database, desk.speaker.messages, turn, PostKind.ANSWER).post(
-        SAY("looking"), build_progress(SAY, turn.id, SAY("looking"))
+        SAY("looking"), build_progress(SAY, turn.id, SAY("looking")), shows=NOTHING
     )
     return desk.workspace.wait_for_reply(question)
 

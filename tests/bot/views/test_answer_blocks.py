@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from desk import SOURCES, check, record, texts
 
-from bot.views import answer_blocks
+from bot.views import answer_blocks, progress
 from bot.views.answer_menu import Choice
 from bot.views.reasons import no_answer
 from core.language.sentences import sentences
@@ -239,7 +239,7 @@ def refused(why: NoAnswer, until: float | None = None) -> Turn:
 def test_a_reason_is_a_sentence_and_a_button_where_trying_again_may_help(
     reason: NoAnswer, again: bool
 ) -> None:
-    shown = answer_blocks.build_reason(SAY, refused(reason))
+    shown = progress.build_reason(SAY, refused(reason))
     check(shown)
     assert shown[0]["text"]["text"] == no_answer(SAY, reason)
     assert ("actions" in [block["type"] for block in shown]) is again
@@ -251,7 +251,7 @@ def test_a_record_of_a_newer_program_can_still_be_shown() -> None:
 
 
 def test_a_limit_says_in_each_readers_own_time_when_it_is_over() -> None:
-    (block,) = answer_blocks.build_reason(SAY, refused(NoAnswer.LIMIT_DAY, 1795305600.0))
+    (block,) = progress.build_reason(SAY, refused(NoAnswer.LIMIT_DAY, 1795305600.0))
     assert (
         "again from <!date^1795305600^{time}, {date_short}|Nov 22, 2026, 00:00 UTC>."
         in block["text"]["text"]

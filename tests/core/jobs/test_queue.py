@@ -15,7 +15,7 @@ from sqlmodel import update
 
 from core.attribution import Explanation
 from core.jobs.leases import Lease
-from core.jobs.queue import QUEUES, TaskName, enqueue
+from core.jobs.queue import QUEUES, TaskName, confirm_examples, enqueue
 from core.models import Answer, Record
 from core.question import Completed
 from core.storage.database import Database
@@ -77,11 +77,24 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
     assert queued(queues) == [
         ("answer", "worker.answer", ["turn-1"]),
         ("answer", "worker.admit", ["turn-1"]),
+        ("answer", "worker.confirm", ["turn-1"]),
+        ("answer", "worker.confirm_examples", ["turn-1"]),
         ("explain", "worker.explain", ["turn-1"]),
         ("speak", "bot.deliver", ["turn-1"]),
         ("speak", "bot.post_explanation", ["turn-1"]),
         ("speak", "bot.show_details", ["turn-1"]),
         ("speak", "bot.take_back", ["turn-1"]),
+        ("speak", "bot.publish_home", ["turn-1"]),
+        ("speak", "bot.suggest_prompts", ["turn-1"]),
+    ]
+
+
+def test_what_is_about_no_turn_says_for_whom_it_is_and_what_comes_then(
+    queues: redis.Redis,
+) -> None:
+    confirm_examples(TaskName.PUBLISH_HOME, "T1", "U1", "shown")
+    assert queued(queues) == [
+        ("answer", "worker.confirm_examples", ["bot.publish_home", "T1", "U1", "shown"])
     ]
 
 

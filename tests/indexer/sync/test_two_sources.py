@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from wiki import key, searching
 from wiki_site import HOME, LEAVE, OPS, TRAVEL, Wiki, client, content
 
-from bot.home.index_overview import overview
+from core.access.index_overview import overview
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
 from core.models import Answer, Copy, Hit, Record, Since, Source
