@@ -29,24 +29,25 @@ from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import status, track
 
 MOST_SHRUNK = 3  # leaking histories that are made smaller, which takes many more
-# By the headings of the table.
 FIGURES: dict[str, Callable[[Outcome], int]] = {
     "n": lambda _: 1,
-    "asks": lambda each: each.asks,
-    "answered": lambda each: each.answered,
+    "asked": lambda each: each.asks,
     "sent": lambda each: each.sent,  # texts
-    "canaries": lambda each: each.canaries,  # in them
-    "stopped": lambda each: each.stopped,  # by the gate
-    "confirmed": lambda each: each.tally.pages,
-    "not asked": lambda each: each.tally.not_asked,  # the requests did not suffice
     "leaks": lambda each: len(each.leaks),
-    "let in": lambda each: len(each.tally.wrong),
     "withheld": lambda each: len(each.tally.withheld),
-    "blanked": lambda each: each.blanked,
-    "wrongly": lambda each: len(each.wrongly_blanked),
-    "kept": lambda each: len(each.kept),  # asked about again, closed, and still there
-    "closed": lambda each: each.standing_closed,  # at the end, and still there
+    "answered": lambda each: each.answered,
+    "canaries sent": lambda each: each.canaries,
+    "of pages closed a moment before": lambda each: each.late,
+    "texts stopped by the gate": lambda each: each.stopped,
+    "pages asked about": lambda each: each.tally.pages,
+    "for which the requests did not suffice": lambda each: each.tally.not_asked,
+    "wrongly allowed": lambda each: len(each.tally.wrong),
+    "answers taken back": lambda each: each.blanked,
+    "of open pages": lambda each: len(each.wrongly_blanked),
+    "kept although asked about and closed": lambda each: len(each.kept),
+    "closed and standing at the end": lambda each: each.standing_closed,
 }
+BY_VARIANT = ("n", "asked", "sent", "leaks", "withheld")
 
 
 @dataclass
@@ -166,10 +167,16 @@ def _found(outcome: Outcome, least: History) -> Found:
 
 
 def _tell(report: Report) -> None:
-    table = Table("", *FIGURES)
-    for variant, counts in report.rows.items():
-        table.add_row(variant, *(f"{counts[name]:,}" for name in FIGURES))
-    Console().print(table)
+    console, rows = Console(), report.rows
+    table = Table("", *BY_VARIANT)
+    for variant, counts in rows.items():
+        table.add_row(variant, *(f"{counts[name]:,}" for name in BY_VARIANT))
+    console.print(table)
+    others = Table("of all", "")
+    for name in FIGURES:
+        if name not in BY_VARIANT:
+            others.add_row(name, f"{rows['all'][name]:,}")
+    console.print(others)
     typer.echo(f"not answered, by reason: {dict(report.unanswered)}")
     for each in report.found:
         typer.echo(f"\nseed {each.seed}, {each.variant}")

@@ -29,8 +29,10 @@ class Act(StrEnum):
     SYNC = "sync"
     ASK = "ask"
     FOLLOW_UP = "follow up"
+    PRESS = "press"  # a suggested question
     EXPLAIN = "explain"
     DETAILS = "details"
+    HOME = "home"
     WAIT = "wait"
     TROUBLE = "trouble"
 
@@ -89,8 +91,10 @@ WEIGHTS = {
     Act.CHANGE: 30,
     Act.ASK: 30,
     Act.FOLLOW_UP: 12,
+    Act.PRESS: 6,
     Act.EXPLAIN: 6,
     Act.DETAILS: 6,
+    Act.HOME: 4,
     Act.SYNC: 9,
     Act.WAIT: 6,
     Act.TROUBLE: 5,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from core.jobs import queue
 from core.jobs.queue import TaskName
 from core.page_source import PageSource
 from core.settings import Settings
-from core.turns import detail_requests, explanations, turn_store
+from core.turns import detail_requests, disclosures, explanations, turn_store
 from core.turns.sweeper import Doubts
 from core.turns.turn import Address, NewQuestion, Turn
 from evaluation.access import changes
@@ -53,6 +54,7 @@ class Outcome:
     reasons: Counter[str] = field(default_factory=Counter)  # of the others
     sent: int = 0  # texts
     canaries: int = 0  # in them
+    late: int = 0  # of these, of pages closed by then, and not for longer than counts
     stopped: int = 0  # texts, by the gate
     leaks: list[Leak] = field(default_factory=list)
     blanked: int = 0
@@ -127,7 +129,6 @@ class Scene:
     def _closed_in(self, sent: Sent, since: float, until: float) -> Iterator[Leak]:
         """The canaries of a text whose pages its readers might not read at any of this time."""
         for word, page in self.words.said_in(sent.text):
-            self.outcome.canaries += 1
             if not self.timeline.ever(sent.audience, page, since, until):
                 yield Leak(sent.what, sent.audience, page, word, _around(sent.text, word))
 
@@ -145,11 +146,12 @@ class Scene:
             self.trouble(step.trouble)
         elif step.act in (Act.ASK, Act.FOLLOW_UP):
             self.ask(step)
+        elif step.act is Act.HOME:
+            if not self.outlet.home.publish(TEAM, step.who):
+                queue.confirm_examples(TaskName.PUBLISH_HOME, TEAM, step.who)
         elif self.threads:
             turn = self.threads[step.which % len(self.threads)]
-            user = turn.user if turn.private else step.who
-            act = self._explain if step.act is Act.EXPLAIN else self._details
-            act(turn, user)
+            self._about(step, turn, turn.user if turn.private else step.who)
 
     def sync(self, chosen: Settings) -> None:
         """One sync of all spaces, and a look of the sweeper at what it casts doubt on."""
@@ -164,15 +166,39 @@ class Scene:
 
     def ask(self, step: Step) -> Turn:
         """A question, its answer, and what the bot makes of it; the turn as it is then."""
-        number = len(self.threads) + 1
-        who, private, ts = step.who, step.private, f"{number}.5"
-        address = Address(TEAM, f"D{who}" if private else "C1", ts, f"{number}.0")
+        text = step.question.format(topic=self.words.topics[step.page])
         if step.act is Act.FOLLOW_UP and self.threads:
             before = self.threads[step.which % len(self.threads)]
-            private, who = before.private, before.user if before.private else who
-            address = Address(TEAM, before.address.channel, ts, before.address.thread_ts)
-        text = step.question.format(topic=self.words.topics[step.page])
-        new = NewQuestion(address, user=who, text=text, private=private)
+            who = before.user if before.private else step.who
+            return self._answered(self._after(before, who, text))
+        number = len(self.threads) + 1
+        channel = f"D{step.who}" if step.private else "C1"
+        address = Address(TEAM, channel, f"{number}.5", f"{number}.0")
+        return self._answered(NewQuestion(address, step.who, text, private=step.private))
+
+    def _about(self, step: Step, turn: Turn, user: str) -> None:
+        if step.act is Act.EXPLAIN:
+            self._explain(turn, user)
+        elif step.act is Act.DETAILS:
+            self._details(turn, user)
+        else:
+            self._press(turn, user)
+
+    def _after(self, turn: Turn, user: str, text: str) -> NewQuestion:
+        """Another question in the same thread."""
+        ts = f"{len(self.threads) + 1}.5"
+        address = replace(turn.address, ts=ts)
+        return NewQuestion(address, user, text, private=turn.private)
+
+    def _press(self, turn: Turn, user: str) -> None:
+        """The first suggestion under an answer, as bot.listeners.question_buttons asks it."""
+        now = turn_store.load(self.parts.database, turn.id)
+        if now is not None and now.record and now.record.answer.suggestions:
+            new = self._after(now, user, now.record.answer.suggestions[0])
+            shows = disclosures.of_turn(now)
+            self._answered(replace(new, by_button=True, shows=shows))
+
+    def _answered(self, new: NewQuestion) -> Turn:
         turn = turn_store.ask(self.parts.database, new)
         assert turn is not None
         self.threads.append(turn)
@@ -201,24 +227,37 @@ class Scene:
 
     def drain(self) -> None:
         """Do what was enqueued, as worker and speaker would."""
-        for task, identifier in _enqueued():
-            if task == TaskName.CONFIRM:
-                self.confirm(identifier)
-            elif task == TaskName.DELIVER:
-                self.outlet.deliver(identifier)
-            elif task == TaskName.POST_EXPLANATION:
-                self.outlet.explain(identifier)
-            elif task == TaskName.SHOW_DETAILS:
-                self.outlet.show_details(identifier)
-            elif task == TaskName.ANSWER:
-                jobs.answer(self.parts, identifier)
+        for task, ids in _enqueued():
+            doing = self._tasks.get(TaskName(task))
+            if doing is not None:
+                doing(*ids)
+
+    @property
+    def _tasks(self) -> dict[TaskName, Callable[..., object]]:
+        parts, outlet = self.parts, self.outlet
+        return {
+            TaskName.ANSWER: partial(jobs.answer, parts),
+            TaskName.CONFIRM: self.confirm,
+            TaskName.CONFIRM_EXAMPLES: self._confirm_examples,
+            TaskName.DELIVER: outlet.deliver,
+            TaskName.POST_EXPLANATION: outlet.explain,
+            TaskName.SHOW_DETAILS: outlet.show_details,
+            TaskName.PUBLISH_HOME: outlet.home.publish,
+        }
+
+    def _confirm_examples(self, then: str, *ids: str) -> None:
+        parts = self.parts
+        confirmation.confirm_examples(parts.database, parts.authorizer, TaskName(then), *ids)
 
     def _end(self) -> None:
         """Judge what was sent; then see what a complete sync takes back."""
         self.trouble(Trouble.NONE)
         for sent in self.outlet.sent:
             since = sent.at - self.outlet.valid_s - EPS_S
-            self.outcome.leaks += self._closed_in(sent, since, sent.at)
+            leaks = list(self._closed_in(sent, since, sent.at))
+            self.outcome.late += len(list(self._closed_in(sent, sent.at, sent.at))) - len(leaks)
+            self.outcome.leaks += leaks
+            self.outcome.canaries += len(list(self.words.said_in(sent.text)))
         self.outcome.sent, self.outcome.stopped = len(self.outlet.sent), self.outlet.stopped
         self.sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
         self.drain()
@@ -232,7 +271,7 @@ def _around(text: str, word: str) -> str:
     return text[max(0, place - AROUND) : place + AROUND]
 
 
-def _enqueued() -> Iterator[tuple[str, str]]:
+def _enqueued() -> Iterator[tuple[str, list[str]]]:
     """What waits in the queues, also what is put there meanwhile, until they are empty."""
     with queue.app.connection_for_read() as connection:
         open_queues = [connection.SimpleQueue(name) for name in sorted(set(queue.QUEUES.values()))]
@@ -247,10 +286,10 @@ def _enqueued() -> Iterator[tuple[str, str]]:
             each.close()
 
 
-def _next(waiting: Any) -> tuple[str, str] | None:
+def _next(waiting: Any) -> tuple[str, list[str]] | None:
     try:
         message = waiting.get_nowait()
     except waiting.Empty:
         return None
     message.ack()
-    return message.headers["task"], message.payload[0][0]
+    return message.headers["task"], message.payload[0]
