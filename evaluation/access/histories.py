@@ -36,6 +36,7 @@ FIGURES: dict[str, Callable[[Outcome], int]] = {
     "leaks": lambda each: len(each.leaks),
     "withheld": lambda each: len(each.tally.withheld),
     "answered": lambda each: each.answered,
+    "texts for one person": lambda each: each.personal,
     "canaries sent": lambda each: each.canaries,
     "of pages closed a moment before": lambda each: each.late,
     "texts stopped by the gate": lambda each: each.stopped,

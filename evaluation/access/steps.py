@@ -105,7 +105,7 @@ MODEL_EACH = 5  # of the histories of a variant one has a model
 
 def draw(seed: int) -> History:
     chance = random.Random(seed)
-    has_model = seed // len(VARIANTS) % MODEL_EACH == 0
+    has_model = (seed + seed // len(VARIANTS)) % MODEL_EACH == 0
     return History(
         seed,
         VARIANTS[seed % len(VARIANTS)],

@@ -53,6 +53,7 @@ class Outcome:
     answered: int = 0  # so many of them were delivered
     reasons: Counter[str] = field(default_factory=Counter)  # of the others
     sent: int = 0  # texts
+    personal: int = 0  # of them, confirmed for one person
     canaries: int = 0  # in them
     late: int = 0  # of these, of pages closed by then, and not for longer than counts
     stopped: int = 0  # texts, by the gate
@@ -259,6 +260,7 @@ class Scene:
             self.outcome.leaks += leaks
             self.outcome.canaries += len(list(self.words.said_in(sent.text)))
         self.outcome.sent, self.outcome.stopped = len(self.outlet.sent), self.outlet.stopped
+        self.outcome.personal = sum(bool(sent.audience) for sent in self.outlet.sent)
         self.sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
         self.drain()
         now = time.time()

@@ -94,6 +94,9 @@ def test_nothing_leaks_and_nothing_is_withheld_in_random_histories(
     assert found["answers taken back"] > 0
     assert found["of pages closed a moment before"] > 0
     assert len(report.rows) == len(VARIANTS) + 1
+    for variant in VARIANTS:
+        has_readers = report.rows[variant.name]["texts for one person"] > 0
+        assert has_readers == variant.aware, variant.name
 
 
 @pytest.mark.parametrize("may", [everything, as_of_the_sync])
