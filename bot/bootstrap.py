@@ -155,7 +155,7 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
         database, events, home=home, direct_messages=private, locales=locales, access=access
     )
     if accounts := linked_accounts(chosen, database):
-        yield LinkListeners(accounts, home.publish)
+        yield LinkListeners(database, accounts, home.publish)
     yield OldButtons(ephemeral)
 
 

@@ -12,7 +12,7 @@ from celery.signals import worker_init
 from bot.bootstrap import speaker
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
-from core.turns import sweeper
+from core.turns.upkeep import sweeper
 
 sweeper.start_with_worker()
 

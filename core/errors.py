@@ -11,7 +11,7 @@
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
-    ├── Unconfirmed              nobody knows right now who may read a page
+    ├── AccessUnknown              nobody knows right now who may read a page
     ├── EvidenceClosed           pages that an answer rests on were closed while it was made
     │   └── KeptInside               or must not get the pages that it was to be shown
     ├── Stopped                  somebody has stopped an answer or an explanation
@@ -62,7 +62,7 @@ class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
 
 
-class Unconfirmed(GroundwireError):
+class AccessUnknown(GroundwireError):
     """Nobody knows right now who may read a page: its source did not answer."""
 
 

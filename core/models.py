@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from enum import StrEnum
 
 from pydantic import Field
 
+from core.manner import Manner
 from core.pages import CONFLUENCE, PageKey, PageKind, PageStatus
 from core.question import Completed
 from core.structure import NO_NEIGHBOUR, Cells, CodeText, ListItem, Neighbour, TableSlice
@@ -146,61 +146,6 @@ class Hit(Value):
         for piece in self.block:
             found |= Copy(evidence=piece, page=self.page).pages
         return frozenset(found)
-
-    def within(self, readable: Set[PageKey]) -> Hit | None:
-        """What of it gives away none but these pages; None for nothing.
-
-        The first copy that is left takes the hit's place; a block belongs to its own page.
-        """
-        left = [copy for copy in self.everywhere if copy.pages <= readable]
-        if not left:
-            return None
-        first, *copies = left
-        own = self.block if first.page == self.page else ()
-        block = [piece for piece in own if Copy(evidence=piece, page=self.page).pages <= readable]
-        changes = {
-            "evidence": first.evidence,
-            "page": first.page,
-            "copies": tuple(copies),
-            "block": tuple(block),
-        }
-        return self.model_copy(update=changes)
-
-
-class Mode(StrEnum):
-    """What evidence is looked for by."""
-
-    BOTH = "both"
-    WORDS = "words"
-    MEANING = "meaning"
-
-
-class Length(StrEnum):
-    """How much an answer says."""
-
-    SHORT = "short"
-    NORMAL = "normal"
-    LONG = "long"
-
-
-class Tone(StrEnum):
-    """How a model says it."""
-
-    PLAIN = "plain"
-    FRIENDLY = "friendly"
-    FORMAL = "formal"
-
-
-class Manner(Value):
-    """How an answer is made, where channels and people can choose; see core.policy.preferences."""
-
-    spaces: tuple[str, ...] = ()  # keys; nothing else is searched. Empty: all
-    model: str = ""  # that writes the answer; empty: LLM_MODEL
-    mode: Mode = Mode.BOTH
-    evidence: int = 0  # pieces searched for; 0: as many as the kind of question needs
-    length: Length = Length.NORMAL
-    tone: Tone = Tone.PLAIN
-    language: str = ""  # in English, such as German; empty: the question's
 
 
 class Confidence(StrEnum):

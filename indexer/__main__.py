@@ -116,8 +116,8 @@ def can_read_page(
         verdict = can_read(database, user, key, aware=aware)
         if settings().confluence_url:
             verdict = asked_now(verdict, key, connected(settings(), database))
-        details = {"what": "can_read", "page": str(key)}
-        audit.by_operator(database, Act.LOOKED_INTO, subject=verdict.account, details=details)
+        looked_at = {"what": "can_read", "page": str(key)}
+        audit.by_operator(database, Act.LOOKED_INTO, subject=verdict.account, details=looked_at)
     if as_json:
         typer.echo(json.dumps(asdict(verdict), indent=2, ensure_ascii=False))
     else:
@@ -127,8 +127,7 @@ def can_read_page(
         typer.echo(f"{who}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
         typer.echo(f"by the index, which read the restrictions {_ago(verdict.as_of)}")
         typer.echo(f"by Confluence, asked right now: {ANSWERS[verdict.now]}")
-    allowed = verdict.allowed and verdict.now is not False
-    raise typer.Exit(0 if allowed else 1)
+    raise typer.Exit(0 if verdict.allowed and verdict.now is not False else 1)
 
 
 @app.command(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from core import logs, metrics
 from core.access.disclosure import EVERYBODY
 from core.access.index_overview import disclosed, examples, overview
-from core.errors import EvidenceClosed, Unconfirmed
+from core.errors import AccessUnknown, EvidenceClosed
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue, enqueue_or_log
@@ -41,7 +41,7 @@ def require(parts: WorkerParts, pages: Iterable[PageKey], reader: Reader) -> Non
     """See that the reader may be shown all of these pages right now.
 
     Raises:
-        Unconfirmed: a source does not answer, so nobody knows.
+        AccessUnknown: a source does not answer, so nobody knows.
         EvidenceClosed: one of them is not open to the reader.
     """
     wanted = frozenset(pages)
@@ -49,7 +49,7 @@ def require(parts: WorkerParts, pages: Iterable[PageKey], reader: Reader) -> Non
     if wanted <= verdicts.allowed:
         return
     if verdicts.failed:
-        raise Unconfirmed("a source did not say who may read its pages")
+        raise AccessUnknown("a source did not say who may read its pages")
     raise EvidenceClosed("pages of the answer were closed while it was made")
 
 
@@ -86,7 +86,7 @@ def confirm(parts: WorkerParts, turn_id: str) -> None:
         reader = parts.readers.of(turn)
         try:
             require(parts, turn.record.pages, reader)
-        except Unconfirmed:
+        except AccessUnknown:
             return
         except EvidenceClosed:
             _take_back(parts, turn)

@@ -81,10 +81,8 @@ def _explain(
             return
         picture = _chart(parts, result, record.completed.language)
         explanations.save(parts.database, result, picture)
-        calls_made = result.usage.calls
-        log.info(
-            "explained", clusters=len(result.effects), calls=calls_made, seconds=result.seconds
-        )
+        clusters, calls_made = len(result.effects), result.usage.calls
+        log.info("explained", clusters=clusters, calls=calls_made, seconds=result.seconds)
 
 
 def _refusal(

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from core import logs
 from core.access.disclosure import EVERYBODY
-from core.errors import EvidenceClosed, Stopped, Unconfirmed
+from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
@@ -127,7 +127,7 @@ def _record_or_reason(
             return _answered(parts, turn, deadline, held)
         except Stopped:
             return NoAnswer.STOPPED
-        except Unconfirmed as error:
+        except AccessUnknown as error:
             log.warning("answer.unconfirmed", error=str(error))
             return NoAnswer.UNCONFIRMED
         except EvidenceClosed:

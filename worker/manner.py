@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.models import Manner
+from core.manner import Manner
 from core.policy.preferences import resolved
 from core.settings import Settings
 from core.storage.database import Database

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from core import logs
 from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
 from core.access.disclosure import Disclosure
-from core.errors import Unconfirmed
+from core.errors import AccessUnknown
 from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
-from core.models import Answer, Hit, Manner, Mode, Note, Record
+from core.manner import Manner, Mode
+from core.models import Answer, Hit, Note, Record
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.turns import disclosures
@@ -83,7 +84,7 @@ class Pipeline:
         `deadline` is in seconds since 1970. `locale` counts where the questions show no language.
 
         Raises:
-            Unconfirmed: no source says right now who may read its pages.
+            AccessUnknown: no source says right now who may read its pages.
             StoreUnavailable: the database or the embedder does not answer; the vector store and
                 the model may be down.
         """
@@ -186,7 +187,7 @@ class _Run:
             most = OF_EVIDENCE if self.asked.history else MOST_REQUESTS
             confirmed = parts.confirmer.confirmed((*places, *found.hits), reader, most=most)
             if confirmed.unchecked and not confirmed.hits:
-                raise Unconfirmed("no source says who may read the evidence")
+                raise AccessUnknown("no source says who may read the evidence")
         if parts.widener is None:
             return found, confirmed
         with self.timings.step("widen"):

@@ -14,7 +14,7 @@ from celery.signals import worker_init
 from core.evidence import Query
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
-from core.turns import sweeper
+from core.turns.upkeep import sweeper
 from worker import confirmation, explanation_jobs, jobs
 from worker.bootstrap import parts
 

@@ -26,6 +26,8 @@ from core.access.oauth import CALLBACK, AtlassianApp
 from core.access.sites import LinkBy
 from core.errors import GrantRefused, SourceError, SourceRefused
 from core.language.sentences import Sentences, sentences
+from core.policy import audit
+from core.policy.audit import Act
 from core.storage.database import Database
 
 START = "/link/start"
@@ -162,6 +164,13 @@ class LinkPages:
 
     def _linked(self, ticket: Ticket, holder: Holder, *, site: str, tokens: Tokens) -> Response:
         self._accounts.link(ticket.team, ticket.user, holder, site=site, tokens=tokens)
+        audit.write(
+            self._database,
+            Act.LINKED,
+            team=ticket.team,
+            actor=ticket.user,
+            subject=holder.account,
+        )
         log.info("link.made", team=ticket.team, user=ticket.user, account=holder.account)
         say = self._say(ticket)
         person = self._person(ticket.team, ticket.user)

@@ -15,7 +15,8 @@ from bot.slack_api.payloads import Payload, user_id
 from bot.views.block_kit import Block
 from bot.views.linking import LINK_ACTION, UNLINK_ACTION, build_account
 from core.access.linked_accounts import LinkedAccounts
-from core.policy import people
+from core.policy import audit, people
+from core.policy.audit import Act
 from core.policy.people import Standing
 from core.storage.database import Database
 
@@ -45,8 +46,14 @@ class AccountSection:
 class LinkListeners:
     """The buttons of that section."""
 
-    def __init__(self, accounts: LinkedAccounts, publish: Callable[[str, str], object]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        accounts: LinkedAccounts,
+        publish: Callable[[str, str], object],
+    ) -> None:
         """`publish` shows somebody, by team and user, the Home tab as it is now."""
+        self._database = database
         self._accounts = accounts
         self._publish = publish
 
@@ -62,5 +69,6 @@ class LinkListeners:
         """Slack has asked for confirmation."""
         team, user = context.team_id or "", user_id(body)
         self._accounts.unlink(team, user)
+        audit.write(self._database, Act.UNLINKED, team=team, actor=user, subject=user)
         self._publish(team, user)
         ack()

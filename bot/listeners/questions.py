@@ -130,13 +130,7 @@ class QuestionListeners:
         new = turn_store.ask(self._database, pressed, self._limits)
         if new is None:
             return ""  # pressed twice
-        log.info(
-            "asked_by_button",
-            turn=new.id,
-            of=turn.id,
-            filtered=filtered,
-            reason=new.reason,
-        )
+        log.info("asked_by_button", turn=new.id, of=turn.id, reason=new.reason)
         self._audit(new, user, new.reason)
         if new.delivered:
             return no_answer(say, new.reason, new.refused_until)

@@ -16,7 +16,6 @@ from core.pages import PageKey
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database
 
-UNKNOWN = "unknown:"  # the audience of private answers of before it was kept: never confirmed
 KEEP_S = 30 * 86_400.0  # after that a confirmation says nothing that anybody asks for
 
 
@@ -91,7 +90,7 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
     """Note that these pages may be closed now, for everybody who was ever shown one of them.
 
     What was confirmed of them does not count any more, and answers that give them away are asked
-    about again (core.turns.sweeper).
+    about again (core.turns.upkeep.sweeper).
     """
     now = time.time()
     for key in sorted(set(pages)):

@@ -20,7 +20,8 @@ from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits
 from core.evidence.ranking.signals import CandidateScores, Signals
 from core.evidence.ranking.weights import PRODUCT, Ranking
-from core.models import Evidence, Hit, Mode
+from core.manner import Mode
+from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Condition

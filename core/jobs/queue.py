@@ -1,8 +1,8 @@
 """The task queue: Celery on Redis. Messages carry only ids; what they are about is read from SQL.
 
 Start a pool with `celery -A core.jobs.queue worker -Q answer -I worker.tasks` (see the Procfile).
-A lost message loses nothing: core.turns.sweeper finds in SQL what waits without anybody working on
-it, and puts it here again.
+A lost message loses nothing: core.turns.upkeep.sweeper finds in SQL what waits without anybody
+working on it, and puts it here again.
 """
 
 from __future__ import annotations

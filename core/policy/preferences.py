@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pydantic import Field, field_validator, model_validator
 from sqlmodel import col, select
 
-from core.models import Length, Manner, Mode, Tone
+from core.manner import Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
 from core.settings import Settings
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers

@@ -19,9 +19,9 @@ from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
 from core.errors import SettingsError
-from core.models import Length, Mode, Tone
+from core.manner import Length, Mode, Tone
+from core.settings.access import AccessSettings
 from core.settings.endpoints import Endpoint, endpoint
-from core.settings.linking import LinkingSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -39,7 +39,7 @@ from core.settings.values import (
 )
 
 
-class Settings(LinkingSettings):
+class Settings(AccessSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -52,8 +52,6 @@ class Settings(LinkingSettings):
     confluence_url: str | None = None
     confluence_username: str = ""
     confluence_token: SecretStr | None = None
-    confluence_witness_username: str = ""
-    confluence_witness_token: SecretStr | None = None
     confluence_spaces: str | None = None
     confluence_flavor: ConfluenceFlavor = ConfluenceFlavor.AUTO
     permission_mode: PermissionMode = PermissionMode.PUBLIC
@@ -69,10 +67,6 @@ class Settings(LinkingSettings):
     webhook_host: str = "127.0.0.1"
     webhook_port: int | None = Field(None, ge=1, le=65535)
     webhook_secret: SecretStr | None = None
-
-    confirm_valid_s: float = Field(10.0, gt=0)
-    confirm_grace_s: float = Field(0.0, ge=0)
-    confirm_grace_spaces: str = ""
 
     llm_base_url: str | None = None
     llm_api_key: SecretStr = SecretStr("none")
@@ -195,11 +189,6 @@ class Settings(LinkingSettings):
     def everybody_groups(self) -> tuple[str, ...]:
         """Names of the Confluence groups that everybody in Slack belongs to."""
         return words(self.confluence_everybody)
-
-    @property
-    def grace_space_keys(self) -> tuple[str, ...]:
-        """Spaces that are answered from for a while when Confluence does not answer."""
-        return words(self.confirm_grace_spaces)
 
     @property
     def explain_reaction_names(self) -> tuple[str, ...]:

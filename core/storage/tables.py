@@ -77,7 +77,7 @@ class TurnRow(SQLModel, table=True):
     # core.models.Record
     record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     finished_at: float | None = None
-    # core.turns.sweeper enqueues again what has waited too long.
+    # core.turns.upkeep.sweeper enqueues again what has waited too long.
     work_enqueued_at: float = Field(default_factory=time.time)
     delivery_enqueued_at: float = Field(default_factory=time.time)
     # When the final text stood in Slack.

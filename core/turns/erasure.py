@@ -20,7 +20,6 @@ from sqlmodel import Session, col, delete, select, update
 from core.access import linked_accounts
 from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
-from core.storage.access_tables import TurnPageRow
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,
@@ -42,15 +41,7 @@ from core.turns.turn import mended
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # a tombstone stays for this long
 
-_BY_TURN = (
-    TurnPageRow,
-    CallRow,
-    ExplanationRow,
-    DetailRequestRow,
-    FeedbackRow,
-    FeedbackHistoryRow,
-    ReportRow,
-)
+_BY_TURN = (CallRow, ExplanationRow, DetailRequestRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
 
 
 @dataclass(frozen=True)

@@ -244,8 +244,7 @@ def build_tree(
 
 
 def _labelled(each: Listed, known: Mapping[str, IndexedPage]) -> Page:
-    labels = each.labels
-    if labels is None:
-        before = known.get(each.page.id)
-        labels = before.page.labels if before else ()
+    before = known.get(each.page.id)
+    known_labels = before.page.labels if before else ()
+    labels = known_labels if each.labels is None else each.labels
     return each.page.model_copy(update={"labels": labels})

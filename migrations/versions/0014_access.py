@@ -12,7 +12,7 @@ down_revision: str | None = '0013'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
-UNKNOWN = 'unknown:'  # core.access.confirmations.UNKNOWN
+UNKNOWN = 'unknown:'  # nobody's: it is never confirmed, and the first doubt finds out
 
 
 def upgrade() -> None:

@@ -20,7 +20,8 @@ from core.access.sites import LinkBy
 from core.attribution import AnswerVerdict, EffectVerdict, Method
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
-from core.models import Confidence, Kind, Length, Mode, Note, Tone
+from core.manner import Length, Mode, Tone
+from core.models import Confidence, Kind, Note
 from core.policy.preferences import Preferences
 from core.question import Field, QuestionKind
 from core.settings.values import Askers

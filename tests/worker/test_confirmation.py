@@ -22,8 +22,8 @@ from core.settings import Settings
 from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
 from core.storage.access_tables import TurnPageRow
 from core.turns import disclosures, explanations
-from core.turns.sweeper import Doubts
 from core.turns.turn import Turn
+from core.turns.upkeep.sweeper import Doubts
 from sandbox.llm.client import ScriptedModel
 from worker import confirmation, jobs
 from worker.bootstrap import WorkerParts

@@ -15,7 +15,8 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.evidence import EvidenceStore, Query
 from core.evidence.ranking.weights import PRODUCT
-from core.models import Length, Manner, Mode, Note, Tone
+from core.manner import Length, Manner, Mode, Tone
+from core.models import Note
 from core.policy import preferences
 from core.policy.acl import EVERYBODY
 from core.policy.preferences import Preferences

@@ -27,6 +27,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.question.rewrite import Completer, Past, by_rules
+from worker.retrieval.live_access import within
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 
@@ -170,13 +171,13 @@ def test_a_hit_within_some_pages_keeps_the_copies_and_the_block_that_name_no_oth
     copy = Copy(evidence=piece("Same.", "5"), page=POTOROO)
     plain, naming = piece("Plain."), piece("More.", names=("4",))
     found = hit("Same.", QUOKKA, copies=(copy,), block=(plain, naming))
-    left = found.within({key("1")})
+    left = within(found, {key("1")})
     assert left is not None
     assert (left.page, left.copies, left.block) == (QUOKKA, (), (plain,))
-    moved = found.within({key("4"), key("5")})
+    moved = within(found, {key("4"), key("5")})
     assert moved is not None
     assert (moved.page, moved.copies, moved.block) == (POTOROO, (), ())
-    assert found.within({key("4")}) is None
+    assert within(found, {key("4")}) is None
 
 
 def past_record(**more: object) -> Record:

@@ -8,11 +8,13 @@ from typing import Annotated
 
 import typer
 
+from core.access.connected import connected
+from core.models import Record
 from core.policy import audit
 from core.policy.audit import Act
 from core.settings import or_exit, settings
 from core.storage.database import open_database
-from worker.cli.feedback_rows import FIELDS, pseudonyms, rows
+from worker.cli.feedback_rows import FIELDS, open_now, pseudonyms, rows
 from worker.cli.lines import Format, write
 
 app = typer.Typer(
@@ -41,15 +43,30 @@ def export(
         bool,
         typer.Option("--with-users", help="People by their ids in Slack instead of pseudonyms."),
     ] = False,
+    as_saved: Annotated[
+        bool,
+        typer.Option(
+            "--as-saved",
+            help="With the texts of all answers, without asking who may read their pages now.",
+        ),
+    ] = False,
 ) -> None:
-    """Write votes and reports of wrong sources, with their answers, to standard output."""
+    """Write votes and reports of wrong sources, with their answers, to standard output.
+
+    Texts of answers from pages that not everybody may read now are left out.
+    """
     with or_exit():
         database = open_database(settings().sql_url)
+        shown = _all_are if as_saved else open_now(connected(settings(), database))
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0
     person = _user_id if with_users else pseudonyms(database)
-    details = {"what": "feedback", "since": first, "with_users": with_users}
+    details = {"what": "feedback", "since": first, "with_users": with_users, "as_saved": as_saved}
     audit.by_operator(database, Act.EXPORTED, details=details)
-    write(rows(database, first, person), FIELDS, form, sys.stdout)
+    write(rows(database, first, person, shown), FIELDS, form, sys.stdout)
+
+
+def _all_are(_record: Record) -> bool:
+    return True
 
 
 def _user_id(_team: str, user: str) -> str:

@@ -13,7 +13,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from core.access.authorizer import Authorizer
 from core.models import Hit, Record, Source
+from core.pages import PageKey
+from core.policy.acl import EVERYBODY
 from core.storage import keys
 from core.storage.database import Database
 from core.turns import feedback, source_reports
@@ -52,25 +55,50 @@ FIELDS = (
     "settings",
     "manner",
     "reports",
+    "withheld",
 )
+# Of an answer from pages that not everybody may read now.
+WITHHELD = {"completed_question": "", "answer": "", "prompt": "", "filters": []} | {
+    "sources": [],
+    "evidence": [],
+}
 # Of a line for an answer that was reported and not voted on.
 NO_VOTE = dict.fromkeys(("vote", "voted_by", "voted_at", "voted_with", "reason"), "")
 
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
 
+Shown = Callable[[Record], bool]  # whether its texts may be in the file
 Person = Callable[[str, str], str]  # team and user in, the name in the export out
 
 
-def rows(database: Database, since: float, person: Person) -> Iterator[dict[str, Any]]:
+def rows(
+    database: Database,
+    since: float,
+    person: Person,
+    shown: Shown,
+) -> Iterator[dict[str, Any]]:
     """A value for each vote since then, then for each answer that was only reported.
 
     Its keys are FIELDS, in this order.
     """
     for cast, turn in feedback.cast_since(database, since):
         voter = person(turn.address.team, cast.user)
-        yield from _row(database, turn, _voted(cast, voter), person)
+        yield from _row(database, turn, _voted(cast, voter), person, shown)
     for turn in source_reports.turns_without_vote(database, since):
-        yield from _row(database, turn, NO_VOTE, person)
+        yield from _row(database, turn, NO_VOTE, person, shown)
+
+
+def open_now(control: Authorizer) -> Shown:
+    """Answers from pages that everybody may read; each page is asked about once."""
+    known: dict[PageKey, bool] = {}
+
+    def is_open(record: Record) -> bool:
+        new = record.pages - known.keys()
+        allowed = control.check_all(new, EVERYBODY).allowed if new else frozenset()
+        known.update({page: page in allowed for page in new})
+        return all(known[page] for page in record.pages)
+
+    return is_open
 
 
 def pseudonyms(database: Database) -> Person:
@@ -84,6 +112,7 @@ def _row(
     turn: Turn,
     voted: dict[str, Any],
     person: Person,
+    shown: Shown,
 ) -> Iterator[dict[str, Any]]:
     """One row; none when the turn has no answer."""
     if turn.record is None:
@@ -92,7 +121,11 @@ def _row(
     found = source_reports.of_turn(database, turn.id)
     reports = [_report(report, in_team) for report in found]
     question = _asked(turn, turn.record, person)
-    row = question | voted | _answered(turn.record) | {"reports": reports}
+    row = question | voted | _answered(turn.record) | {"reports": reports, "withheld": False}
+    if not shown(turn.record):
+        row |= WITHHELD | {"withheld": True}
+        if turn.by_button:  # it was ours, from a page
+            row["question"] = ""
     yield _masked(row, in_team)
 
 

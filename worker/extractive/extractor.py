@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from core.embeddings import Embedder
 from core.evidence.lexical.analyzer import content_words
-from core.models import Hit, Length
+from core.manner import Length
+from core.models import Hit
 from core.question import Completed
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import quotes

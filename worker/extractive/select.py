@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from core.evidence.lexical.analyzer import content_words
-from core.models import Kind, Length
+from core.manner import Length
+from core.models import Kind
 from core.question import Completed, QuestionKind
 from core.structure import Cells
 from worker.extractive.rank import ScoredSpan

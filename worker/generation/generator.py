@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from core import logs
 from core.errors import ModelUnavailable
-from core.models import Answer, Hit, Manner, Note
+from core.manner import Manner
+from core.models import Answer, Hit, Note
 from core.question import Completed
 from core.usage import Usage
 from worker.extractive.extractor import Extractor
@@ -61,10 +62,7 @@ class Generator:
         context_tokens: int = CONTEXT_TOKENS,
         without: Note = Note.NO_MODEL,
     ) -> None:
-        """`others` are the models, by name, that a manner may ask for.
-
-        `without` is the note of a quoted answer when there is no model.
-        """
+        """`others`: models that a manner may ask for; `without`: the note where there is none."""
         self._default = model
         self._others = others or {}
         self._without = without

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
 from core.access.authorizer import MOST_REQUESTS
 from core.access.verdicts import Verdicts
-from core.models import Hit
+from core.models import Copy, Hit
 from core.pages import PageKey
 from core.policy.acl import Reader
 
@@ -44,9 +44,29 @@ class LiveAccess:
     ) -> Confirmed:
         """The hits that may be shown, with the copies that may; asked with so many requests."""
         verdicts = self._control.check(list(_in_order(hits)), reader, most=most)
-        left = (hit.within(verdicts.allowed) for hit in hits)
+        left = (within(hit, verdicts.allowed) for hit in hits)
         readable = tuple(hit for hit in left if hit is not None)
         return Confirmed(readable, bool(verdicts.failed), verdicts.as_of)
+
+
+def within(hit: Hit, readable: Set[PageKey]) -> Hit | None:
+    """What of a hit gives away none but these pages; None for nothing.
+
+    The first copy that is left takes the hit's place; a block belongs to its own page.
+    """
+    left = [copy for copy in hit.everywhere if copy.pages <= readable]
+    if not left:
+        return None
+    first, *copies = left
+    own = hit.block if first.page == hit.page else ()
+    block = [piece for piece in own if Copy(evidence=piece, page=hit.page).pages <= readable]
+    changes = {
+        "evidence": first.evidence,
+        "page": first.page,
+        "copies": tuple(copies),
+        "block": tuple(block),
+    }
+    return hit.model_copy(update=changes)
 
 
 def _in_order(hits: Sequence[Hit]) -> Iterator[PageKey]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.evidence import EvidenceSearch, Query, SearchResult
-from core.models import Hit, Mode
+from core.manner import Mode
+from core.models import Hit
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without

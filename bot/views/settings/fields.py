@@ -12,7 +12,7 @@ from bot.views.block_kit import Block, plain_text
 from bot.views.mrkdwn import truncate
 from bot.views.settings.owner import OwnerSettings, mention_key, space_name
 from core.language.sentences import Sentences
-from core.models import Length, Mode, Tone
+from core.manner import Length, Mode, Tone
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 
 DEFAULT = "default"  # the value of "as it is for all"; Slack takes no empty one

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from core.evidence.lexical.bm25f import BM25F, Fields
 from core.evidence.ranking.fusion import Fusion, zscore
-from core.models import Mode
+from core.manner import Mode
 
 # Low b: long pieces are not worse pieces. Whole pages do differ in length.
 PIECES = BM25F(

@@ -21,8 +21,9 @@ from core.question import Completed
 from core.states import PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow
-from core.turns import erasure, explanations, post_store, sweeper, turn_store
+from core.turns import erasure, explanations, post_store, turn_store
 from core.turns.turn import Turn
+from core.turns.upkeep import sweeper
 from sandbox.slack.client import Message, Workspace
 
 SAY = sentences("en")

@@ -10,7 +10,7 @@ from sqlmodel import delete
 
 from bot.views.settings.fields import DEFAULT
 from core.language.sentences import sentences
-from core.models import Length, Mode
+from core.manner import Length, Mode
 from core.policy import audit, people, preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences

@@ -104,7 +104,11 @@ def test_what_is_erased_is_gone_without_a_key(database: Database) -> None:
     assert store(database, NEW).load("a") == ""
 
 
-@pytest.mark.parametrize("keys", ["nonsense", f"{NEW},nonsense", "", NEW[:-4], "ä"])
+@pytest.mark.parametrize(
+    "keys",
+    ["nonsense", f"{NEW},nonsense", "", NEW[:-4], "ä"],
+    ids=["none", "one of two", "empty", "cut", "no ascii"],
+)
 def test_what_is_no_key_is_a_wrong_setting_that_is_named_and_not_shown(keys: str) -> None:
     with pytest.raises(SettingsError, match="TOKEN_KEYS") as refused:
         TokenKeys(keys)

@@ -20,7 +20,8 @@ from core.evidence.blocks import Blocks
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.weights import PRODUCT, Ranking
-from core.models import Evidence, Hit, Kind, Mode, Page
+from core.manner import Mode
+from core.models import Evidence, Hit, Kind, Page
 from core.policy.acl import Reader
 from core.question import Completed, Condition, Field
 from core.storage.database import Database

@@ -20,8 +20,9 @@ from core.models import Answer, Record
 from core.question import Completed
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
-from core.turns import explanations, sweeper, turn_delivery, turn_store
+from core.turns import explanations, turn_delivery, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep import sweeper
 from sandbox.programs.environment import child_environment
 
 ADDRESS = Address(team="T1", channel="C1", ts="1.5", thread_ts="1.0")

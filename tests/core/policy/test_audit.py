@@ -20,8 +20,8 @@ from core.settings import settings
 from core.storage.access_tables import AuditRow
 from core.storage.database import Database
 from core.turns import erasure, turn_store
-from core.turns.retention import DAY_S, Retention
 from core.turns.turn import Address, NewQuestion
+from core.turns.upkeep.retention import DAY_S, Retention
 from worker.__main__ import app
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from core.models import Length, Manner, Mode, Tone
+from core.manner import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Choices, Preferences, Rules

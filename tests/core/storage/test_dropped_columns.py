@@ -7,7 +7,7 @@ from pathlib import Path
 from old_tables import upgraded
 from sqlmodel import select
 
-from core.models import Length
+from core.manner import Length
 from core.policy import preferences
 from core.storage.index_tables import SpaceRow
 from core.storage.tables import ThreadRow

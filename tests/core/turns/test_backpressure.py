@@ -11,8 +11,9 @@ from test_queue import ADDRESS, queued
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue
 from core.storage.database import Database
-from core.turns import backpressure, sweeper, turn_store
+from core.turns import backpressure, turn_store
 from core.turns.turn import NewQuestion, Turn
+from core.turns.upkeep import sweeper
 
 PATIENCE_S = 60.0
 

@@ -44,8 +44,8 @@ from core.turns import (
 )
 from core.turns.erasure import Forgotten
 from core.turns.explanations import Call
-from core.turns.retention import Retention
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep.retention import Retention
 from core.usage import Usage
 
 MARKER = "quokka-3180"

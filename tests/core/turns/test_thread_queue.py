@@ -16,8 +16,9 @@ from core.question import Completed
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.storage.tables import TurnRow
-from core.turns import sweeper, thread_queue, turn_store
+from core.turns import thread_queue, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep import sweeper
 
 RECORD = Record(completed=Completed(question="?", text="?"), answer=Answer(text="Ben."))
 _ts = count(1)

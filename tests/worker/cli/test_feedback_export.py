@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -74,15 +75,33 @@ def answered(
 
 
 def rows(
-    database: Database, since: float = 0.0, *, with_users: bool = False
+    database: Database,
+    since: float = 0.0,
+    *,
+    with_users: bool = False,
+    shown: Callable[[Record], bool] = lambda _record: True,
 ) -> list[dict[str, Any]]:
     return list(
         feedback_rows.rows(
             database,
             since,
             (lambda _team, user: user) if with_users else feedback_rows.pseudonyms(database),
+            shown,
         )
     )
+
+
+def test_an_answer_whose_pages_not_everybody_may_read_now_is_exported_without_its_texts(
+    database: Database,
+) -> None:
+    turn = answered(database)
+    feedback.record(database, turn.id, "U0BEN", Vote.UP, by=VoteBy.REACTION, at=10.0)
+    (row,) = rows(database, shown=lambda _record: False)
+    assert (row["turn_id"], row["vote"], row["withheld"]) == (turn.id, "up", True)
+    assert (row["answer"], row["prompt"], row["sources"], row["evidence"]) == ("", "", [], [])
+    (row,) = rows(database)
+    assert row["withheld"] is False
+    assert row["evidence"]
 
 
 def test_a_vote_is_joined_to_all_that_the_answer_was_made_from(database: Database) -> None:
@@ -334,7 +353,7 @@ def test_the_command_writes_the_votes_of_a_day_and_later(
         session.exec(update(FeedbackRow).values(at=1_795_240_800.0))  # 2026-11-21, 06:00 UTC
 
     def exported(*options: str) -> list[str]:
-        result = CliRunner().invoke(app, ["feedback", "export", *options])
+        result = CliRunner().invoke(app, ["feedback", "export", "--as-saved", *options])
         assert result.exit_code == 0, result.output
         return result.output.splitlines()
 

@@ -10,7 +10,7 @@ import jinja2
 import pytest
 
 import prompts as folder
-from core.models import Length, Tone
+from core.manner import Length, Tone
 from core.question import Field, QuestionKind
 from worker.prompting import templates
 from worker.prompting.evidence_blocks import Marked, PromptBlock

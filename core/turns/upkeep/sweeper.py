@@ -26,8 +26,8 @@ from core.states import ExplanationState, TurnState
 from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
 from core.turns import disclosures
-from core.turns.retention import Retention
 from core.turns.thread_queue import QUEUED, TURN_CAME
+from core.turns.upkeep.retention import Retention
 
 EVERY_S = 3.0
 # A message may wait this long in a busy queue before it is taken for lost; a second is harmless.

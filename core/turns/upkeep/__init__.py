@@ -1,0 +1,1 @@
+"""Upkeep: what each pool of workers does by itself, for turns that nobody works on."""
