@@ -67,10 +67,10 @@ REVOCATIONS: Mapping[str, Revocation] = {
 # Seconds a request, and how many questions are asked.
 CONDITIONS: Mapping[str, tuple[Trouble, float, int]] = {
     "normal": (Trouble.NONE, NORMAL_S, 20),
-    "slow": (Trouble.NONE, SLOW_S, 4),
-    "down": (Trouble.DOWN, NORMAL_S, 4),
-    "refusing": (Trouble.REFUSING, NORMAL_S, 4),
-    "busy": (Trouble.BUSY, NORMAL_S, 4),
+    "slow": (Trouble.NONE, SLOW_S, 3),
+    "down": (Trouble.DOWN, NORMAL_S, 3),
+    "refusing": (Trouble.REFUSING, NORMAL_S, 3),
+    "busy": (Trouble.BUSY, NORMAL_S, 3),
 }
 
 
@@ -163,7 +163,7 @@ def silence(scene: Scene, audience: Audience) -> dict[str, object]:
     for each in chosen.values():
         scene.change(each.change)
     revoked_at = time.time()
-    while time.time() < revoked_at + 1.5 * scene.outlet.valid_s:
+    while time.time() < revoked_at + 1.1 * scene.outlet.valid_s:
         began = time.time()
         for each in chosen.values():
             _ask(scene, audience, each)

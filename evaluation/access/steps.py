@@ -100,7 +100,7 @@ WEIGHTS = {
     Act.TROUBLE: 5,
 }
 FEWEST, MOST = 6, 12
-MODEL_EACH = 5  # of the histories of a variant one has a model
+MODEL_EACH = 8  # of the histories of a variant one has a model
 
 
 def draw(seed: int) -> History:

@@ -14,7 +14,7 @@ from core.jobs.queue import TaskName
 from core.page_source import PageSource
 from core.settings import Settings
 from core.turns import detail_requests, disclosures, explanations, turn_store
-from core.turns.sweeper import Doubts
+from core.turns.upkeep.sweeper import Doubts
 from core.turns.turn import Address, NewQuestion, Turn
 from evaluation.access import changes
 from evaluation.access.changes import Change
