@@ -22,8 +22,8 @@ from rich.table import Table
 
 from core.embeddings.bundled import Bundled
 from core.jobs import queue
+from evaluation.access.judge import Outcome
 from evaluation.access.steps import History, draw
-from evaluation.access.story import Outcome
 from evaluation.access.theatre import Theatre, theatre
 from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import status, track

@@ -20,8 +20,8 @@ from core.policy import people
 from core.policy.people import Standing
 from core.settings import Settings
 from core.storage.database import Database
-from evaluation.access.site import NAMES, SPACES
 from evaluation.access.vectors import MemoryStores
+from evaluation.access.world.site import NAMES, SPACES
 from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS
 from indexer.sync.extras import Extras

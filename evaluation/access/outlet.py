@@ -121,6 +121,10 @@ class Outlet:
         """The Home tab of a person, as bot.delivery.home_tab has it published."""
         self._send(user, shows, "home", [json.dumps(view)])
 
+    def of_turn(self, turn_id: str) -> list[Sent]:
+        """What stands in Slack of a turn."""
+        return [sent for (of, _), sent in self.standing.items() if of == turn_id]
+
     def _confirmed(self, turn_id: str) -> Turn | None:
         """The turn after its pages were asked about again where that is needed."""
         turn = turn_store.load(self.database, turn_id)

@@ -1,9 +1,7 @@
 """`python -m evaluation revocation`: from a revocation to silence, and what asking costs.
 
-On the small site over HTTP, with the product's own settings. A reader is shown a page; then it is
-closed, and the reader asks again and again, while the earlier answer is delivered again, until
-neither shows it any more. The queue, Slack and the language model are left out: what passes the
-gate counts as shown.
+A reader is shown a page; it is closed, and the reader asks again and again, while the first answer
+is delivered again. Queue, Slack and language model are left out: what passes the gate is shown.
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ from sqlmodel import delete
 from core.embeddings.bundled import Bundled
 from core.settings import settings
 from core.storage.access_tables import ConfirmationRow
-from evaluation.access.changes import Change
 from evaluation.access.histories import use_own_queue
-from evaluation.access.interposed import Trouble
-from evaluation.access.site import PEOPLE
 from evaluation.access.steps import Act, History, Step
 from evaluation.access.story import Scene
 from evaluation.access.theatre import Theatre, theatre
 from evaluation.access.variants import Variant
+from evaluation.access.world.changes import Change
+from evaluation.access.world.interposed import Trouble
+from evaluation.access.world.site import PEOPLE
 from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import track
 
@@ -170,11 +168,8 @@ def silence(scene: Scene, audience: Audience) -> dict[str, object]:
         for turn_id in turns:
             scene.outlet.deliver(turn_id)
         time.sleep(max(0.0, began + ASK_EVERY_S - time.time()))
-    found: dict[str, object] = {}
-    for name, each in chosen.items():
-        at = _last_shown(scene, each.page, revoked_at)
-        found[name] = round(at - revoked_at, 1) if at else 0.0
-    return found
+    last = {name: _last_shown(scene, each.page, revoked_at) for name, each in chosen.items()}
+    return {name: round(at - revoked_at, 1) if at else 0.0 for name, at in last.items()}
 
 
 def cost(scene: Scene, audience: Audience, count: int) -> Cost:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
-from evaluation.access import changes
-from evaluation.access.changes import Change
-from evaluation.access.interposed import Trouble
-from evaluation.access.site import NAMES, PAGES
 from evaluation.access.variants import VARIANTS, Variant
+from evaluation.access.world import changes
+from evaluation.access.world.changes import Change
+from evaluation.access.world.interposed import Trouble
+from evaluation.access.world.site import NAMES, PAGES
 
 QUESTIONS = (
     "What does the {topic} cost?",

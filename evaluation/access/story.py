@@ -4,64 +4,33 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from core.jobs import queue
 from core.jobs.queue import TaskName
 from core.page_source import PageSource
 from core.settings import Settings
 from core.turns import detail_requests, disclosures, explanations, turn_store
-from core.turns.upkeep.sweeper import Doubts
 from core.turns.turn import Address, NewQuestion, Turn
-from evaluation.access import changes
-from evaluation.access.changes import Change
+from core.turns.upkeep.sweeper import Doubts
+from evaluation.access.enqueued import enqueued
 from evaluation.access.installation import TEAM, Index, sync
-from evaluation.access.interposed import Interposed, Trouble
-from evaluation.access.outlet import Outlet, Sent
-from evaluation.access.site import Words
+from evaluation.access.judge import Judge, Outcome
+from evaluation.access.outlet import Outlet
 from evaluation.access.steps import Act, Ambush, Moment, Step
-from evaluation.access.timeline import Timeline
-from evaluation.access.watching import EPS_S, Tally
+from evaluation.access.watching import EPS_S
+from evaluation.access.world import changes
+from evaluation.access.world.changes import Change
+from evaluation.access.world.interposed import Interposed, Trouble
+from evaluation.access.world.site import Words
+from evaluation.access.world.timeline import Timeline
 from sandbox.confluence.site.content import Content
 from worker import confirmation, explanation_jobs, jobs
 from worker.bootstrap import WorkerParts
 
 SLOW_S = 0.15  # a request, where the site is slow
-AROUND = 120  # characters before and after a canary
-
-
-@dataclass(frozen=True)
-class Leak:
-    """A canary that was sent to readers who might not read its page."""
-
-    what: str
-    audience: str
-    page: str
-    word: str
-    text: str
-
-
-@dataclass
-class Outcome:
-    """What was seen in a history."""
-
-    tally: Tally = field(default_factory=Tally)
-    asks: int = 0
-    answered: int = 0  # so many of them were delivered
-    reasons: Counter[str] = field(default_factory=Counter)  # of the others
-    sent: int = 0  # texts
-    personal: int = 0  # of them, confirmed for one person
-    canaries: int = 0  # in them
-    late: int = 0  # of these, of pages closed by then, and not for longer than counts
-    stopped: int = 0  # texts, by the gate
-    leaks: list[Leak] = field(default_factory=list)
-    blanked: int = 0
-    wrongly_blanked: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)  # asked about again, and still there
-    standing_closed: int = 0  # at the end, after a sync that reads everything
 
 
 @dataclass
@@ -77,17 +46,21 @@ class Scene:
     parts: WorkerParts
     chosen: Settings
     outlet: Outlet
-    outcome: Outcome
+    judge: Judge
     threads: list[Turn] = field(default_factory=list)
     waiting: list[Ambush] = field(default_factory=list)
     passed: Counter[Moment] = field(default_factory=Counter)
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.judge.outcome
 
     def run(self, steps: tuple[Step, ...]) -> None:
         for step in steps:
             self._prepare(step.ambushes)
             self._act(step)
-            self._prepare(())
             self.drain()
+        self._prepare(())
         self._end()
 
     def strike(self, moment: Moment) -> None:
@@ -107,31 +80,14 @@ class Scene:
         before, since = turn_store.load(self.parts.database, turn_id), time.time()
         confirmation.confirm(self.parts, turn_id)
         after = turn_store.load(self.parts.database, turn_id)
-        if before is None or before.record is None or after is None:
-            return
-        since, until = since - self.outlet.valid_s - EPS_S, time.time()
-        if not self.timeline.answered(since, until):
-            return
-        audience = self.parts.readers.of(before).account
-        if after.record is None:
-            self.outcome.blanked += 1
-            pages = [key.id for key in before.record.pages]
-            if all(self.timeline.always(audience, page, since, until) for page in pages):
-                self.outcome.wrongly_blanked.append(turn_id)
-        else:
-            for leak in self._leaks_of(turn_id, since, until):
-                self.outcome.kept.append(f"{leak.what}: {leak.page} to {leak.audience}")
-
-    def _leaks_of(self, turn_id: str, since: float, until: float) -> Iterator[Leak]:
-        for (turn, _), sent in self.outlet.standing.items():
-            if turn == turn_id:
-                yield from self._closed_in(sent, since, until)
-
-    def _closed_in(self, sent: Sent, since: float, until: float) -> Iterator[Leak]:
-        """The canaries of a text whose pages its readers might not read at any of this time."""
-        for word, page in self.words.said_in(sent.text):
-            if not self.timeline.ever(sent.audience, page, since, until):
-                yield Leak(sent.what, sent.audience, page, word, _around(sent.text, word))
+        if before is not None and before.record is not None and after is not None:
+            audience = self.parts.readers.of(before).account
+            standing = self.outlet.of_turn(turn_id)
+            since -= self.outlet.valid_s + EPS_S
+            if after.record is None:
+                self.judge.taken_back(before, before.record.pages, audience, since)
+            else:
+                self.judge.kept(standing, since)
 
     def _prepare(self, ambushes: tuple[Ambush, ...]) -> None:
         self.waiting, self.passed = list(ambushes), Counter()
@@ -228,7 +184,7 @@ class Scene:
 
     def drain(self) -> None:
         """Do what was enqueued, as worker and speaker would."""
-        for task, ids in _enqueued():
+        for task, ids in enqueued():
             doing = self._tasks.get(TaskName(task))
             if doing is not None:
                 doing(*ids)
@@ -254,44 +210,10 @@ class Scene:
         """Judge what was sent; then see what a complete sync takes back."""
         self.trouble(Trouble.NONE)
         for sent in self.outlet.sent:
-            since = sent.at - self.outlet.valid_s - EPS_S
-            leaks = list(self._closed_in(sent, since, sent.at))
-            self.outcome.late += len(list(self._closed_in(sent, sent.at, sent.at))) - len(leaks)
-            self.outcome.leaks += leaks
-            self.outcome.canaries += len(list(self.words.said_in(sent.text)))
-        self.outcome.sent, self.outcome.stopped = len(self.outlet.sent), self.outlet.stopped
-        self.outcome.personal = sum(bool(sent.audience) for sent in self.outlet.sent)
+            self.judge.sent(sent, self.outlet.valid_s)
+        self.outcome.stopped = self.outlet.stopped
         self.sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
         self.drain()
         now = time.time()
         for sent in self.outlet.standing.values():
-            self.outcome.standing_closed += bool(list(self._closed_in(sent, now, now)))
-
-
-def _around(text: str, word: str) -> str:
-    place = text.lower().index(word)
-    return text[max(0, place - AROUND) : place + AROUND]
-
-
-def _enqueued() -> Iterator[tuple[str, list[str]]]:
-    """What waits in the queues, also what is put there meanwhile, until they are empty."""
-    with queue.app.connection_for_read() as connection:
-        open_queues = [connection.SimpleQueue(name) for name in sorted(set(queue.QUEUES.values()))]
-        found = True
-        while found:
-            found = False
-            for each in open_queues:
-                while (message := _next(each)) is not None:
-                    found = True
-                    yield message
-        for each in open_queues:
-            each.close()
-
-
-def _next(waiting: Any) -> tuple[str, list[str]] | None:
-    try:
-        message = waiting.get_nowait()
-    except waiting.Empty:
-        return None
-    message.ack()
-    return message.headers["task"], message.payload[0]
+            self.outcome.standing_closed += bool(self.judge.closed_in(sent, now, now))

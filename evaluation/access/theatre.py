@@ -14,14 +14,15 @@ from core.embeddings import Embedder
 from core.page_source import PageSource
 from core.settings import Settings
 from evaluation.access.installation import Index, sync, syncing, worker
-from evaluation.access.interposed import Interposed
+from evaluation.access.judge import Judge, Outcome
 from evaluation.access.outlet import Outlet
-from evaluation.access.site import PEOPLE, Words, build_content
 from evaluation.access.steps import History, Moment
-from evaluation.access.story import Outcome, Scene
-from evaluation.access.timeline import Timeline
+from evaluation.access.story import Scene
 from evaluation.access.variants import Variant, give_tokens, own_eyes
 from evaluation.access.watching import Watching
+from evaluation.access.world.interposed import Interposed
+from evaluation.access.world.site import PEOPLE, Words, build_content
+from evaluation.access.world.timeline import Timeline
 from sandbox.confluence.app import build_app
 from sandbox.confluence.site.content import Content
 from sandbox.http.server import running
@@ -73,18 +74,19 @@ class Theatre:
 
     def _scene(self, history: History, index: Index) -> Scene:
         self._reset()
-        variant, outcome = history.variant, Outcome()
+        variant, words = history.variant, self.words.copy()
         period = 1e-3 if history.scans_all else 86_400.0
         chosen = self._settings(variant).model_copy(update={"confluence_scan_period_s": period})
         timeline = Timeline(self.content, self._principals(variant), variant.spaces_count)
         timeline.note()
+        judge = Judge(words, timeline)
         asking = replace(self._authorizer(variant), database=index.database)
-        control = Watching(self.control(asking), timeline, self.valid_s, outcome.tally)
+        control = Watching(self.control(asking), timeline, self.valid_s, judge.outcome.tally)
         outlet = Outlet(index.database, self.valid_s, confirm=lambda _turn_id: None)
         chat = self._model() if history.has_model else None
         scene = Scene(
             content=self.content,
-            words=self.words.copy(),
+            words=words,
             timeline=timeline,
             site=self.site,
             index=index,
@@ -92,7 +94,7 @@ class Theatre:
             parts=worker(index, chosen, control, outlet.told, chat),
             chosen=chosen,
             outlet=outlet,
-            outcome=outcome,
+            judge=judge,
         )
         outlet.confirm = scene.confirm
         outlet.before = partial(scene.strike, Moment.GATE)

@@ -12,7 +12,7 @@ from core.confluence import viewer_of
 from core.page_source import Viewer
 from core.settings import Settings
 from core.settings.values import PermissionMode
-from evaluation.access.site import PEOPLE, SPACES, WITNESS
+from evaluation.access.world.site import PEOPLE, SPACES, WITNESS
 from sandbox.confluence.accounts import ACCESS_TOKEN, TOKEN, USERNAME
 from sandbox.confluence.site.content import EVERYBODY, Content, Person
 

@@ -10,7 +10,7 @@ from core.access.authorizer import MOST_REQUESTS
 from core.access.verdicts import Verdicts
 from core.pages import PageKey
 from core.policy.acl import Reader
-from evaluation.access.timeline import Timeline
+from evaluation.access.world.timeline import Timeline
 from worker.retrieval.live_access import AccessControl
 
 EPS_S = 0.02  # of two readings of the clock

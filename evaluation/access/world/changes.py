@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaluation.access.site import GROUPS, PAGES, PEOPLE, PLACES, SPACES, Words, body
+from evaluation.access.world.site import GROUPS, PAGES, PEOPLE, PLACES, SPACES, Words, body
 from sandbox.confluence import control
 from sandbox.confluence.site.content import EVERYBODY, Content, Entry
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.access.disclosure import EVERYBODY
-from evaluation.access.site import PAGES, PEOPLE, WITNESS
+from evaluation.access.world.site import PAGES, PEOPLE, WITNESS
 from sandbox.confluence.site.content import EVERYBODY as ALL_STAFF
 from sandbox.confluence.site.content import Content, Entry
 
