@@ -212,8 +212,14 @@ class Scene:
         for sent in self.outlet.sent:
             self.judge.sent(sent, self.outlet.valid_s)
         self.outcome.stopped = self.outlet.stopped
+        if not self._closed_and_standing():
+            return
         self.sync(self.chosen.model_copy(update={"confluence_scan_period_s": 1e-3}))
         self.drain()
+        self.outcome.standing_closed = self._closed_and_standing()
+
+    def _closed_and_standing(self) -> int:
+        """How many texts in Slack give away a page that their readers may not read now."""
         now = time.time()
-        for sent in self.outlet.standing.values():
-            self.outcome.standing_closed += bool(self.judge.closed_in(sent, now, now))
+        texts = list(self.outlet.standing.values())
+        return sum(bool(self.judge.closed_in(sent, now, now)) for sent in texts)
