@@ -22,6 +22,13 @@ class Gate:
     database: Database
     valid_s: float
 
+    def age_s(self, shows: Disclosure) -> float | None:
+        """How long ago these pages were asked about, the longest; None for text without pages."""
+        if not shows.pages:
+            return None
+        at = confirmations.oldest(self.database, shows)
+        return None if at is None else time.time() - at
+
     def stale(self, shows: Disclosure, *, share: float = 1.0) -> set[PageKey]:
         """The pages that these readers may not be shown now; of `valid_s`, only a share counts."""
         rest_s = (1 - share) * self.valid_s

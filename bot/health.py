@@ -18,6 +18,7 @@ from core.jobs.queue import QUEUES
 from core.states import ExplanationState, TurnState
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
+from core.turns import disclosures
 
 TIMEOUT_S = 2.0
 OK = "ok"
@@ -118,6 +119,7 @@ class Health:
                 for what, is_open in conditions.items():
                     query = select(func.count()).where(is_open)
                     counts[what] = session.exec(query).one()
+            counts["answers in doubt"] = disclosures.in_doubt(self._database)
         except SQLAlchemyError:
             return {}
         return counts

@@ -24,6 +24,11 @@ ERRORS = Counter(
 RATE_LIMITED = Counter(
     "groundwire_slack_rate_limited", "Times that Slack said to wait (429).", ["method"]
 )
+CONFIRMED_AGE = Histogram(
+    "groundwire_confirmation_age_seconds",
+    "How long ago it was asked who may read the pages of what was sent to Slack, the longest.",
+    buckets=(0.5, 1, 2, 3, 5, 8, 10, 15, 30, 60, 300, 3600),
+)
 STOPPED = Counter(
     "groundwire_gate_stopped",
     "What the gate did not let out to Slack: its pages were not confirmed for its readers.",

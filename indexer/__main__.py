@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from core import logs
 from core.access.connected import connected
@@ -30,6 +27,7 @@ from core.policy.audit import Act
 from core.settings import Settings, or_exit, settings
 from core.settings.values import PermissionMode
 from core.storage.database import open_database
+from core.turns import disclosures
 from indexer.access.why_readable import asked_now, can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
@@ -37,7 +35,8 @@ from indexer.evidence.described import described
 from indexer.news.loop import Pause, start_news
 from indexer.parse import parse as parse_page
 from indexer.sync.scheduler import SyncScheduler, rebuild_watched
-from indexer.sync.status import SpaceStatus, status_of_spaces
+from indexer.sync.status import status_of_spaces
+from indexer.sync.status_table import ago, in_doubt, problems, table
 
 app = typer.Typer(
     help="Brings Confluence into the index.",
@@ -78,13 +77,14 @@ def sync(
 def status(as_json: AsJson = False) -> None:
     """Per space: pages, evidence, last complete sync, failures."""
     with or_exit():
-        spaces = status_of_spaces(open_database(settings().sql_url))
+        database = open_database(settings().sql_url)
+        spaces, doubts = status_of_spaces(database), disclosures.in_doubt(database)
     if as_json:
         dumped = [vars(space) for space in spaces]
         typer.echo(json.dumps(dumped, indent=2))
     else:
-        Console().print(_table(spaces))
-        for line in _problems(spaces):
+        Console().print(table(spaces))
+        for line in (*problems(spaces), *in_doubt(doubts)):
             typer.echo(line)
 
 
@@ -125,7 +125,7 @@ def can_read_page(
             typer.echo(f"{'✓' if step.passes else '✗'} {step.what}: {step.why}")
         who = verdict.name or verdict.account or "nobody known, so as everybody"
         typer.echo(f"{who}: {'yes' if verdict.allowed else 'no'}, {verdict.why}")
-        typer.echo(f"by the index, which read the restrictions {_ago(verdict.as_of)}")
+        typer.echo(f"by the index, which read the restrictions {ago(verdict.as_of)}")
         typer.echo(f"by Confluence, asked right now: {ANSWERS[verdict.now]}")
     raise typer.Exit(0 if verdict.allowed and verdict.now is not False else 1)
 
@@ -206,39 +206,6 @@ def _seconds(text: str) -> float:
         raise SettingsError(f"--every {text}: write a number and s, m or h, such as 5m")
     number, unit = match.groups()
     return int(number) * {"s": 1, "": 1, "m": 60, "h": 3600}[unit]
-
-
-def _table(spaces: list[SpaceStatus]) -> Table:
-    columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
-    table = Table(*columns, "restrictions as of", "asked")
-    for space in spaces:
-        numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
-        ages = map(_ago, (space.last_complete, space.scanned_since, space.asked))
-        table.add_row(space.shown, *map(str, numbers), *ages)
-    return table
-
-
-def _problems(spaces: list[SpaceStatus]) -> Iterator[str]:
-    """One line for each space whose last sync failed, then for each page that does."""
-    for space in spaces:
-        if space.last_error:
-            yield f"{space.shown}: the last sync failed: {space.last_error}"
-    for space in spaces:
-        for page in space.failures:
-            where = f"{space.shown}: {page['title']} ({page['page']})"
-            yield f"{where}: {page['error']}; next try {page['next_try']}"
-
-
-def _ago(moment: str) -> str:
-    """How long ago an ISO time is, in the largest unit that fits."""
-    if not moment:
-        return "never"
-    age = datetime.now(UTC) - datetime.fromisoformat(moment)
-    seconds = age.total_seconds()
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds / size:.0f} {unit} ago"
-    return f"{seconds:.0f} s ago"
 
 
 def _fail(sentence: str) -> None:

@@ -107,7 +107,7 @@ class AnswerMenuListeners:
     def reported(self, body: Payload, view: Payload, ack: Any) -> None:
         turn, user = self._access.of_modal(view, body), user_id(body)
         if turn is None:
-            ack(response_action="update", view=self._access.unknown(body, "report-title"))
+            self._views.reply(ack, self._access.unknown(body, "report-title"), shows=NOTHING)
         else:
             values = view["state"]["values"]
             numbers = {int(number) for number in feedback_forms.chosen(values)}
@@ -127,7 +127,7 @@ class AnswerMenuListeners:
         """Slack has asked for confirmation; the permission is checked once more."""
         turn, user = self._access.of_modal(view, body), user_id(body)
         if turn is None:
-            ack(response_action="update", view=self._access.unknown(body, "delete-title"))
+            self._views.reply(ack, self._access.unknown(body, "delete-title"), shows=NOTHING)
         elif self._deletion.is_allowed(turn, user):
             self._deletion.delete(turn, user)
             ack()

@@ -88,7 +88,7 @@ class FeedbackListeners:
         """Save the reason with the vote, if that still counts."""
         turn, user = self._access.of_modal(view, body), user_id(body)
         if turn is None:
-            ack(response_action="update", view=self._access.unknown(body, "why-title"))
+            self._views.reply(ack, self._access.unknown(body, "why-title"), shows=NOTHING)
             return
         values = view["state"]["values"]
         reason = feedback_forms.reason(values)

@@ -80,3 +80,6 @@ class Sender:
             pages = sorted(map(str, stale))
             log.warning("gate.stopped", call=call, pages=pages, audience=shows.audience)
             raise Unconfirmed(pages)
+        age_s = self._gate.age_s(shows)
+        if age_s is not None:
+            metrics.CONFIRMED_AGE.observe(age_s)

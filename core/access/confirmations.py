@@ -69,6 +69,12 @@ def of_pages(
     return found
 
 
+def oldest(database: Database, shows: Disclosure) -> float | None:
+    """When the page of this text was asked about that this was longest ago for; None for never."""
+    known = of_pages(database, shows.audience, shows.pages)
+    return min((found.at for found in known.values()), default=None)
+
+
 def unconfirmed(
     database: Database,
     shows: Disclosure,

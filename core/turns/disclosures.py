@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from sqlalchemy import and_
+from sqlalchemy import and_, func
 from sqlmodel import Session, col, delete, select, update
 
 from core.access import disclosure
@@ -23,6 +23,15 @@ from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
 MOST_QUESTIONS = 20
+
+
+# Of a turn and a confirmation: a page that it gives away is closed to its readers.
+_CLOSED = and_(
+    col(TurnPageRow.source) == col(ConfirmationRow.source),
+    col(TurnPageRow.page_id) == col(ConfirmationRow.page_id),
+    col(TurnPageRow.audience) == col(ConfirmationRow.audience),
+    ~col(ConfirmationRow.allowed),
+)
 
 
 def of_turn(turn: Turn) -> Disclosure:
@@ -88,15 +97,16 @@ def forget(session: Session, turn_ids: Iterable[str]) -> None:
     session.exec(delete(TurnPageRow).where(col(TurnPageRow.turn_id).in_(list(turn_ids))))
 
 
+def in_doubt(database: Database) -> int:
+    """How many answers that stand give away a page of which we last heard that it is closed."""
+    query = select(func.count(col(TurnPageRow.turn_id).distinct()))
+    with database.reading() as session:
+        return session.exec(query.select_from(TurnPageRow).join(ConfirmationRow, _CLOSED)).one()
+
+
 def doubtful(database: Database, most: int) -> list[str]:
     """Ids of answered turns that give away a page of which we last heard that it is closed."""
-    is_closed = and_(
-        col(TurnPageRow.source) == col(ConfirmationRow.source),
-        col(TurnPageRow.page_id) == col(ConfirmationRow.page_id),
-        col(TurnPageRow.audience) == col(ConfirmationRow.audience),
-        ~col(ConfirmationRow.allowed),
-    )
-    query = select(TurnPageRow.turn_id).join(ConfirmationRow, is_closed).distinct()
+    query = select(TurnPageRow.turn_id).join(ConfirmationRow, _CLOSED).distinct()
     with database.reading() as session:
         return list(session.exec(query.limit(most)).all())
 

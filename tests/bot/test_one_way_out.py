@@ -152,10 +152,10 @@ def test_a_page_that_was_closed_since_does_not_pass(database: Database) -> None:
 def test_a_call_that_had_to_wait_asks_the_gate_again(
     workspace: Workspace, tmp_path: Path, database: Database, redis_url: str
 ) -> None:
-    """Slack says to wait for two seconds, and a confirmation counts for one."""
+    """Slack says to wait for two seconds, and a confirmation counts for one more."""
     chosen = settings(tmp_path, workspace.url, redis_url, confirm_valid_s=1.0)
     sender = a_speaker(chosen, database).sender
-    confirm(database, PAGE.id)
+    confirm(database, PAGE.id, age_s=9.0)
     workspace.fault("chat.postMessage", error="ratelimited", status=429, retry_after=2)
     with pytest.raises(SlackApiError):
         sender.send(Write.POST, shows=of_pages([PAGE]), channel="C0GENERAL", text="quokka")

@@ -1,0 +1,48 @@
+"""Status of spaces as people read it: a table, and a line for each problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from rich.table import Table
+
+from indexer.sync.status import SpaceStatus
+
+
+def table(spaces: list[SpaceStatus]) -> Table:
+    columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
+    table = Table(*columns, "restrictions as of", "asked")
+    for space in spaces:
+        numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
+        ages = map(ago, (space.last_complete, space.scanned_since, space.asked))
+        table.add_row(space.shown, *map(str, numbers), *ages)
+    return table
+
+
+def problems(spaces: list[SpaceStatus]) -> Iterator[str]:
+    """One line for each space whose last sync failed, then for each page that does."""
+    for space in spaces:
+        if space.last_error:
+            yield f"{space.shown}: the last sync failed: {space.last_error}"
+    for space in spaces:
+        for page in space.failures:
+            where = f"{space.shown}: {page['title']} ({page['page']})"
+            yield f"{where}: {page['error']}; next try {page['next_try']}"
+
+
+def in_doubt(answers: int) -> Iterator[str]:
+    if answers:
+        yield f"{answers} answers in Slack rest on pages that may be closed now: being asked about"
+
+
+def ago(moment: str) -> str:
+    """How long ago an ISO time is, in the largest unit that fits."""
+    if not moment:
+        return "never"
+    age = datetime.now(UTC) - datetime.fromisoformat(moment)
+    seconds = age.total_seconds()
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return f"{seconds:.0f} s ago"
