@@ -13,6 +13,8 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
+from evaluation.access.histories import histories
+from evaluation.access.revocation import revocation
 from evaluation.answers import confidence, injection, needle
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.sample import answers
@@ -131,6 +133,8 @@ def sync(
     Console().print(table)
 
 
+app.command()(histories)
+app.command()(revocation)
 app.command()(injection.injection)
 app.command()(needle.needle)
 app.command()(corpus)
