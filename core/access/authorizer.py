@@ -34,7 +34,7 @@ MOST_REQUESTS = 12
 OF_HISTORY = 5  # of them, for what a follow-up remembers
 OF_WIDENING = 1  # of them, for pages that are named beside what was found
 # A confirmation is used again in this share of its time, so that it lasts until it is needed.
-REUSED_SHARE = 0.5
+REUSED_SHARE = 0.65
 
 log = logs.get(__name__)
 

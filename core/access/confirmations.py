@@ -98,7 +98,6 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
     What was confirmed of them does not count any more, and answers that give them away are asked
     about again (core.turns.upkeep.sweeper).
     """
-    now = time.time()
     for key in sorted(set(pages)):
         here = (ConfirmationRow.source == key.source, ConfirmationRow.page_id == key.id)
         confirmed = session.exec(select(ConfirmationRow.audience).where(*here)).all()
@@ -106,18 +105,33 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
             TurnPageRow.source == key.source, TurnPageRow.page_id == key.id
         )
         for audience in {*confirmed, *session.exec(shown.distinct()).all()}:
-            row = ConfirmationRow(
-                audience=audience,
-                source=key.source,
-                page_id=key.id,
-                allowed=False,
-                at=now,
-                until=now,
-            )
-            session.merge(row)
+            _deny(session, audience, key)
+
+
+def doubt_audiences(session: Session, audiences: Iterable[str]) -> None:
+    """Note that these people may not read any more what they were shown."""
+    for audience in sorted(set(audiences)):
+        shown = select(TurnPageRow.source, TurnPageRow.page_id).where(
+            TurnPageRow.audience == audience
+        )
+        for source, page_id in session.exec(shown.distinct()).all():
+            _deny(session, audience, PageKey(source, page_id))
 
 
 def prune(database: Database, now: float) -> None:
     """Delete what nobody asks for any more."""
     with database.session() as session:
         session.exec(delete(ConfirmationRow).where(col(ConfirmationRow.at) < now - KEEP_S))
+
+
+def _deny(session: Session, audience: str, key: PageKey) -> None:
+    now = time.time()
+    row = ConfirmationRow(
+        audience=audience,
+        source=key.source,
+        page_id=key.id,
+        allowed=False,
+        at=now,
+        until=now,
+    )
+    session.merge(row)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlmodel import col, delete, select
 
 from core import logs
+from core.access import confirmations
 from core.access.policy import Policy
 from core.page_source import Account, PageSource, Space
 from core.policy.acl import OPEN, Clauses
@@ -80,6 +81,7 @@ def _save(
     accounts: Iterable[Account],
 ) -> None:
     with database.session() as session:
+        before = {(row.group, row.account) for row in session.exec(select(MemberRow)).all()}
         session.exec(delete(MemberRow).where(col(MemberRow.group).is_not(None)))
         for account in {account.id: account for account in accounts}.values():
             row = AccountRow(id=account.id, name=account.name, email=account.email)
@@ -87,3 +89,6 @@ def _save(
         for group, of_group in members.items():
             for account_id in dict.fromkeys(account.id for account in of_group):
                 session.add(MemberRow(group=group, account=account_id))
+                before.discard((group, account_id))
+        # Whoever has left a group may have been shown its pages.
+        confirmations.doubt_audiences(session, {account for _, account in before})
