@@ -59,10 +59,14 @@ class TurnAccess:
     def at_message(self, who: Actor) -> Turn | None:
         """The turn that a message with a reaction or a shortcut is about.
 
-        Nothing is said to whoever reacts to a message that is none of ours.
+        Nothing is said to whoever reacts to a message that is none of ours, or none of theirs.
         """
-        turn = turn_access.turn_at(self._database, who)
+        turn_id = turn_access.turn_id_at(self._database, who)
+        if not turn_id:
+            return None
+        turn = turn_access.turn_for(self._database, who, turn_id)
         if turn is None:
+            self._refused(who, turn_id)
             return None
         outsider = self._membership.refusal(who.team, who.user, private=False)
         if outsider:
@@ -92,6 +96,10 @@ class TurnAccess:
         say = voices.to(self._database, who.team, who.user)
         return feedback_forms.build_notice(say, title, say("answer-unknown"))
 
+    def refused(self, turn: Turn, user: str, why: str) -> None:
+        """Write down that somebody may not do with this turn what they wanted to."""
+        self._write_down(Actor(turn.address.team, user), turn.id, why)
+
     def is_outsider(self, team: str, user: str) -> bool:
         """Whether this person is refused, and so is told nothing of the pages either."""
         return self._membership.is_outsider(team, user)
@@ -111,13 +119,16 @@ class TurnAccess:
         return turn
 
     def _refused(self, who: Actor, subject: str, why: NoAnswer | None = None) -> None:
-        reason = why or "unknown"
-        log.warning("turn.refused", user=who.user, why=reason)
+        self._write_down(who, subject, str(why or "unknown"))
+
+    def _write_down(self, who: Actor, subject: str, why: str) -> None:
+        log.warning("turn.refused", user=who.user, why=why)
+        known = subject.encode("unicode_escape").decode()  # a database does not take every text
         audit.write(
             self._database,
             Act.REFUSED,
             team=who.team,
             actor=who.user,
-            subject=subject[:MOST_SUBJECT],
-            details={"why": str(reason)},
+            subject=known[:MOST_SUBJECT],
+            details={"why": why},
         )

@@ -84,20 +84,17 @@ class DetailsModal:
         say = self._say_to(turn, request.user)
         if request.state != DetailState.OPEN or turn.record is None:
             self._say(say, view_id, "details-closed")
+            if request.state == DetailState.CLOSED:
+                closed = {"why": "details-closed"}
+                self._write_down(turn, request.user, Act.REFUSED, closed)
             return
         view = self._view(say, turn, turn.record, request)
         pages = disclosures.of_turn(turn).pages
         self._fill(say, view_id, view, shows=Disclosure(pages, request.audience))
         log.info("details.shown", turn=turn.id, user=request.user, what=request.what)
         if request.user != turn.user:
-            audit.write(
-                self._database,
-                Act.LOOKED_INTO,
-                team=turn.address.team,
-                actor=request.user,
-                subject=turn.id,
-                details={"what": request.what, "asker": turn.user},
-            )
+            looked = {"what": str(request.what), "asker": turn.user}
+            self._write_down(turn, request.user, Act.LOOKED_INTO, looked)
 
     def _view(self, say: Sentences, turn: Turn, record: Record, request: DetailRequest) -> Block:
         if request.what is DetailKind.DETAILS:
@@ -108,6 +105,16 @@ class DetailsModal:
             carried = turn_access.modal_pass(self._database, turn, request.user)
             return feedback_forms.build_report(say, carried, sources)
         return feedback_forms.build_notice(say, "report-title", say("report-nothing"))
+
+    def _write_down(self, turn: Turn, user: str, act: Act, details: dict[str, str]) -> None:
+        audit.write(
+            self._database,
+            act,
+            team=turn.address.team,
+            actor=user,
+            subject=turn.id,
+            details=details,
+        )
 
     def _say_to(self, turn: Turn, user: str) -> Sentences:
         return voices.to(self._database, turn.address.team, user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from slack_bolt import App
@@ -24,7 +25,6 @@ from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
 from core.access.disclosure import NOTHING
 from core.jobs.progress_events import Events
-from core.language.sentences import Sentences
 from core.policy import audit
 from core.policy.audit import Act
 from core.states import DetailKind
@@ -110,7 +110,7 @@ class AnswerMenuListeners:
             self._views.reply(ack, self._access.unknown(body, "report-title"), shows=NOTHING)
         else:
             values = view["state"]["values"]
-            numbers = {int(number) for number in feedback_forms.chosen(values)}
+            numbers = _numbers(turn, feedback_forms.chosen(values))
             text = feedback_forms.written(values)
             source_reports.record(self._database, turn, user, numbers, text)
             log.info(
@@ -132,9 +132,7 @@ class AnswerMenuListeners:
             self._deletion.delete(turn, user)
             ack()
         else:
-            say = voices.to(self._database, turn.address.team, user)
-            view = _cannot_delete(say, turn)
-            self._views.reply(ack, view, shows=NOTHING)
+            self._views.reply(ack, self._cannot_delete(turn, user), shows=NOTHING)
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
         user = user_id(body)
@@ -152,12 +150,19 @@ class AnswerMenuListeners:
         return self._details.open(turn, user, trigger_id, what=what)
 
     def _delete_view(self, turn: Turn, user: str) -> Block:
+        if not self._deletion.is_allowed(turn, user):
+            return self._cannot_delete(turn, user)
         say = voices.to(self._database, turn.address.team, user)
-        if self._deletion.is_allowed(turn, user):
-            return feedback_forms.build_delete(say, self._access.modal_pass(turn, user))
-        return _cannot_delete(say, turn)
+        return feedback_forms.build_delete(say, self._access.modal_pass(turn, user))
+
+    def _cannot_delete(self, turn: Turn, user: str) -> Block:
+        self._access.refused(turn, user, "delete-refused")
+        say = voices.to(self._database, turn.address.team, user)
+        refusal = say("delete-refused", user=turn.user)
+        return feedback_forms.build_notice(say, "delete-title", refusal)
 
 
-def _cannot_delete(say: Sentences, turn: Turn) -> Block:
-    refusal = say("delete-refused", user=turn.user)
-    return feedback_forms.build_notice(say, "delete-title", refusal)
+def _numbers(turn: Turn, chosen: Collection[str]) -> set[int]:
+    """Those of the answer's sources that were chosen."""
+    sources = turn.record.answer.sources if turn.record else ()
+    return {source.number for source in sources if str(source.number) in chosen}

@@ -96,6 +96,7 @@ class ExplanationListeners:
             return
         if request.requested_by != user:
             asker = request.requested_by
+            self._access.refused(turn, user, "explain-stop-refused")
             self._ephemeral.tell(turn, user, "explain-stop-refused", user=asker)
         elif explanations.fail(self._database, turn.id, NoExplanation.STOPPED):
             log.info("explain_stopped", turn=turn.id)

@@ -47,6 +47,7 @@ class StopListeners:
             if turn.user == user:
                 self._stop(turn.id, turn.address)
             else:
+                self._access.refused(turn, user, "stop-refused")
                 self._ephemeral.tell(turn, user, "stop-refused", user=turn.user)
         ack()
 

@@ -40,20 +40,20 @@ def turn_for(database: Database, actor: Actor, turn_id: str) -> Turn | None:
     return turn if turn and _is_about(database, actor, turn) else None
 
 
-def turn_at(database: Database, actor: Actor) -> Turn | None:
-    """The turn that the message itself is about."""
+def turn_id_at(database: Database, actor: Actor) -> str:
+    """The id of the turn that the message itself is about; empty for a message none of ours."""
     post = post_store.at_place(database, actor.channel, actor.ts)
-    return turn_for(database, actor, post.turn_id) if post else None
+    return post.turn_id if post else ""
 
 
 def turn_of_pass(database: Database, actor: Actor, carried: str) -> Turn | None:
     """The turn of a modal that was opened for this person."""
     turn_id, _, _ = carried.partition(".")
     turn = _seen(database, actor, turn_id)
-    if turn is None:
+    if turn is None or not carried.isascii():
         return None
     expected = modal_pass(database, turn, actor.user)
-    return turn if hmac.compare_digest(carried.encode(), expected.encode()) else None
+    return turn if hmac.compare_digest(carried, expected) else None
 
 
 def modal_pass(database: Database, turn: Turn, user: str) -> str:
@@ -64,6 +64,8 @@ def modal_pass(database: Database, turn: Turn, user: str) -> str:
 
 def has_asked_in(database: Database, actor: Actor, thread_id: str) -> bool:
     """Whether this person has asked something in the thread that is not forgotten."""
+    if not _is_id(thread_id):
+        return False
     query = select(TurnRow.id).where(
         TurnRow.thread_id == thread_id,
         TurnRow.team == actor.team,
@@ -74,9 +76,14 @@ def has_asked_in(database: Database, actor: Actor, thread_id: str) -> bool:
         return session.exec(query).first() is not None
 
 
+def _is_id(text: str) -> bool:
+    """Whether it can be an id of ours; a database does not take every text."""
+    return text.isascii() and text.isalnum()
+
+
 def _seen(database: Database, actor: Actor, turn_id: str) -> Turn | None:
     """The turn, unless it is another workspace's, forgotten, or another person's in private."""
-    turn = turn_store.load(database, turn_id)
+    turn = turn_store.load(database, turn_id) if _is_id(turn_id) else None
     if turn is None or turn.is_forgotten or turn.address.team != actor.team:
         return None
     return None if turn.private and turn.user != actor.user else turn

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 import redis
 from desk import Desk, Speaker, a_speaker, asked, record, running_bot, settings
+from handmade import Bot
 
+from bot.app import build
 from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
+from sandbox.slack.workspace.values import SIGNING_SECRET
 
 PATIENCE_S = 100.0  # of the speaker; no test waits for its end
 DESK = 7  # of the databases of Redis, the one of bots that are processes
@@ -47,6 +50,16 @@ def speaker(
     return a_speaker(
         settings(tmp_path, workspace.url, redis_url, answer_patience_s=PATIENCE_S), database
     )
+
+
+@pytest.fixture
+def hand(
+    workspace: Workspace, database: Database, queues: redis.Redis, redis_url: str, tmp_path: Path
+) -> Bot:
+    """The bot, and payloads made by hand."""
+    queues.flushdb()
+    chosen = settings(tmp_path, workspace.url, redis_url, slack_signing_secret=SIGNING_SECRET)
+    return Bot(build(chosen, database), database, workspace, queues)
 
 
 @pytest.fixture
