@@ -107,8 +107,13 @@ class AppHomeListeners:
         context: BoltContext,
         ack: Any,
     ) -> None:
-        question, shows = read_example(action["value"])
-        self._direct_messages.ask(context.team_id or "", user_id(body), question, shows=shows)
+        """One that we did not make, or of an older version, brings those of today."""
+        user, example = user_id(body), read_example(action["value"])
+        if example is None:
+            self._publish(user, context)
+        else:
+            question, shows = example
+            self._direct_messages.ask(context.team_id or "", user, question, shows=shows)
         ack()
 
     def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:

@@ -64,7 +64,9 @@ class FeedbackListeners:
         value, _, turn_id = action["value"].partition(":")
         user = user_id(body)
         turn = self._access.of_button(turn_id, body)
-        if turn:
+        if turn and value not in list(Vote):
+            self._ephemeral.reply(body, "answer-unknown")
+        elif turn:
             vote = Vote(value)
             cast_at = float(action["action_ts"])
             feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)

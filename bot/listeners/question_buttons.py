@@ -68,9 +68,10 @@ class QuestionButtons:
         turn = self._access.of_button(turn_id, body)
         if turn:
             suggestions = turn.record.answer.suggestions if turn.record else ()
-            if index.isdigit() and int(index) < len(suggestions):
+            by_index = {str(number): asked for number, asked in enumerate(suggestions)}
+            if index in by_index:
                 shows = disclosures.of_turn(turn)
-                self._ask(turn, suggestions[int(index)], action, body, shows=shows)
+                self._ask(turn, by_index[index], action, body, shows=shows)
             else:
                 self._ephemeral.reply(body, "answer-unknown")
         ack()

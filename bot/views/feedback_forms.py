@@ -79,7 +79,9 @@ def chosen(values: Values) -> tuple[str, ...]:
 
 
 def written(values: Values) -> str:
-    text = str(_element(values, TEXT).get("value") or "")
+    """Without the characters that a database does not take."""
+    text = str(_element(values, TEXT).get("value") or "").replace("\x00", "")
+    text = text.encode(errors="ignore").decode()
     return " ".join(text.split())[:TEXT_LIMIT]
 
 

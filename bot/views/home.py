@@ -8,15 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, ValidationError
 
 from bot.home.history import Conversation
 from bot.views.block_kit import Block, actions, button, context, header, plain_text, section
 from bot.views.leaves import build_leaves
 from bot.views.mrkdwn import escape, moment, sanitize, truncate
-from core.access import disclosure
-from core.access.disclosure import Disclosure, of_pages
+from core.access.disclosure import EVERYBODY, Disclosure, of_pages
 from core.access.index_overview import ExamplePage, Overview, SpaceOverview
 from core.language.sentences import Sentences
+from core.pages import PageKey
 from core.policy.model_routing import Leaving
 
 EXAMPLE_ACTION = "home_example"  # and a number: each button of a block has an id of its own
@@ -26,6 +29,9 @@ SETTINGS_ACTION = "settings"
 MOST_SPACES = 20
 MOST_CONVERSATIONS = 20
 QUESTION_LIMIT = 200
+
+# A database does not take every character.
+Text = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\x00]*$")]
 
 
 @dataclass(frozen=True)
@@ -69,10 +75,26 @@ def _examples(say: Sentences, found: Sequence[ExamplePage]) -> Iterator[Block]:
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", value))
 
 
-def read_example(value: str) -> tuple[str, Disclosure]:
-    """The question of an example's button, and what it gives away."""
-    carried = json.loads(value)
-    return carried["question"], disclosure.read(carried["shows"])
+class _Shown(BaseModel):
+    pages: list[tuple[Text, Text]]
+    audience: Literal[""]  # examples are for everybody
+
+
+class _Example(BaseModel):
+    """The value of an example's button."""
+
+    question: Text
+    shows: _Shown
+
+
+def read_example(value: str) -> tuple[str, Disclosure] | None:
+    """The question of an example's button, and what it gives away; None of no value of ours."""
+    try:
+        carried = _Example.model_validate_json(value, strict=True)
+    except ValidationError:
+        return None
+    pages = (PageKey(source, page_id) for source, page_id in carried.shows.pages)
+    return carried.question, of_pages(pages, EVERYBODY)
 
 
 def _conversations(say: Sentences, content: HomeContent) -> Iterator[Block]:

@@ -11,8 +11,18 @@ from desk import record
 from slack_bolt import App, BoltRequest
 from sqlmodel import SQLModel, select
 
+from bot.listeners.feedback import WHY_ACTION
+from bot.views.answer_blocks import (
+    ASK_AGAIN_ACTION,
+    EXPLAIN_ACTION,
+    FEEDBACK_ACTION,
+    FOLLOW_UP_ACTION,
+    UNFILTERED_ACTION,
+)
 from bot.views.answer_menu import MORE_ACTION
-from bot.views.feedback_forms import TEXT, WHAT
+from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK, TEXT, WHAT, WHY_CALLBACK
+from bot.views.progress import STOP_ANSWER_ACTION
 from core.policy import audit
 from core.states import PostKind
 from core.storage.database import Database
@@ -35,6 +45,23 @@ ALICE, BEN, GRETA = "U0ALICE", "U0BEN", "U0GRETA"
 CHANNEL, OTHER = "C0GENERAL", "C0HR"
 FORM = "application/x-www-form-urlencoded"
 STATE = {"values": {WHAT: {WHAT: {"selected_options": []}}, TEXT: {TEXT: {"value": "wrong"}}}}
+
+# What the value of each button is made of; the id of the turn goes for `{}`.
+BUTTONS = {
+    EXPLAIN_ACTION: "{}",
+    STOP_ACTION: "{}",
+    DETAILS_ACTION: "{}",
+    STOP_ANSWER_ACTION: "{}",
+    FEEDBACK_ACTION: "up:{}",
+    WHY_ACTION: "{}",
+    ASK_AGAIN_ACTION: "{}",
+    UNFILTERED_ACTION: "{}",
+    f"{FOLLOW_UP_ACTION}_0": "{}:0",
+    f"{MORE_ACTION} behind": "behind:{}",
+    f"{MORE_ACTION} report": "report:{}",
+    f"{MORE_ACTION} delete": "delete:{}",
+}
+MODALS = (REPORT_CALLBACK, DELETE_CALLBACK, WHY_CALLBACK)
 WATCHED: tuple[type[SQLModel], ...] = (
     DetailRequestRow,
     ExplanationRow,

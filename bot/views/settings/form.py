@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel, Field, ValidationError
+
 from bot.views.block_kit import Block, context, plain_text, section
 from bot.views.mrkdwn import escape
 from bot.views.settings.fields import fields
@@ -38,8 +40,16 @@ def build_read_only(
 
 
 def owner_of(view: Mapping[str, Any]) -> str:
-    metadata = json.loads(view["private_metadata"])
-    return str(metadata["owner"])
+    """Whose settings a form is about; empty, so nobody's, for one that we did not make."""
+    try:
+        metadata = _Metadata.model_validate_json(str(view.get("private_metadata") or ""))
+    except ValidationError:
+        return ""
+    return metadata.owner
+
+
+class _Metadata(BaseModel):
+    owner: str = Field(pattern=r"^[A-Z0-9]{2,30}$")  # an id of Slack's
 
 
 def _modal(

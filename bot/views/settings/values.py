@@ -6,7 +6,7 @@ Its `state`: docs.slack.dev/reference/views#view-object-fields
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -30,20 +30,23 @@ def read(say: Sentences, state: State, available: Choices) -> tuple[Preferences,
             given[name] = value
     if given.get("language") == QUESTION:
         given["language"] = ""
-    wrong = []
-    if not set(given.get("spaces") or ()) <= set(available.spaces):
-        wrong.append("spaces")
-    if given.get("model") not in (None, *available.models):
-        wrong.append("model")
-    if not all(map(_PERSON.fullmatch, given.get("listed") or ())):
-        wrong.append("listed")
-    chosen = Preferences()
     try:
         chosen = Preferences.model_validate(given)
     except ValidationError as error:
         places = [each["loc"] for each in error.errors()]
-        wrong += [str(place[0]) if place else "listed" for place in places]
-    return chosen, {field: _wrong(say, field) for field in wrong}
+        wrong = [str(place[0]) if place else "listed" for place in places]
+        return Preferences(), {field: _wrong(say, field) for field in wrong}
+    return chosen, {field: _wrong(say, field) for field in _not_there(chosen, available)}
+
+
+def _not_there(chosen: Preferences, available: Choices) -> Iterator[str]:
+    """The fields of which something was chosen that cannot be."""
+    if not set(chosen.spaces or ()) <= set(available.spaces):
+        yield "spaces"
+    if chosen.model not in (None, *available.models):
+        yield "model"
+    if not all(map(_PERSON.fullmatch, chosen.listed)):
+        yield "listed"
 
 
 def _wrong(say: Sentences, field: str) -> str:

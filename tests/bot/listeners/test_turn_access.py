@@ -14,8 +14,10 @@ from desk import explanation
 from handmade import (
     ALICE,
     BEN,
+    BUTTONS,
     CHANNEL,
     GRETA,
+    MODALS,
     OTHER,
     Bot,
     a_turn,
@@ -31,19 +33,13 @@ from wiki import page, piece
 
 import bot.listeners
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
-from bot.listeners.feedback import WHY_ACTION
 from bot.views.answer_blocks import (
     ASK_AGAIN_ACTION,
-    EXPLAIN_ACTION,
     FEEDBACK_ACTION,
-    FOLLOW_UP_ACTION,
-    UNFILTERED_ACTION,
 )
-from bot.views.answer_menu import MORE_ACTION
-from bot.views.explanation_blocks import DETAILS_ACTION, STOP_ACTION
+from bot.views.explanation_blocks import DETAILS_ACTION
 from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK, WHY_CALLBACK
 from bot.views.home import FORGET_ACTION, HIDE_ACTION, RESTORE_ACTION
-from bot.views.progress import STOP_ANSWER_ACTION
 from core.access.disclosure import EVERYBODY
 from core.language.sentences import sentences
 from core.pages import CONFLUENCE, PageKey
@@ -68,22 +64,6 @@ from sandbox.slack.workspace.values import (
 
 SAY = sentences("en")
 
-# What the value of each button is made of; the id of the turn goes for `{}`.
-BUTTONS = {
-    EXPLAIN_ACTION: "{}",
-    STOP_ACTION: "{}",
-    DETAILS_ACTION: "{}",
-    STOP_ANSWER_ACTION: "{}",
-    FEEDBACK_ACTION: "up:{}",
-    WHY_ACTION: "{}",
-    ASK_AGAIN_ACTION: "{}",
-    UNFILTERED_ACTION: "{}",
-    f"{FOLLOW_UP_ACTION}_0": "{}:0",
-    f"{MORE_ACTION} behind": "behind:{}",
-    f"{MORE_ACTION} report": "report:{}",
-    f"{MORE_ACTION} delete": "delete:{}",
-}
-MODALS = (REPORT_CALLBACK, DELETE_CALLBACK, WHY_CALLBACK)
 NOT_THEIRS = (
     "unknown",
     "of another team",
