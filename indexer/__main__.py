@@ -77,6 +77,7 @@ def sync(
 def status(as_json: AsJson = False) -> None:
     """Per space: pages, evidence, last complete sync, failures."""
     with or_exit():
+        logs.configure_quietly(settings())
         database = open_database(settings().sql_url)
         spaces, doubts = status_of_spaces(database), disclosures.in_doubt(database)
     if as_json:
@@ -110,6 +111,7 @@ def can_read_page(
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
     with or_exit():
+        logs.configure_quietly(settings())
         aware = settings().permission_mode is PermissionMode.AWARE
         database = open_database(settings().sql_url)
         key = PageKey(source, page)
@@ -145,6 +147,7 @@ def entities(
     force: Annotated[bool, typer.Option(help="Write over a file that is there.")] = False,
 ) -> None:
     with or_exit():
+        logs.configure_quietly(settings())
         if out and out.exists() and not force:
             raise SettingsError(
                 f"{out} is there already: name another file, or use --force to write over it"

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
+from urllib.parse import unquote_plus
 
+from indexer.parse.document.addresses import file_at
 from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.document.flat import lines
@@ -52,9 +54,15 @@ class PageContext:
         return None if self._resolve(name) is None else self.marked(text, name)
 
     def is_title(self, text: str, name: PageName) -> bool:
-        """Whether what an author wrote is nothing but the title of that page."""
+        """Whether what an author wrote is nothing but the title of that page.
+
+        An address has the title that the page had then, and so has one that nobody knows.
+        """
         found = self.site.page_of(name)
-        return found is not None and _folded(text) == _folded(found.title) != ""
+        titles = {_folded(name.title), _folded(unquote_plus(file_at(name.title)))}
+        if found is not None:
+            titles.add(_folded(found.title))
+        return _folded(text) in titles - {""}
 
     def marked(self, text: str, name: PageName) -> str:
         """The text, of which each word says that it gives this page away."""

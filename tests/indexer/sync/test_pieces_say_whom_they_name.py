@@ -214,6 +214,25 @@ def test_words_that_are_the_title_of_a_page_for_fewer_readers_are_withheld() -> 
     assert (piece.text, piece.names) == ("See [another page].", ())
 
 
+@pytest.mark.parametrize("words", ["Salary bands", "salary  <b>Bands</b>"])
+@pytest.mark.parametrize(
+    "href",
+    [
+        "https://example.atlassian.net/wiki/spaces/HR/pages/123/Salary+bands",
+        "/wiki/spaces/HR/pages/123/Salary%20bands?focusedCommentId=1#pay",
+        "https://wiki.example.org/display/HR/Salary+bands",
+    ],
+)
+def test_words_that_are_the_title_in_the_address_of_a_page_that_nobody_knows_are_withheld(
+    href: str, words: str
+) -> None:
+    site = Site(title_of=lambda _name: None, page_of=lambda _name: None)
+    (piece,) = evidence(page(), parse(f"<p>See <a href='{href}'>{words}</a>.</p>", site=site))
+    assert (piece.text, piece.names) == ("See [another page].", ())
+    own = f"<p>See <a href='{href}'>what we pay</a>.</p>"
+    assert evidence(page(), parse(own, site=site))[0].text == "See what we pay."
+
+
 def test_characters_of_our_marks_on_a_page_harm_nothing() -> None:
     found = page_of("<p>&#xFDE0;&#xFDD3; Tar&#xFDE0;&#xFDD3;&#xFDD7; and &#xFDD1;rope</p>")
     assert found[0].text.split()[:3] == ["Tar", "and", "rope"]
