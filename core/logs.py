@@ -70,8 +70,26 @@ def configure_quietly(settings: Settings) -> None:
 
 def get(name: str) -> structlog.stdlib.BoundLogger:
     """The logger of one module."""
+    if not structlog.is_configured():
+        _configure_for_nobody()
     logger: structlog.stdlib.BoundLogger = structlog.get_logger(name)
     return logger
+
+
+def _configure_for_nobody() -> None:
+    """What goes wrong before `configure`, or without it: to standard error, as plain lines.
+
+    By itself structlog writes to standard output, and with an exception all local variables.
+    """
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.LogfmtRenderer(key_order=("level", "event")),
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )
 
 
 class Timings:

@@ -75,7 +75,7 @@ def _examples(say: Sentences, found: Sequence[ExamplePage]) -> Iterator[Block]:
         yield actions(button(asked, f"{EXAMPLE_ACTION}_{number}", value))
 
 
-class _Shown(BaseModel):
+class _ExampleShows(BaseModel):
     pages: list[tuple[Text, Text]]
     audience: Literal[""]  # examples are for everybody
 
@@ -84,7 +84,7 @@ class _Example(BaseModel):
     """The value of an example's button."""
 
     question: Text
-    shows: _Shown
+    shows: _ExampleShows
 
 
 def read_example(value: str) -> tuple[str, Disclosure] | None:

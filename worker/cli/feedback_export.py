@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from core import logs
 from core.access.connected import connected
 from core.models import Record
 from core.policy import audit
@@ -56,6 +57,7 @@ def export(
     Texts of answers from pages that not everybody may read now are left out.
     """
     with or_exit():
+        logs.configure_quietly(settings())
         database = open_database(settings().sql_url)
         shown = _all_are if as_saved else open_now(connected(settings(), database))
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0

@@ -13,7 +13,11 @@ from core.access.token_store import TokenStore
 from core.settings import or_exit, settings
 from core.storage.database import open_database
 
-app = typer.Typer(help="The keys that people's tokens are encrypted with.", no_args_is_help=True)
+app = typer.Typer(
+    help="The keys that people's tokens are encrypted with.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
 
 
 @app.command()

@@ -54,15 +54,10 @@ class PageContext:
         return None if self._resolve(name) is None else self.marked(text, name)
 
     def is_title(self, text: str, name: PageName) -> bool:
-        """Whether what an author wrote is nothing but the title of that page.
-
-        An address has the title that the page had then, and so has one that nobody knows.
-        """
+        """Whether what an author wrote is nothing but that page's title, of today or as linked."""
         found = self.site.page_of(name)
-        titles = {_folded(name.title), _folded(unquote_plus(file_at(name.title)))}
-        if found is not None:
-            titles.add(_folded(found.title))
-        return _folded(text) in titles - {""}
+        titles = {name.title, unquote_plus(file_at(name.title)), found.title if found else ""}
+        return _folded(text) in set(map(_folded, titles)) - {""}
 
     def marked(self, text: str, name: PageName) -> str:
         """The text, of which each word says that it gives this page away."""
