@@ -55,14 +55,13 @@ class PageContext:
 
     def is_title(self, text: str, name: PageName) -> bool:
         """Whether what an author wrote is nothing but that page's title, of today or as linked."""
-        found = self.site.page_of(name)
-        titles = {name.title, unquote_plus(file_at(name.title)), found.title if found else ""}
-        return _folded(text) in set(map(_folded, titles)) - {""}
+        found = self.site.page_of(name) or name
+        titles = (found.title, name.title, unquote_plus(file_at(name.title)))
+        return _folded(text) in {*map(_folded, titles)} - {""}
 
     def marked(self, text: str, name: PageName) -> str:
         """The text, of which each word says that it gives this page away."""
-        found = self.site.page_of(name)
-        return marked(text, found.id if found else name.id)
+        return marked(text, (self.site.page_of(name) or name).id)
 
     def _resolve(self, name: PageName) -> str | None:
         self.names.append(name)
