@@ -32,4 +32,5 @@ class Gate:
     def stale(self, shows: Disclosure, *, share: float = 1.0) -> set[PageKey]:
         """The pages that these readers may not be shown now; of `valid_s`, only a share counts."""
         rest_s = (1 - share) * self.valid_s
-        return confirmations.unconfirmed(self.database, shows, time.time() + rest_s)
+        now = time.time() + rest_s
+        return confirmations.unconfirmed(self.database, shows, now=now, valid_s=self.valid_s)

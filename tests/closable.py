@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.errors import SourceUnreachable
+from core.errors import SourceRefused, SourceUnreachable
 from core.models import Page
 from core.page_source import Level, Path, Readers, Space
 from core.pages import CONFLUENCE, PageKind
@@ -26,6 +26,8 @@ class Closable:
     may: dict[str, set[str]] = field(default_factory=dict)  # ids of pages by account
     of_space: Readers = frozenset({"group:confluence-users"})
     down: bool = False
+    refuses: bool = False
+    space: Space = HR
     asked: list[str] = field(default_factory=list)
 
     @property
@@ -53,7 +55,7 @@ class Closable:
         if page.id in self.gone:
             return None
         way = (*self.above.get(page.id, ()), page.id)
-        return Path(HR, tuple(map(self._level, way)))
+        return Path(self.space, tuple(map(self._level, way)))
 
     def _level(self, content_id: str) -> Level:
         return Level(content_id, PageKind.PAGE, self.readers.get(content_id, frozenset()))
@@ -68,4 +70,6 @@ class Closable:
     def _ask(self, what: str) -> None:
         if self.down:
             raise SourceUnreachable("it does not answer")
+        if self.refuses:
+            raise SourceRefused("401")
         self.asked.append(what)

@@ -81,17 +81,20 @@ def confirm(parts: WorkerParts, turn_id: str) -> None:
     """
     with lease(parts.database, f"{TaskName.CONFIRM}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
-        if held is None or turn is None or turn.record is None:
+        if held is None or turn is None:
             return
-        reader = parts.readers.of(turn)
+        record, reader = turn.record, parts.readers.of(turn)
+        # Of a question without an answer: what was written of it, or the question itself.
+        pages = record.pages if record else disclosures.of_post(parts.database, turn.id)
         try:
-            require(parts, turn.record.pages, reader)
+            require(parts, pages, reader)
         except AccessUnknown:
             return
         except EvidenceClosed:
             _take_back(parts, turn)
         else:
-            _remember_audience(parts, turn, turn.record, reader)
+            if record:
+                _remember_audience(parts, turn, record, reader)
 
 
 def mark_stale(parts: WorkerParts, turns: Iterable[Turn]) -> None:

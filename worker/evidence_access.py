@@ -28,7 +28,7 @@ def open_pages(
     for turn in reversed(turns):
         if turn.record:
             past = Past.of(turn.question, turn.record)
-            first += sorted(past.page | past.origin)
+            first += sorted(past.page | past.origin | turn.question_shows.pages)
             others += sorted(turn.record.pages)
     return parts.authorizer.check([*first, *others], reader, most=OF_HISTORY).allowed
 

@@ -206,10 +206,9 @@ def _run_pipeline(
         filtered=turn.filtered,
         manner=manner,
         locale=people.locale(parts.database, turn.address.team, turn.user),
+        origin=turn.question_shows.pages,
         report=confirmation.renewing(parts, reader, report),
     )
-    # What the question itself gives away, if a button of ours has asked it.
-    record = record.model_copy(update={"named": tuple(sorted(turn.question_shows.pages))})
     confirmation.require(parts, record.pages, reader)
     model = record.answer.model or parts.settings.llm_model or ""
     budget.charge(parts, turn, turn.user, record.usage, model=model)
@@ -223,11 +222,12 @@ def _past(
     allowed: frozenset[PageKey],
 ) -> Past:
     record = turn.record
+    own = turn.question_shows.pages
     if record is None:
-        return Past(turn.question)
-    past = Past.of(turn.question, record)
+        return Past(turn.question, pages=own, origin=own)
+    past = Past.of(turn.question, record).asked_with(own)
     if not past.page <= allowed or not parts.evidence.all_readable(record.hits, reader):
-        return Past.closed(turn.question, record)
+        return Past.closed(turn.question, record).asked_with(own)
     if record.pages <= allowed:
         return past
     return replace(past, answer="", pages=past.page | past.origin)

@@ -15,6 +15,7 @@ from core.language import spoken
 from core.language.sentences import language_named
 from core.manner import Manner, Mode
 from core.models import Answer, Hit, Note, Record
+from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.turns import disclosures
@@ -51,6 +52,7 @@ class AnswerRequest:
     filtered: bool = True  # False: whoever asked took the filters away
     manner: Manner = DEFAULT  # how the channel or the person wants it
     locale: str = ""  # of whoever asks, such as de-DE
+    origin: frozenset[PageKey] = frozenset()  # what the question gives away, if we had worded it
     report: Callable[[Event], None] = _ignore
 
 
@@ -77,6 +79,7 @@ class Pipeline:
         filtered: bool = True,
         manner: Manner = DEFAULT,
         locale: str = "",
+        origin: frozenset[PageKey] = frozenset(),
         report: Callable[[Event], None] = _ignore,
     ) -> Record:
         """Answer a question asked after `history` from what `reader` may read, by `deadline`.
@@ -96,6 +99,7 @@ class Pipeline:
             filtered=filtered,
             manner=manner,
             locale=locale,
+            origin=origin,
             report=report,
         )
         return _Run(self, request).record()
@@ -153,6 +157,7 @@ class _Run:
                 self.asked.history,
                 deadline=self.asked.deadline,
                 reader=self.asked.reader,
+                origin=self.asked.origin,
             )
             self.usage += used
         understood = {"kind": classify(completed), "language": self._language()}

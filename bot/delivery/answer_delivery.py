@@ -106,6 +106,8 @@ class AnswerDelivery:
             if turn.is_forgotten:
                 return turn
             (first, *rest), shows = self._final(turn, received)
+            if turn.record is None:
+                disclosures.posted(self._database, turn, shows)
             progress.finish(*first, shows=shows)
         self._messages.post_rest(turn, rest, shows=shows)
         seconds = time.time() - turn.patience_from

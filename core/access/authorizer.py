@@ -21,7 +21,7 @@ from core.access.confirmations import Confirmation
 from core.access.disclosure import EVERYBODY
 from core.access.policy import Policy
 from core.access.verdicts import Freshness, Verdicts
-from core.errors import SettingsError, SourceError
+from core.errors import SettingsError, SourceError, SourceUnreachable
 from core.models import Page
 from core.page_source import Path, Readers, Space, Viewer
 from core.pages import PageKey
@@ -54,6 +54,7 @@ class Authorizer:
     database: Database
     sources: Mapping[str, AskedSource]
     policy: Callable[[], Policy]  # it names groups, so it has to be asked for as well
+    spaces: frozenset[str] = frozenset({"*"})  # keys of those that count; `*` for all
     freshness: Freshness = field(default_factory=Freshness)
     witnesses: Mapping[str, Viewer] = field(default_factory=dict)  # by source
     # of the person with this account, where it is linked
@@ -75,7 +76,7 @@ class Authorizer:
         audience = reader.account or EVERYBODY
         known = confirmations.of_pages(self.database, audience, pages)
         young = now - REUSED_SHARE * self.freshness.valid_s
-        fresh = {key for key, found in known.items() if found.allowed and found.at >= young}
+        fresh = {key for key, found in known.items() if found.allowed and young <= found.at <= now}
         wanted = [key for key in dict.fromkeys(pages) if key not in fresh]
         asked, failed = self._asked(wanted, reader, most)
         if wanted:
@@ -83,13 +84,14 @@ class Authorizer:
             metrics.CONFIRMING.labels(outcome).observe(time.time() - now)
         in_grace: dict[PageKey, float] = {}
         if failed and audience == EVERYBODY:
-            in_grace = self._in_grace(failed, known, now)
+            silent = [key for key, is_silent in failed.items() if is_silent]
+            in_grace = self._in_grace(silent, known, now)
         self._record(audience, asked, in_grace, now)
         allowed = fresh | in_grace.keys() | {key for key, may in asked.items() if may}
         return Verdicts(
             frozenset(allowed),
             denied=frozenset(asked.keys() - allowed),
-            failed=failed - in_grace.keys(),
+            failed=frozenset(failed.keys() - in_grace.keys()),
             as_of=min(in_grace.values(), default=None),
         )
 
@@ -109,22 +111,23 @@ class Authorizer:
         pages: Sequence[PageKey],
         reader: Reader,
         most: int,
-    ) -> tuple[dict[PageKey, bool], frozenset[PageKey]]:
-        """What the sources say, and those of which they say nothing."""
+    ) -> tuple[dict[PageKey, bool], dict[PageKey, bool]]:
+        """What the sources say; and of the others, whether the source is silent or refuses."""
         indexed = self._indexed(pages)
         there = {page.key for of_source in indexed.values() for page in of_source}
         verdicts = {key: False for key in pages if key not in there}
-        failed = set[PageKey]()
+        failed: dict[PageKey, bool] = {}
         for name, of_source in indexed.items():
             try:
                 found = self._asked_one(name, of_source, reader, most)
             except (SourceError, SettingsError) as error:
                 log.warning("not_confirmed", source=name, pages=len(of_source), error=str(error))
-                failed.update(page.key for page in of_source)
+                silent = isinstance(error, SourceUnreachable)
+                failed.update({page.key: silent for page in of_source})
                 continue
             for page_id, may in found.items():
                 verdicts[PageKey(name, page_id)] = may
-        return verdicts, frozenset(failed)
+        return verdicts, failed
 
     def _record(
         self,
@@ -170,12 +173,12 @@ class Authorizer:
         verdicts: dict[str, bool] = {}
         for page_id, path in paths.items():
             if path is not None and path.space not in spaces:
-                spaces[path.space] = _space_clauses(source, path.space, policy)
+                spaces[path.space] = self._space_clauses(source, path.space, policy)
             verdicts[page_id] = _is_open(path, spaces, policy)
         return verdicts
 
     def _indexed(self, pages: Iterable[PageKey]) -> dict[str, list[Page]]:
-        """These pages as of the last sync, by source, in the same order."""
+        """These pages as of the last sync, by source, in the same order; without hidden ones."""
         wanted = list(pages)
         with self.database.reading() as session:
             rows = session.exec(select(PageRow).where(is_page(wanted))).all()
@@ -183,10 +186,22 @@ class Authorizer:
         by_source: dict[str, list[Page]] = {}
         for key in wanted:
             row = found.get(key)
-            if row is not None:
+            if row is not None and row.visible and self._counts(row.space):
                 page = Page.model_validate(row.record)
                 by_source.setdefault(key.source, []).append(page)
         return by_source
+
+    def _counts(self, space: str) -> bool:
+        return not self.spaces.isdisjoint({"*", space})
+
+    def _space_clauses(self, source: AskedSource, space: Space, policy: Policy) -> Clauses | None:
+        """In the public mode the operator vouches for the spaces that the settings name."""
+        if not self._counts(space.key):
+            return None
+        if not policy.aware:
+            return OPEN
+        readers = source.space_readers(space)
+        return policy.clause(readers) if readers else None
 
     def _in_grace(
         self,
@@ -202,7 +217,9 @@ class Authorizer:
         found: dict[PageKey, float] = {}
         for row in rows:
             last = known.get(row.key)
-            at = max(row.scanned_at, last.at if last else 0.0)
+            at = last.at if last else 0.0
+            if row.source not in self.witnesses:  # who sees more than any sync reads
+                at = max(at, row.scanned_at)
             is_refused = last is not None and not last.allowed
             if self._has_grace(row) and not is_refused and at >= now - self.freshness.grace_s:
                 found[row.key] = at
@@ -222,11 +239,3 @@ def _is_open(
         return False
     of_space = spaces[path.space]
     return of_space is not None and policy.clauses(path, of_space) == OPEN
-
-
-def _space_clauses(source: AskedSource, space: Space, policy: Policy) -> Clauses | None:
-    """In the public mode the operator vouches for the spaces."""
-    if not policy.aware:
-        return OPEN
-    readers = source.space_readers(space)
-    return policy.clause(readers) if readers else None

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, delete, select
 
-from core.access.disclosure import Disclosure
+from core.access.disclosure import EVERYBODY, Disclosure
 from core.pages import PageKey
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database
 
+SKEW_S = 2.0  # by which the clocks of two hosts may differ
 KEEP_S = 30 * 86_400.0  # after that a confirmation says nothing that anybody asks for
 
 
@@ -37,7 +38,9 @@ def record(
     with database.session() as session:
         for key, said in sorted(found.items()):
             there = session.get(ConfirmationRow, (audience, key.source, key.id))
-            if there is None or there.at <= said.at:
+            # A denial counts whatever the clocks say: the worst of it is one more question.
+            is_newer = there is None or there.at <= said.at or there.at > time.time() + SKEW_S
+            if is_newer or not said.allowed:
                 row = ConfirmationRow(
                     audience=audience,
                     source=key.source,
@@ -78,22 +81,33 @@ def oldest(database: Database, shows: Disclosure) -> float | None:
 def unconfirmed(
     database: Database,
     shows: Disclosure,
+    *,
     now: float,
+    valid_s: float,
 ) -> set[PageKey]:
-    """The pages of which no confirmation for these readers counts any more."""
+    """The pages of which no confirmation for these readers counts, for at most so many seconds.
+
+    One by a clock that is ahead of ours counts neither longer than that, nor before its time.
+    """
     if not shows.pages:
         return set()
     known = of_pages(database, shows.audience, shows.pages)
     missing = set[PageKey]()
     for page in shows.pages:
         found = known.get(page)
-        if found is None or not found.allowed or found.until < now:
+        counts = (
+            found is not None
+            and found.allowed
+            and found.at <= now + SKEW_S
+            and now <= found.until <= now + valid_s + SKEW_S
+        )
+        if not counts:
             missing.add(page)
     return missing
 
 
 def doubt(session: Session, pages: Iterable[PageKey]) -> None:
-    """Note that these pages may be closed now, for everybody who was ever shown one of them.
+    """Note that these pages may be closed now, for a channel and all who were ever shown one.
 
     What was confirmed of them does not count any more, and answers that give them away are asked
     about again (core.turns.upkeep.sweeper).
@@ -104,7 +118,7 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
         shown = select(TurnPageRow.audience).where(
             TurnPageRow.source == key.source, TurnPageRow.page_id == key.id
         )
-        for audience in {*confirmed, *session.exec(shown.distinct()).all()}:
+        for audience in {EVERYBODY, *confirmed, *session.exec(shown.distinct()).all()}:
             _deny(session, audience, key)
 
 

@@ -30,6 +30,7 @@ def connected(
         database,
         sources={site.name: site},
         policy=cache(lambda: read_policy(chosen, site)),
+        spaces=frozenset(chosen.space_keys),
         freshness=Freshness(
             valid_s=chosen.confirm_valid_s,
             grace_s=chosen.confirm_grace_s,

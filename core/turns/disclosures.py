@@ -6,7 +6,7 @@ What is written while the model writes is of the evidence that it was given: an 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import and_, func
 from sqlmodel import Session, col, delete, select, update
@@ -97,6 +97,20 @@ def forget(session: Session, turn_ids: Iterable[str]) -> None:
     session.exec(delete(TurnPageRow).where(col(TurnPageRow.turn_id).in_(list(turn_ids))))
 
 
+def posted(database: Database, turn: Turn, shows: Disclosure) -> None:
+    """Remember what a turn shows that has no answer: what was written of it, its question."""
+    with database.session() as session:
+        save(session, turn.id, shows.pages, shows.audience)
+
+
+def of_post(database: Database, turn_id: str) -> frozenset[PageKey]:
+    """The pages that a turn was last remembered to give away."""
+    query = select(TurnPageRow).where(TurnPageRow.turn_id == turn_id)
+    with database.reading() as session:
+        rows = session.exec(query).all()
+    return frozenset(PageKey(row.source, row.page_id) for row in rows)
+
+
 def in_doubt(database: Database) -> int:
     """How many answers that stand give away a page of which we last heard that it is closed."""
     query = select(func.count(col(TurnPageRow.turn_id).distinct()))
@@ -104,11 +118,15 @@ def in_doubt(database: Database) -> int:
         return session.exec(query.select_from(TurnPageRow).join(ConfirmationRow, _CLOSED)).one()
 
 
-def doubtful(database: Database, most: int) -> list[str]:
-    """Ids of answered turns that give away a page of which we last heard that it is closed."""
+def doubtful(database: Database, most: int, but: Collection[str] = ()) -> list[str]:
+    """Ids of turns that give away a page of which we last heard that it is closed.
+
+    Without those of `but`, which are being asked about.
+    """
     query = select(TurnPageRow.turn_id).join(ConfirmationRow, _CLOSED).distinct()
+    others = query.where(col(TurnPageRow.turn_id).not_in(list(but)))
     with database.reading() as session:
-        return list(session.exec(query.limit(most)).all())
+        return list(session.exec(others.limit(most)).all())
 
 
 def save_audience(

@@ -65,7 +65,10 @@ class Turn:
 
 
 def mended(record: Record) -> Record:
-    """The record without what the conversation had added to the question, some of it forgotten."""
+    """The record without what the conversation had added to the question, some of it forgotten.
+
+    The answer's words stay, and so do the pages that they were written from.
+    """
     done = record.completed
     if done.text == done.question and not done.context:
         return record
@@ -81,5 +84,11 @@ def mended(record: Record) -> Record:
         forgotten=True,
     )
     answer = record.answer.model_copy(update={"suggestions": ()})
-    changes = {"completed": alone, "answer": answer, "suggested": (), "prompt": ""}
+    changes = {
+        "completed": alone,
+        "answer": answer,
+        "suggested": (),
+        "prompt": "",
+        "named": tuple(sorted({*record.named, *done.pages})),
+    }
     return record.model_copy(update=changes)

@@ -114,16 +114,17 @@ def answer(
     """
     unchanged = col(TurnRow.edition) == edition
     for saved, only in ((record, (unchanged,)), (mended(record), ())):
-        if _finish(database, turn_id, *only, **_answered(saved)):
-            with database.session() as session:
+        with database.session() as session:
+            if _finish(session, turn_id, *only, **_answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)
-            return True
+                return True
     return False
 
 
 def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
     """Close the turn with a reason instead of an answer; False when it is finished already."""
-    return _finish(database, turn_id, state=TurnState.FAILED, reason=reason)
+    with database.session() as session:
+        return _finish(session, turn_id, state=TurnState.FAILED, reason=reason)
 
 
 def ask_again(database: Database, turn_id: str) -> bool:
@@ -159,7 +160,7 @@ def take_back(
     turn: Turn,
     reason: NoAnswer,
 ) -> bool:
-    """Delete an answer, and have the reason shown in its place.
+    """Delete an answer, or what was shown of one, and have the reason shown in its place.
 
     False when the turn has changed since it was loaded.
     """
@@ -167,7 +168,7 @@ def take_back(
     answered = update(TurnRow).where(
         col(TurnRow.id) == turn.id,
         col(TurnRow.edition) == turn.edition,
-        col(TurnRow.state) == TurnState.DONE,
+        col(TurnRow.state).in_((TurnState.DONE, TurnState.FAILED)),
     )
     taken_back = answered.values(
         state=TurnState.FAILED,
@@ -233,7 +234,7 @@ def _answered(record: Record) -> dict[str, object]:
 
 
 def _finish(
-    database: Database,
+    session: Session,
     turn_id: str,
     *only: ColumnElement[bool],
     **values: object,
@@ -245,5 +246,4 @@ def _finish(
         *only,
     )
     ended = turn.values(finished_at=time.time(), **values)
-    with database.session() as session:
-        return session.exec(ended).rowcount == 1
+    return bool(session.exec(ended).rowcount == 1)

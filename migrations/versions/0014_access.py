@@ -122,11 +122,11 @@ def _remember_pages(connection: sa.Connection) -> None:
 
 def _pages(record: dict[str, Any]) -> set[tuple[str, str]]:
     found = set()
-    for hit in record.get('hits', ()):
-        for copy in (hit, *hit.get('copies', ())):
+    for hit in record.get('hits') or ():
+        for copy in (hit, *(hit.get('copies') or ())):
             source = copy['page'].get('source', 'confluence')
             found.add((source, copy['page']['id']))
-            for name in copy['evidence'].get('names', ()):
+            for name in copy['evidence'].get('names') or ():
                 found.add((source, name))
     return found
 

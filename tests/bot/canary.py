@@ -25,8 +25,6 @@ GIVEN: Mapping[str, Any] = {
     "id": PAGE.id,
     "page_id": PAGE.id,
     "names": (PAGE.id,),
-    "pages": (PAGE,),
-    "named": (PAGE,),
     "url": f"https://wiki.example/{WORD}",
     "updated_at": "2026-03-01T08:00:00Z",
     "language": "en",
@@ -63,6 +61,8 @@ def _value(name: str, kind: Any) -> Any:
         return tuple(_value(name, each) for each in parts)
     if get_origin(kind) is dict:
         return {WORD: _value(name, get_args(kind)[1])}
+    if kind is PageKey:
+        return PAGE
     if issubclass(kind, BaseModel):
         return _filled(kind)
     if issubclass(kind, Enum):

@@ -13,6 +13,7 @@ from test_jobs import QUESTION, answered, ask, explained, parts, reload
 from wiki import BACKUP, HOTEL, LEAVE, key, page, piece, put
 
 from core.access.authorizer import Authorizer
+from core.access.disclosure import of_pages
 from core.access.policy import Policy
 from core.access.verdicts import Freshness
 from core.evidence import EvidenceStore
@@ -21,8 +22,8 @@ from core.models import Note
 from core.settings import Settings
 from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
 from core.storage.access_tables import TurnPageRow
-from core.turns import disclosures, explanations
-from core.turns.turn import Turn
+from core.turns import disclosures, explanations, turn_store
+from core.turns.turn import Address, NewQuestion, Turn, mended
 from core.turns.upkeep.sweeper import Doubts
 from sandbox.llm.client import ScriptedModel
 from worker import confirmation, jobs
@@ -59,7 +60,9 @@ def asking(store: EvidenceStore, site: Closable, valid_s: float = 1e-6) -> Autho
     """With the site's witness, who sees what everybody sees."""
     fresh = Freshness(valid_s=valid_s)
     own = Closable()
-    return Authorizer(store.database, {own.name: own}, Policy, fresh, witnesses={own.name: site})
+    return Authorizer(
+        store.database, {own.name: own}, Policy, freshness=fresh, witnesses={own.name: site}
+    )
 
 
 @pytest.fixture
@@ -210,6 +213,53 @@ def test_text_that_grows_for_long_is_confirmed_again_and_stops_when_a_page_was_c
     prompts = [str(request["body"]["messages"]) for request in model.received()]
     assert HOTEL in prompts[0]
     assert HOTEL not in prompts[-1], "the second attempt was not told of it"
+
+
+def test_what_was_posted_of_a_stopped_answer_is_taken_back_when_its_page_is_closed(
+    quoting: WorkerParts, site: ClosingSite, store: EvidenceStore
+) -> None:
+    turn = ask(quoting.database)
+    turn_store.fail(quoting.database, turn.id, NoAnswer.STOPPED)
+    stopped = reload(quoting, turn)
+    disclosures.posted(quoting.database, stopped, of_pages([key(TRAVEL)]))
+    confirmation.confirm(quoting, turn.id)
+    assert reload(quoting, turn).reason is NoAnswer.STOPPED, "it is open"
+    site.gone.add(TRAVEL)
+    store.hide(page(TRAVEL, "Travel"))
+    assert disclosures.doubtful(quoting.database, 10) == [turn.id]
+    confirmation.confirm(quoting, turn.id)
+    assert reload(quoting, turn).reason is NoAnswer.CLOSED
+    assert disclosures.doubtful(quoting.database, 10) == []
+
+
+def test_a_question_of_a_button_is_not_answered_once_the_page_that_it_names_is_closed(
+    quoting: WorkerParts, site: ClosingSite
+) -> None:
+    pressed = NewQuestion(
+        Address("T1", "C1", "3.5", "3.5"),
+        user="U1",
+        text="What does “Travel” say about leave?",
+        by_button=True,
+        shows=of_pages([key(TRAVEL)]),
+    )
+    turn = turn_store.ask(quoting.database, pressed)
+    assert turn is not None
+    jobs.answer(quoting, turn.id)
+    record = reload(quoting, turn).record
+    assert record is not None
+    assert key(TRAVEL) in record.completed.origin
+    _, follow_up = answered(quoting, "And how many days?", ts="3.6", thread="3.5")
+    assert key(TRAVEL) in follow_up.completed.pages, "the question is a part of its completion"
+    site.gone.add(TRAVEL)
+    _, later = answered(quoting, "And who grants it?", ts="3.7", thread="3.5")
+    assert "Travel" not in later.completed.text
+
+
+def test_an_answer_that_was_mended_keeps_the_pages_of_its_words(quoting: WorkerParts) -> None:
+    answered(quoting)
+    _, record = answered(quoting, "And who pays it?", ts="1.6")
+    assert record.completed.context
+    assert mended(record).pages == record.pages
 
 
 def test_pages_of_an_unknown_audience_get_their_true_one(quoting: WorkerParts) -> None:

@@ -109,9 +109,9 @@ def parts(
     )
 
 
-def ask(database: Database, question: str = QUESTION, ts: str = "1.5") -> Turn:
+def ask(database: Database, question: str = QUESTION, ts: str = "1.5", thread: str = "1.0") -> Turn:
     turn = turn_store.ask(
-        database, NewQuestion(Address("T1", "C1", ts, "1.0"), user="U1", text=question)
+        database, NewQuestion(Address("T1", "C1", ts, thread), user="U1", text=question)
     )
     assert turn is not None
     return turn
@@ -123,8 +123,10 @@ def reload(parts: WorkerParts, turn: Turn) -> Turn:
     return found
 
 
-def answered(parts: WorkerParts, question: str = QUESTION, ts: str = "1.5") -> tuple[Turn, Record]:
-    turn = ask(parts.database, question, ts)
+def answered(
+    parts: WorkerParts, question: str = QUESTION, ts: str = "1.5", thread: str = "1.0"
+) -> tuple[Turn, Record]:
+    turn = ask(parts.database, question, ts, thread)
     jobs.answer(parts, turn.id)
     saved = reload(parts, turn)
     assert saved.record is not None, saved

@@ -103,7 +103,7 @@ def test_the_authorizer_asks_with_ones_own_eyes_and_with_nobody_elses(
         database,
         {CONFLUENCE: connect(chosen)},
         lambda: Policy(aware=True),
-        Freshness(valid_s=0.001),
+        freshness=Freshness(valid_s=0.001),
         own_eyes=own_eyes(chosen, database),
     )
     key, reader = PageKey(CONFLUENCE, page.id), Reader(frozenset(), account)

@@ -9,13 +9,12 @@ from typing import Annotated
 import typer
 
 from core import logs
-from core.access.connected import connected
 from core.models import Record
 from core.policy import audit
 from core.policy.audit import Act
 from core.settings import or_exit, settings
-from core.storage.database import open_database
-from worker.cli.feedback_rows import FIELDS, open_now, pseudonyms, rows
+from core.storage.database import Database, open_database
+from worker.cli.feedback_rows import FIELDS, Shown, open_now, pseudonyms, rows
 from worker.cli.lines import Format, write
 
 app = typer.Typer(
@@ -59,12 +58,18 @@ def export(
     with or_exit():
         logs.configure_quietly(settings())
         database = open_database(settings().sql_url)
-        shown = _all_are if as_saved else open_now(connected(settings(), database))
+        shown = _all_are if as_saved else _open_now(database)
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0
     person = _user_id if with_users else pseudonyms(database)
     details = {"what": "feedback", "since": first, "with_users": with_users, "as_saved": as_saved}
     audit.by_operator(database, Act.EXPORTED, details=details)
     write(rows(database, first, person, shown), FIELDS, form, sys.stdout)
+
+
+def _open_now(database: Database) -> Shown:
+    from core.access.connected import connected  # noqa: PLC0415  (loads the client of the site)
+
+    return open_now(connected(settings(), database))
 
 
 def _all_are(_record: Record) -> bool:

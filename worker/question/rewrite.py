@@ -74,6 +74,10 @@ class Past:
             suggested[text] = frozenset(own[0]) if own else record.pages
         return cls(question, pages=origin, origin=origin, suggested=suggested)
 
+    def asked_with(self, pages: frozenset[PageKey]) -> Past:
+        """The same; these pages its question gives away, which a button of ours had asked."""
+        return replace(self, pages=self.pages | pages, origin=self.origin | pages)
+
 
 Named = Callable[[str, Reader], Sequence[str]]
 
@@ -101,28 +105,33 @@ class Completer:
         *,
         deadline: float,
         reader: Reader = EVERYBODY,
+        origin: frozenset[PageKey] = _NO_PAGES,
     ) -> tuple[Completed, Usage]:
+        """`origin` are the pages that the question itself gives away, if a button asked it."""
+        known = origin | _origin(question, history)
         if not history:
-            return Completed(question=question, text=question), Usage()
-        completed, used = self._completed(question, history, deadline, reader)
-        origin = _origin(question, history)
-        pages = {*completed.pages, *origin}
-        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(origin))}
+            alone = tuple(sorted(known))
+            return Completed(question=question, text=question, pages=alone, origin=alone), Usage()
+        own = Past(question, pages=known, origin=known)
+        completed, used = self._completed(own, history, deadline, reader)
+        pages = {*completed.pages, *known}
+        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(known))}
         return completed.model_copy(update=given_away), used
 
     def _completed(
         self,
-        question: str,
+        asked: Past,
         history: Sequence[Past],
         deadline: float,
         reader: Reader,
     ) -> tuple[Completed, Usage]:
         if self._model:
             try:
-                return _by_model(self._model, question, history, deadline)
+                return _by_model(self._model, asked, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
-        return by_rules(question, history, self._named(question, reader)), Usage()
+        named = self._named(asked.question, reader)
+        return by_rules(asked.question, history, named), Usage()
 
 
 def _origin(question: str, history: Sequence[Past]) -> frozenset[PageKey]:
@@ -137,12 +146,12 @@ def _origin(question: str, history: Sequence[Past]) -> frozenset[PageKey]:
 
 def _by_model(
     model: ChatModel,
-    question: str,
+    asked: Past,
     history: Sequence[Past],
     deadline: float,
 ) -> tuple[Completed, Usage]:
     turns: list[dict[str, str]] = []
-    pages = set[PageKey]()
+    question, pages = asked.question, set(asked.pages)
     for past in history:
         pages |= past.pages  # it may repeat whatever it read
         answer = sanitize.line(past.answer)[:SHOWN]

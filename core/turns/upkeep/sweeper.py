@@ -89,12 +89,11 @@ class Doubts:
             StoreUnavailable: Redis does not answer; a later sweep finds them again.
         """
         now = time.monotonic()
-        for turn_id in disclosures.doubtful(self._database, MOST_DOUBTS):
-            if self._asked.get(turn_id, -AGAIN_S) <= now - AGAIN_S:
-                enqueue(TaskName.CONFIRM, turn_id)
-                self._asked[turn_id] = now
         asked = self._asked.items()
         self._asked = {turn_id: at for turn_id, at in asked if at > now - AGAIN_S}
+        for turn_id in disclosures.doubtful(self._database, MOST_DOUBTS, but=self._asked):
+            enqueue(TaskName.CONFIRM, turn_id)
+            self._asked[turn_id] = now
 
 
 def _start(stop: threading.Event) -> None:

@@ -11,9 +11,12 @@ from sqlmodel import select, update
 from wiki import key, page, piece, put
 
 from core.access.authorizer import MOST_REQUESTS, Authorizer
+from core.access.confirmations import unconfirmed
+from core.access.disclosure import of_pages
 from core.access.policy import Policy
 from core.access.verdicts import Freshness
 from core.evidence import EvidenceStore
+from core.page_source import Space
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.storage.access_tables import ConfirmationRow
@@ -33,7 +36,9 @@ def site(store: EvidenceStore) -> Closable:
 
 
 def asking(store: EvidenceStore, site: Closable, policy: Policy = PUBLIC) -> Authorizer:
-    return Authorizer(store.database, {site.name: site}, lambda: policy, Freshness(valid_s=1e-6))
+    return Authorizer(
+        store.database, {site.name: site}, lambda: policy, freshness=Freshness(valid_s=1e-6)
+    )
 
 
 def allowed(control: Authorizer, reader: Reader = EVERYBODY) -> set[PageKey]:
@@ -77,6 +82,46 @@ def test_a_space_closed_a_moment_ago_closes_its_pages_where_permissions_count(
     assert allowed(asking(store, site, PUBLIC)) == {A, B, C}, "the operator vouches for the space"
     site.of_space = frozenset()
     assert allowed(asking(store, site, AWARE)) == set(), "nobody that we know of is not everybody"
+
+
+def test_a_page_moved_into_a_space_that_the_settings_do_not_name_is_denied(
+    store: EvidenceStore, site: Closable
+) -> None:
+    control = replace(asking(store, site), spaces=frozenset({"HR"}))
+    assert allowed(control) == {A, B, C}
+    site.space = Space("10", "BOARD")
+    assert allowed(control) == set()
+
+
+def test_a_space_that_the_operator_has_taken_out_of_the_settings_is_denied(
+    store: EvidenceStore, site: Closable
+) -> None:
+    control = replace(asking(store, site), spaces=frozenset({"ENG"}))
+    assert allowed(control) == set()
+    assert site.asked == []
+
+
+def test_what_the_index_hides_is_denied_whatever_the_site_says(
+    store: EvidenceStore, site: Closable
+) -> None:
+    store.hide(page("2", "Page 2"))
+    assert allowed(asking(store, site)) == {A, C}
+
+
+def test_a_confirmation_by_a_clock_that_was_ahead_is_not_used_and_not_kept(
+    store: EvidenceStore, site: Closable
+) -> None:
+    control = replace(asking(store, site), freshness=Freshness(valid_s=10))
+    assert allowed(control) == {A, B, C}
+    ahead = time.time() + 3600
+    with store.database.session() as session:
+        session.exec(update(ConfirmationRow).values(at=ahead, until=ahead + 10))
+    shows = of_pages([A])
+    assert unconfirmed(store.database, shows, now=time.time(), valid_s=10) == {A}
+    site.readers["1"] = ONLY_PEOPLE
+    assert allowed(control) == {B, C}
+    assert unconfirmed(store.database, shows, now=time.time(), valid_s=10) == {A}
+    assert unconfirmed(store.database, of_pages([B]), now=time.time(), valid_s=10) == set()
 
 
 def test_a_witness_is_asked_instead_where_there_is_one(
@@ -204,6 +249,23 @@ class TestGrace:
         assert brief.check([A], EVERYBODY).denied == {A}
         site.down = True
         assert brief.check([A], EVERYBODY).failed == {A}
+
+    def test_not_when_it_refuses(self, control: Authorizer, site: Closable) -> None:
+        site.down, site.refuses = False, True
+        assert control.check([A], EVERYBODY).failed == {A}
+
+    def test_a_witness_must_have_seen_the_page(
+        self, control: Authorizer, site: Closable, store: EvidenceStore
+    ) -> None:
+        witness = Closable(down=True)
+        with_witness = replace(control, witnesses={site.name: witness})
+        assert with_witness.check([A], EVERYBODY).failed == {A}, "the index knows no spaces"
+        witness.down = False
+        assert with_witness.check([A], EVERYBODY).allowed == {A}
+        witness.down = True
+        with store.database.session() as session:
+            session.exec(update(ConfirmationRow).values(at=time.time() - 30))
+        assert with_witness.check([A], EVERYBODY).allowed == {A}
 
     def test_not_of_pages_for_some(self, control: Authorizer, store: EvidenceStore) -> None:
         with store.database.session() as session:

@@ -123,7 +123,7 @@ def test_the_log_is_exported_and_that_is_in_it(cli: Database) -> None:
 def test_every_command_that_shows_what_people_asked_is_in_the_log(cli: Database) -> None:
     turn = turn_store.ask(cli, NewQuestion(Address("T1", "C1", "1.0", "1.0"), "U1", "Who?"))
     assert turn is not None
-    ran("feedback", "export")
+    ran("feedback", "export", "--as-saved")
     ran("trace", turn.id, "--json")
     ran("forget", "T1", "U1")
     with cli.reading() as session:
