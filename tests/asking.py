@@ -14,11 +14,11 @@ AT_ONCE = Freshness(valid_s=1e-6)  # every question is asked anew
 AWARE = Settings(permission_mode=PermissionMode.AWARE, confluence_everybody="confluence-users")
 
 
-def authorizer(database: Database, *sources: PageSource) -> Authorizer:
-    """Of these sources in the permission-aware mode; the first one knows the groups."""
+def authorizer(database: Database, *sources: PageSource, chosen: Settings = AWARE) -> Authorizer:
+    """Of these sources, by default in the permission-aware mode; the first one knows the groups."""
     return Authorizer(
         database,
         sources={source.name: source for source in sources},
-        policy=lambda: read_policy(AWARE, sources[0]),
+        policy=lambda: read_policy(chosen, sources[0]),
         freshness=AT_ONCE,
     )

@@ -141,7 +141,7 @@ def test_a_restriction_counts_in_its_own_source(wiki: Wiki, files: MarkdownFolde
 
 def test_each_source_is_asked_for_its_own_pages(wiki: Wiki, files: MarkdownFolder) -> None:
     found = best(wiki)
-    both = LiveAccess(authorizer(wiki.store.database, client(wiki.url), files))
+    both = LiveAccess(authorizer(wiki.store.database, client(wiki.url), files, chosen=Settings()))
     (confirmed,) = both.confirmed([found], EVERYBODY).hits
     assert pages(confirmed.everywhere) == {key(LEAVE), in_files(LEAVE)}
     files.restricted[LEAVE] = frozenset({"user:x"})
@@ -150,7 +150,7 @@ def test_each_source_is_asked_for_its_own_pages(wiki: Wiki, files: MarkdownFolde
 
 
 def test_what_no_source_can_confirm_is_not_used(wiki: Wiki, files: MarkdownFolder) -> None:
-    confirmer = LiveAccess(authorizer(wiki.store.database, client(wiki.url)))
+    confirmer = LiveAccess(authorizer(wiki.store.database, client(wiki.url), chosen=Settings()))
     (confirmed,) = confirmer.confirmed([best(wiki)], EVERYBODY).hits
     assert pages(confirmed.everywhere) == {key(LEAVE)}
 
