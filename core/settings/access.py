@@ -15,7 +15,7 @@ class AccessSettings(BaseSettings):
 
     confluence_witness_username: str = ""
     confluence_witness_token: SecretStr | None = None
-    confirm_valid_s: float = Field(10.0, gt=0)
+    confirm_valid_s: float = Field(10.0, gt=0, le=300)
     confirm_grace_s: float = Field(0.0, ge=0)
     confirm_grace_spaces: str = ""
 
