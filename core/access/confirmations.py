@@ -14,8 +14,9 @@ from sqlmodel import Session, col, delete, select
 from core.access.disclosure import EVERYBODY, Disclosure
 from core.pages import PageKey
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
-from core.storage.database import Database
+from core.storage.database import Database, take_turns
 
+TURNS = "confirmation"  # a doubt and a confirmation are written one after the other
 SKEW_S = 2.0  # by which the clocks of two hosts may differ
 KEEP_S = 30 * 86_400.0  # after that a confirmation says nothing that anybody asks for
 
@@ -35,7 +36,7 @@ def record(
     found: Mapping[PageKey, Confirmation],
 ) -> None:
     """Save what a source said; what was heard later, such as a doubt, stays."""
-    with database.session() as session:
+    with database.one_at_a_time(TURNS) as session:
         for key, said in sorted(found.items()):
             there = session.get(ConfirmationRow, (audience, key.source, key.id))
             # A denial counts whatever the clocks say: the worst of it is one more question.
@@ -112,6 +113,7 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
     What was confirmed of them does not count any more, and answers that give them away are asked
     about again (core.turns.upkeep.sweeper).
     """
+    take_turns(session, TURNS)
     for key in sorted(set(pages)):
         here = (ConfirmationRow.source == key.source, ConfirmationRow.page_id == key.id)
         confirmed = session.exec(select(ConfirmationRow.audience).where(*here)).all()
@@ -124,6 +126,7 @@ def doubt(session: Session, pages: Iterable[PageKey]) -> None:
 
 def doubt_audiences(session: Session, audiences: Iterable[str]) -> None:
     """Note that these people may not read any more what they were shown."""
+    take_turns(session, TURNS)
     for audience in sorted(set(audiences)):
         shown = select(TurnPageRow.source, TurnPageRow.page_id).where(
             TurnPageRow.audience == audience

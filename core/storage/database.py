@@ -50,10 +50,8 @@ class Database:
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[Session]:
         """A transaction that serializes with others of its name; on SQLite any writer does."""
-        lock = text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))")
         with self.session() as session:
-            if self.engine.dialect.name == "postgresql":
-                session.execute(lock, {"what": what})
+            take_turns(session, what)
             yield session
 
     def migrate(self) -> None:
@@ -82,6 +80,13 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def take_turns(session: Session, what: str) -> None:
+    """Have this transaction wait for others of the same name; on SQLite any writer does."""
+    if session.get_bind().dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))")
+        session.execute(lock, {"what": what})
 
 
 @cache

@@ -20,6 +20,7 @@ import typer
 from rich.console import Console
 
 from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.home import EXAMPLE_ACTION
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import is_final
 from sandbox.llm.client import ScriptedModel
@@ -123,8 +124,9 @@ def _take(camera: Camera, workspace: Workspace) -> None:
     nothing = _answered(workspace, person, scene.unanswered)
     camera.shoot("not-found", "1250,900", channel=channel, thread=nothing.root_ts)
     workspace.open_home(person)
-    workspace.wait_until(lambda: workspace.home(person_id) is not None, WAIT_S, "the Home tab")
-    camera.shoot("home", "1100,1000", channel="home")
+    complete = f"{EXAMPLE_ACTION}_0"  # it comes at once, and again when its pages are confirmed
+    workspace.wait_until(lambda: complete in str(workspace.home(person_id)), WAIT_S, "Home")
+    camera.shoot("home", "1100,1130", channel="home")
     workspace.command(person, CHANNEL, "/groundwire settings")
     workspace.wait_for_modal(person_id, bool)
     camera.shoot("settings", "1100,1350", channel=channel)
