@@ -24,7 +24,7 @@ CHLOE = "U0CHLOE"
 CHANGED = SAY("source-since-changed").removeprefix(":warning: ")  # which is shown as a picture
 
 
-def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_again(
+def test_sources_that_change_are_marked_and_answers_from_pages_that_vanish_are_taken_back(
     either_way: Running,
 ) -> None:
     page = either_way.site.create("ENG", "Lumo SkyLift 3180", BODY.format(40))["id"]
@@ -44,10 +44,9 @@ def test_sources_that_change_or_vanish_are_marked_when_their_thread_is_used_agai
 
     either_way.site.trash(page)
     either_way.sync()
-    said_next(either_way, first, "Who looks after the bench?")
-    gone = settled(either_way, first, SAY("source-since-gone"))
-    assert f"[1] {SAY('source-since-gone')}" in gone
-    assert "Lumo SkyLift 3180 ·" not in gone
+    gone = settled(either_way, first, SAY("reason-closed"))
+    assert "tons" not in gone
+    assert "Lumo SkyLift 3180" not in gone
 
 
 def test_people_vote_report_look_behind_and_delete(either_way: Running) -> None:
