@@ -67,11 +67,11 @@ class QuestionButtons:
         turn_id, _, index = action["value"].partition(":")
         turn = self._access.of_button(turn_id, body)
         if turn:
-            suggestions = turn.record.answer.suggestions if turn.record else ()
-            by_index = {str(number): asked for number, asked in enumerate(suggestions)}
+            suggestions = disclosures.of_suggestions(turn)
+            by_index = {str(number): each for number, each in enumerate(suggestions)}
             if index in by_index:
-                shows = disclosures.of_turn(turn)
-                self._ask(turn, by_index[index], action, body, shows=shows)
+                asked, shows = by_index[index]
+                self._ask(turn, asked, action, body, shows=shows)
             else:
                 self._ephemeral.reply(body, "answer-unknown")
         ack()

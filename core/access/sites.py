@@ -10,10 +10,9 @@ from core.access.token_keys import TokenKeys
 from core.access.token_store import TokenStore
 from core.errors import SettingsError
 from core.settings import Settings
+from core.settings.endpoints import is_atlassians
 from core.settings.values import ConfluenceFlavor, PermissionMode
 from core.storage.database import Database
-
-CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
 class LinkBy(StrEnum):
@@ -62,8 +61,7 @@ def is_cloud(chosen: Settings) -> bool:
     """As core.confluence.detect finds out, without asking."""
     if chosen.confluence_flavor is not ConfluenceFlavor.AUTO:
         return chosen.confluence_flavor is ConfluenceFlavor.CLOUD
-    host = urlsplit(chosen.confluence_url or "").hostname or ""
-    return host.endswith(CLOUD_HOSTS) or bool(chosen.confluence_username)
+    return is_atlassians(chosen.confluence_url or "") or bool(chosen.confluence_username)
 
 
 def _check_public_url(url: str) -> None:

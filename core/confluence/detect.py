@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import requests
 from atlassian import ConfluenceV2
@@ -20,11 +19,10 @@ from core.confluence.transport import Transport
 from core.errors import SettingsError, SourceError, SourceUnreachable
 from core.page_source import PageSource
 from core.settings import Settings
+from core.settings.endpoints import is_atlassians
 from core.settings.values import ConfluenceFlavor
 
 log = logs.get(__name__)
-
-CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
 @dataclass(frozen=True)
@@ -62,15 +60,15 @@ def indexer(settings: Settings) -> Login:
 
 def is_cloud(settings: Settings, retry: Retry) -> bool:
     """By the settings and the address; else the site is asked."""
-    host = urlsplit(indexer(settings).url).hostname or ""
-    has_cloud_host = host.endswith(CLOUD_HOSTS)
+    url = indexer(settings).url
+    has_cloud_host = is_atlassians(url)
     if settings.confluence_flavor is ConfluenceFlavor.AUTO:
         if has_cloud_host or settings.confluence_username:
             return True
         return not _answers_as_server(settings, retry)
     if settings.confluence_flavor is ConfluenceFlavor.DATACENTER and has_cloud_host:
         raise SettingsError(
-            f"CONFLUENCE_FLAVOR=datacenter, but {host} is Confluence Cloud: "
+            f"CONFLUENCE_FLAVOR=datacenter, but {url} is Confluence Cloud: "
             "leave CONFLUENCE_FLAVOR empty"
         )
     return settings.confluence_flavor is ConfluenceFlavor.CLOUD

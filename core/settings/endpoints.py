@@ -13,6 +13,7 @@ from core.settings.values import EndpointPlace
 
 # Names that no public DNS knows: RFC 6762 and ICANN's resolution of 2024-07-29.
 _PRIVATE_NAMES = (".local", ".localhost", ".internal")
+_CLOUD_HOSTS = (".atlassian.net", ".jira.com", "api.atlassian.com")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ def endpoint(url: str, place: EndpointPlace = EndpointPlace.AUTO) -> Endpoint:
     if place is not EndpointPlace.AUTO:
         outside = place is EndpointPlace.OUTSIDE
     return Endpoint(host, outside)
+
+
+def is_atlassians(url: str) -> bool:
+    """Whether this address is one of Atlassian's own hosts: a Cloud site."""
+    return (urlsplit(url).hostname or "").endswith(_CLOUD_HOSTS)
 
 
 def _is_own(host: str) -> bool:

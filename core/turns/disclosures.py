@@ -41,6 +41,22 @@ def of_turn(turn: Turn) -> Disclosure:
     return with_question(turn, Disclosure(turn.record.pages, turn.record.audience))
 
 
+def of_suggestions(turn: Turn) -> list[tuple[str, Disclosure]]:
+    """The questions that an answer suggests, each with what it gives away.
+
+    An old record does not say it of each: then it is all that the answer gives away.
+    """
+    record = turn.record
+    if record is None:
+        return []
+    found: list[tuple[str, Disclosure]] = []
+    for number, text in enumerate(record.answer.suggestions):
+        own = record.suggested[number : number + 1]
+        pages = frozenset(own[0]) if own else record.pages
+        found.append((text, for_readers(turn, Disclosure(pages, record.audience))))
+    return found
+
+
 def with_question(turn: Turn, shows: Disclosure) -> Disclosure:
     """Of a text about this turn, under its question, where a button asked that."""
     question = turn.question_shows

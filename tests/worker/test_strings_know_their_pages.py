@@ -215,10 +215,13 @@ def test_an_earlier_answer_that_is_closed_is_neither_said_nor_carried() -> None:
     assert (given_away(completed), completed.pages) == (set(), ())
 
 
-def test_a_suggestion_that_somebody_presses_gives_away_the_page_it_came_from() -> None:
+def test_a_question_that_a_button_asked_gives_away_the_pages_of_its_words() -> None:
     for past in (Past.of, Past.closed):
         completed, _ = Completer(None).complete(
-            "What of Bilby plans?", [past("When?", past_record())], deadline=time.time() + SOON
+            "What of Bilby plans?",
+            [past("When?", past_record())],
+            deadline=time.time() + SOON,
+            origin=frozenset({key("4")}),
         )
         assert given_away(completed.question) == {key("4")} == set(completed.origin)
         assert given_away(completed) <= set(completed.pages)
@@ -226,11 +229,6 @@ def test_a_suggestion_that_somebody_presses_gives_away_the_page_it_came_from() -
         assert key("4") in pressed.pages
         assert key("4") in by_rules("And?", [Past.closed(completed.question, pressed)]).pages
         assert key("4") in mended(pressed).pages
-
-
-def test_a_suggestion_of_an_old_record_gives_away_all_of_its_pages() -> None:
-    record = past_record(suggested=())
-    assert Past.of("When?", record).suggested == {"What of Bilby plans?": record.pages}
 
 
 def conditional(quoting: WorkerParts, question: str) -> tuple[Record, list[Condition]]:

@@ -8,8 +8,8 @@ than a model's completion does in the paper; see docs/benchmarks.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
@@ -47,7 +47,6 @@ class Past:
     page: frozenset[PageKey] = _NO_PAGES  # that page
     pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
     origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
-    suggested: Mapping[str, frozenset[PageKey]] = field(default_factory=dict)  # by its text
 
     @classmethod
     def of(cls, question: str, record: Record) -> Past:
@@ -65,14 +64,9 @@ class Past:
 
     @classmethod
     def closed(cls, question: str, record: Record) -> Past:
-        """A turn of whose answer nothing may be said: what our own words gave away is known."""
+        """A turn of whose answer nothing may be said: what the question gave away is known."""
         origin = frozenset(record.completed.origin)
-        suggested: dict[str, frozenset[PageKey]] = {}
-        for number, text in enumerate(record.answer.suggestions):
-            own = record.suggested[number : number + 1]
-            # An old record does not say of each.
-            suggested[text] = frozenset(own[0]) if own else record.pages
-        return cls(question, pages=origin, origin=origin, suggested=suggested)
+        return cls(question, pages=origin, origin=origin)
 
     def asked_with(self, pages: frozenset[PageKey]) -> Past:
         """The same; these pages its question gives away, which a button of ours had asked."""
@@ -108,14 +102,13 @@ class Completer:
         origin: frozenset[PageKey] = _NO_PAGES,
     ) -> tuple[Completed, Usage]:
         """`origin` are the pages that the question itself gives away, if a button asked it."""
-        known = origin | _origin(question, history)
         if not history:
-            alone = tuple(sorted(known))
+            alone = tuple(sorted(origin))
             return Completed(question=question, text=question, pages=alone, origin=alone), Usage()
-        own = Past(question, pages=known, origin=known)
+        own = Past(question, pages=origin, origin=origin)
         completed, used = self._completed(own, history, deadline, reader)
-        pages = {*completed.pages, *known}
-        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(known))}
+        pages = {*completed.pages, *origin}
+        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(origin))}
         return completed.model_copy(update=given_away), used
 
     def _completed(
@@ -132,16 +125,6 @@ class Completer:
                 log.warning("complete.model_unavailable", error=str(error))
         named = self._named(asked.question, reader)
         return by_rules(asked.question, history, named), Usage()
-
-
-def _origin(question: str, history: Sequence[Past]) -> frozenset[PageKey]:
-    """What a question gives away that we had suggested: its words are ours, from a page."""
-    found = _NO_PAGES
-    for past in history:
-        found |= past.suggested.get(question, _NO_PAGES)
-        if past.question == question:  # the same once more, without its filter
-            found |= past.origin
-    return found
 
 
 def _by_model(

@@ -73,3 +73,13 @@ def test_the_pages_of_a_persons_questions_are_those_that_everybody_reads(
 def test_an_event_tells_what_the_text_after_it_gives_away() -> None:
     shows = of_pages([ONE, TWO], OURS)
     assert disclosures.of_event(disclosures.evidence_event(shows)) == shows
+
+
+def test_a_suggestion_gives_away_the_pages_that_it_came_from(database: Database) -> None:
+    answer = Answer(text="Ben.", suggestions=("Who else?", "And where?"))
+    suggesting = record().model_copy(update={"answer": answer, "suggested": ((TWO,),)})
+    turn = replace(asked(database), record=suggesting)
+    named, unsaid = disclosures.of_suggestions(turn)
+    assert named == ("Who else?", of_pages([TWO]))
+    # An old record does not say it of each.
+    assert unsaid == ("And where?", of_pages(suggesting.pages))
