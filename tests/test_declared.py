@@ -25,8 +25,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "migrations": (),
     "prompts": (),
     "sandbox": ("sandbox",),
-    "evaluation": ("sandbox",),
-    "tests": ("sandbox", "dev"),
+    "evaluation": ("evaluation", "sandbox"),
+    "tests": ("evaluation", "sandbox", "dev"),
 }
 # The modules that need an extra of their own: they are imported only where a setting asks for them.
 OPTIONAL = {

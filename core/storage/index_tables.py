@@ -71,7 +71,7 @@ class EvidenceRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     source: str = CONFLUENCE
     page_id: str
-    acl_id: str = Field(default="", index=True)
+    acl_id: str = ""
     record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # core.models.Evidence
     text_hash: str = Field(index=True)  # of the text that was embedded
 
@@ -100,6 +100,17 @@ class IndexRow(SQLModel, table=True):
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
     collection: str = ""  # of vectors; empty before the first build
+
+
+class TunedRow(SQLModel, table=True):
+    """One row: the weights that `python -m indexer tune` chose for this installation's pages."""
+
+    __tablename__ = "tuned_ranking"
+    id: int = Field(default=1, primary_key=True)
+    # Fields of core.evidence.ranking.weights.Ranking that differ from the product's.
+    weights: dict[str, float] = Field(sa_column=Column(JSON, nullable=False))
+    figures: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # what was measured
+    made_at: float = Field(default_factory=time.time)
 
 
 class AclRow(SQLModel, table=True):

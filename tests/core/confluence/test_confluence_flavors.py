@@ -337,7 +337,7 @@ def test_without_an_email_a_site_that_does_not_answer_as_data_center_is_a_wrong_
 
 
 def test_a_cloud_address_that_is_called_data_center_is_a_wrong_setting() -> None:
-    with pytest.raises(SettingsError, match=r"example\.atlassian\.net is Confluence Cloud"):
+    with pytest.raises(SettingsError, match=r"example\.atlassian\.net/wiki is Confluence Cloud"):
         connect(
             settings(
                 "",
