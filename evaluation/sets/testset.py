@@ -10,34 +10,30 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from sqlmodel import col, select
 
 from core.errors import GroundwireError
-from core.models import Evidence, Hit, Page
-from core.policy.acl import EVERYBODY, OPEN_ID
+from core.policy.acl import EVERYBODY
 from core.question import Completed
 from core.settings import settings
-from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, PageRow
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.progress import status, track
-from evaluation.sets.generate_questions import (
+from evaluation.sets.generate_questions import by_model
+from indexer.tuning.pieces import in_turns, open_pieces, said_once
+from indexer.tuning.question_templates import (
     GeneratedQuestion,
     QuestionGenerator,
     Surroundings,
-    by_model,
     by_templates,
 )
-from evaluation.sets.standalone import Fault, fault_of, rare_in
+from indexer.tuning.standalone import Fault, fault_of, rare_in
 from worker.bootstrap import WorkerParts, build
 
 K = 10
@@ -109,7 +105,7 @@ def make(parts: WorkerParts, *, count: int, space: str = "", seed: int = 0) -> M
     # A search brings the lexical index, which knows what is rare, up to date.
     parts.pipeline.retriever.search(Completed(question="", text=""))
     is_rare, chance = rare_in(parts.evidence.lexical), random.Random(seed)
-    everywhere = list(_open(parts.database))
+    everywhere = list(open_pieces(parts.database))
     once = said_once(everywhere)
     generate = generator_of(parts, Surroundings.of(everywhere))
     made, asked = Made(repeated=len(everywhere) - len(once)), set[str]()
@@ -139,37 +135,6 @@ def generator_of(parts: WorkerParts, around: Surroundings) -> QuestionGenerator:
     """By the model where one is configured, otherwise by templates."""
     model = parts.pipeline.generator.model
     return by_model(model, around) if model else by_templates(around)
-
-
-def said_once(pieces: Sequence[Hit]) -> list[Hit]:
-    """Deduplicate: leave out text that stands on several pages (boilerplate, copied pages)."""
-    pages: dict[str, set[str]] = defaultdict(set)
-    for hit in pieces:
-        pages[hit.evidence.text].add(hit.page.id)
-    return [hit for hit in pieces if len(pages[hit.evidence.text]) == 1]
-
-
-def in_turns(pieces: Sequence[Hit], chance: random.Random) -> list[Hit]:
-    """One piece of each page, then a second one of each, and so on."""
-    by_page: dict[str, list[Hit]] = defaultdict(list)
-    for hit in pieces:
-        by_page[hit.page.id].append(hit)
-    pages = list(by_page.values())
-    chance.shuffle(pages)
-    for own in pages:
-        chance.shuffle(own)
-    return [hit for hit in chain.from_iterable(zip_longest(*pages)) if hit is not None]
-
-
-def _open(database: Database) -> Iterator[Hit]:
-    """Pieces that everybody may read, of pages that everybody may read."""
-    query = select(EvidenceRow, PageRow).join(PageRow).order_by(col(EvidenceRow.id))
-    is_open = (col(PageRow.visible), PageRow.acl_id == OPEN_ID, EvidenceRow.acl_id == OPEN_ID)
-    with database.reading() as session:
-        rows = session.exec(query.where(*is_open)).all()
-    for piece, page in rows:
-        evidence = Evidence.model_validate(piece.record)
-        yield Hit(evidence=evidence, page=Page.model_validate(page.record))
 
 
 def is_found(parts: WorkerParts, question: GeneratedQuestion) -> bool:

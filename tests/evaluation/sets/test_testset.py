@@ -16,8 +16,8 @@ from core.settings import Settings
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.sets import testset as sets
 from evaluation.sets.confquestions import conversations
-from evaluation.sets.generate_questions import language
-from evaluation.sets.standalone import Fault
+from indexer.tuning.question_templates import language
+from indexer.tuning.standalone import Fault
 from sandbox.llm.client import ScriptedModel
 from worker.bootstrap import WorkerParts, build
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.sets.standalone import Fault, fault_of
+from indexer.tuning.standalone import Fault, fault_of
 
 RARE = {"crane", "berth", "kran", "tern"}
 

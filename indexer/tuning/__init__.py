@@ -1,0 +1,1 @@
+"""Tuning: weights of the search chosen on the operator's own pages."""
