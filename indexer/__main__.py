@@ -37,6 +37,7 @@ from indexer.parse import parse as parse_page
 from indexer.sync.scheduler import SyncScheduler, rebuild_watched
 from indexer.sync.status import status_of_spaces
 from indexer.sync.status_table import ago, in_doubt, problems, table
+from indexer.tuning.command import tune_weights
 
 app = typer.Typer(
     help="Brings Confluence into the index.",
@@ -100,6 +101,9 @@ def rebuild() -> None:
             rebuild_watched(_store(settings()))
         except StoreUnavailable as error:
             _fail(str(error))
+
+
+app.command("tune")(tune_weights)
 
 
 @app.command("can-read")

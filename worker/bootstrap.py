@@ -13,6 +13,7 @@ from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.ranking.tuned import chosen_ranking
 from core.jobs.progress_events import Events
 from core.models import Note
 from core.policy.model_routing import ModelRouting
@@ -78,7 +79,8 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
-    evidence = EvidenceSearch(database, lexical, dense, neighbours)
+    ranking = chosen_ranking(database, chosen.ranking)
+    evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
     extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
     routing = _routing(chosen, database)
     pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))

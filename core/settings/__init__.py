@@ -35,6 +35,7 @@ from core.settings.values import (
     Outsiders,
     PermissionMode,
     SuggestBy,
+    Weights,
     words,
 )
 
@@ -85,6 +86,7 @@ class Settings(AccessSettings):
     judge_model: str | None = None
 
     embedder: str = "bundled"
+    ranking: Weights = Weights.PRODUCT
     reranker: str = "none"
     reranker_key: SecretStr = SecretStr("none")
 

@@ -74,6 +74,13 @@ class Outsiders(StrEnum):
     REFUSE = "refuse"
 
 
+class Weights(StrEnum):
+    """Whose weights rank what is found."""
+
+    PRODUCT = "product"
+    TUNED = "tuned"  # on the operator's own pages, by `python -m indexer tune`
+
+
 class SuggestBy(StrEnum):
     """Who thinks of follow-up questions."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -348,3 +349,11 @@ def test_parse_of_a_file_that_cannot_be_read_says_so_in_one_line(
     done = inside(monkeypatch, {}, "parse", str(file), "--json")
     assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
     assert done.stderr.startswith(f"groundwire: cannot read {file}")
+
+
+def test_a_small_wiki_cannot_be_tuned_and_says_why(
+    settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = inside(monkeypatch, settings, "tune")
+    assert refused.exit_code != 0
+    assert re.search(r"only \d+ questions can be made .* sync more pages first", refused.output)

@@ -1,0 +1,57 @@
+"""Tuned ranking weights: those that `python -m indexer tune` chose for this installation's pages.
+
+They stand in SQL beside what was measured, and are used only where RANKING says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import SettingsError
+from core.evidence.ranking.grid import NoSuchWeight, with_weights
+from core.evidence.ranking.weights import PRODUCT, Ranking
+from core.settings.values import Weights
+from core.storage.database import Database
+from core.storage.index_tables import IndexRow, TunedRow
+
+_AGAIN = "run `python -m indexer tune`, or set RANKING=product"
+
+
+def chosen_ranking(database: Database, wanted: Weights) -> Ranking:
+    """The ranking that the setting RANKING asks for.
+
+    Raises:
+        SettingsError: tuned weights are wanted, and there are none, or none that fit.
+    """
+    if wanted is Weights.PRODUCT:
+        return PRODUCT
+    with database.reading() as session:
+        tuned, index = session.get(TunedRow, 1), session.get(IndexRow, 1)
+    if tuned is None:
+        raise SettingsError(f"RANKING=tuned, but nothing has been tuned yet: {_AGAIN}")
+    made_for = tuned.figures["embedder"]
+    if index is not None and index.embedder != made_for:
+        raise SettingsError(
+            f"RANKING=tuned, but the weights were tuned for the embedder {made_for}: {_AGAIN}"
+        )
+    try:
+        return with_weights(PRODUCT, tuned.weights)
+    except NoSuchWeight as error:
+        raise SettingsError(
+            f"RANKING=tuned, but an older version chose the weights ({error}): {_AGAIN}"
+        ) from error
+
+
+def save(database: Database, weights: Mapping[str, float], figures: Mapping[str, Any]) -> None:
+    """Keep weights in place of those chosen before; `figures` says what was measured."""
+    row = TunedRow(weights=dict(weights), figures=dict(figures))
+    with database.session() as session:
+        session.merge(row)
+
+
+def forget(database: Database) -> None:
+    """Tuned weights that are no better than the product's any more."""
+    with database.session() as session:
+        if row := session.get(TunedRow, 1):
+            session.delete(row)
