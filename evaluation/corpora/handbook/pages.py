@@ -79,11 +79,14 @@ class Sheet:
         return {**self.head, **self.facts}
 
     def stands_as(self, other: Sheet) -> str:
-        """What this page is to another of its family: copy, changed, edition or sister."""
+        """What this page is to another of its family: copy, changed, older, newer or sister."""
         root, other_root = self.original or self.key, other.original or other.key
         if root == other_root:
             return "changed" if self.changes or other.changes else "copy"
-        return str(self.family.head.get("kind", "edition"))
+        mine, theirs = self.head["updated"], other.head["updated"]
+        if self.family.head.get("kind") == "sister" or mine == theirs:
+            return "sister"
+        return "older" if mine < theirs else "newer"
 
 
 def families() -> list[Family]:
