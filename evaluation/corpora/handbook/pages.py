@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ class Sheet:
     head: Mapping[str, Any]
     facts: Mapping[str, str]
     original: str = ""  # the key of the page that it was copied from
-    changes: tuple[str, ...] = field(default=())  # names of facts
+    changes: tuple[str, ...] = ()  # names of facts
 
     @property
     def space(self) -> str:

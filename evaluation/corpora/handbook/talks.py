@@ -5,10 +5,10 @@ A file of `talks/` is a list of conversations, each a list of turns:
 - `page`: the key of the page that answers, or several;
 - `en`, `de`: as asked; `full_en`, `full_de`: completed, where a turn needs its thread;
 - `answer`: names of the page's facts, or text of it as it stands there;
-- `tags`, `source`, `complex`: as in the benchmark; `subject`: where it is not the page's family.
+- `tags`, `source`, `complex`: as in the benchmark; `rivals`: beside those of the page's family.
 
 The tags of the thread are derived: a first turn has none, a later one is `alone` or `follow-up`,
-and `shift` or `return` where its subject is not that of the turn before it.
+and `shift` or `return` where its page is of another family than that of the turn before it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _turns(given: Sequence[Json], known: Mapping[str, Sheet]) -> Iterator[Json]:
     for number, said in enumerate(given, start=1):
         keys = [said["page"]] if isinstance(said["page"], str) else said["page"]
         right = [known[key] for key in keys]
-        subject = said.get("subject", right[0].family.key)
+        subject = right[0].family.key
         yield {
             "turn_id": str(number),
             **_worded(said),
