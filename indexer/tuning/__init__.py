@@ -1,0 +1,1 @@
+"""Tuning the ranking weights to an operator's own pages."""
