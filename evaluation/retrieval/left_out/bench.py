@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
-from core.evidence.ranking.fit import Measure
+from core.evidence.ranking.fit import Measure, Outcomes
 from core.evidence.ranking.weights import Ranking
 from evaluation.retrieval.left_out.corpora import Conversations
 from evaluation.retrieval.left_out.opened import Opened
 from evaluation.retrieval.left_out.outcomes import BY_RULES, WAYS, Outcome, Wording, by_question
-from evaluation.retrieval.measure import measure
+from evaluation.retrieval.measure import K, measure
+
+FEW = 5  # hits are enough for what comes first, and loading ten takes half of a search
 
 
 class Bench:
@@ -26,23 +29,32 @@ class Bench:
         self._languages = languages
         self._advance = advance
         self._known: dict[tuple[str, Ranking], tuple[Outcome, ...]] = {}
+        self._fitted: dict[tuple[str, Ranking], Outcomes] = {}
 
     def outcomes(self, corpus: str, ranking: Ranking) -> tuple[Outcome, ...]:
         """Of every question of a corpus, in every way and language."""
         known = self._known.get((corpus, ranking))
         if known is None:
-            known = tuple(self._measured(self.opened[corpus], ranking))
+            known = tuple(self._measured(corpus, ranking, K))
             self._known[corpus, ranking] = known
         return known
 
     def measure(self, corpus: str) -> Measure:
         """For fitting weights to a corpus."""
-        return lambda ranking: by_question(self.outcomes(corpus, ranking))
+        return partial(self._first, corpus)
 
-    def _measured(self, opened: Opened, ranking: Ranking) -> Iterator[Outcome]:
+    def _first(self, corpus: str, ranking: Ranking) -> Outcomes:
+        known = self._fitted.get((corpus, ranking))
+        if known is None:
+            known = by_question(list(self._measured(corpus, ranking, FEW)))
+            self._fitted[corpus, ranking] = known
+        return known
+
+    def _measured(self, corpus: str, ranking: Ranking, k: int) -> Iterator[Outcome]:
+        opened = self.opened[corpus]
         retriever = opened.retriever(ranking)
         for wording, asked in wordings(opened, self._languages):
-            for measured in measure(retriever, asked, WAYS[wording.way]):
+            for measured in measure(retriever, asked, WAYS[wording.way], k=k):
                 yield Outcome.of(measured, wording)
                 self._advance()
 

@@ -143,7 +143,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{100 * value:.1f}"
     if isinstance(value, tuple):
-        return "–".join(map(_cell, value))
+        return " to ".join(map(_cell, value))
     if isinstance(value, dict):
         return ", ".join(f"{name} {of:g}" for name, of in value.items())
     if isinstance(value, list):

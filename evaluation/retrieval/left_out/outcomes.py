@@ -64,11 +64,13 @@ class Outcome:
 
     @cached_property
     def classes(self) -> frozenset[str]:
-        """What kinds of question it is, its wording among them."""
+        """What kinds of question it is."""
         turn = "first turn" if self.question.turn == 1 else "later turn"
         page = ("another page than before",) if self.is_shift else ()
         source = f"from a {self.question.source}"
-        return frozenset({*self.question.tags, turn, source, str(self.wording), *page})
+        return frozenset(
+            {*self.question.tags, turn, source, f"asked in {self.wording.language}", *page}
+        )
 
 
 def share(outcomes: Iterable[Outcome]) -> Share:

@@ -55,12 +55,16 @@ def quality(compared: Sequence[Compared]) -> Iterator[Row]:
     of_wording = defaultdict[str, list[Row]](list)
     for corpus in compared:
         for wording in corpus.wordings:
-            row = _quality(corpus.only(partial(_is_of, wording)))
+            row = _quality(corpus.only(partial(_is_worded, wording)))
             of_wording[wording].append({"corpus": corpus.corpus, "asked": wording, **row})
             yield of_wording[wording][-1]
     for wording, rows in of_wording.items():
         if len(rows) > 1:
             yield {"corpus": "mean of all", "asked": wording, **_means(rows)}
+
+
+def _is_worded(wording: str, outcome: Outcome) -> bool:
+    return str(outcome.wording) == wording
 
 
 def _quality(compared: Compared) -> Row:
@@ -72,16 +76,16 @@ def _quality(compared: Compared) -> Row:
     return {
         "n": found.of,
         "left out": found.value,
-        "interval": found.interval,
-        "by page id": fmean(outcome.is_first for outcome in ours),
+        "±": found.interval,
+        "by id": fmean(outcome.is_first for outcome in ours),
         "hit@10": fmean(outcome.is_among_ten for outcome in ours),
         "shipped": share(compared.shipped).value,
-        "fitted to it": share(compared.on_it).value,
-        "less than fitted": behind.mean,
+        "fitted": share(compared.on_it).value,
+        "loss": -behind.mean,
         **{name: share(outcomes).value for name, outcomes in compared.peers.items()},
-        "ahead of": best,
         "ahead": ahead.mean,
-        "ahead interval": (ahead.low, ahead.high),
+        "of": best,
+        "± ahead": (ahead.low, ahead.high),
     }
 
 
@@ -111,7 +115,7 @@ def by_class(compared: Sequence[Compared]) -> Iterator[Row]:
                 "corpus": corpus.corpus,
                 "n": found.of,
                 "left out": found.value,
-                "interval": found.interval,
+                "±": found.interval,
                 "shipped": share(of_class.shipped).value,
                 **peers,
             }
