@@ -1,0 +1,1 @@
+"""Corpora for measuring retrieval that no rule of the search was written for."""
