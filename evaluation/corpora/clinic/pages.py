@@ -1,14 +1,15 @@
 """Reads the texts of the clinic as pages: sisters for wards and devices, editions, copies.
 
 A file of `texts/` holds many pages: `=== key`, a head in YAML up to `---`, and a body in Markdown
-(`evaluation.corpus.storage`). Beside what the stand-in for Confluence knows, the head may name
-`each` (a list of `clinic.yaml`: one page for each entry, whose values are facts), `family` (pages
-that may be taken for one another), `edition` (what this page is in it) and `copy` (the page whose
-body is repeated word for word).
+with the marks of `evaluation.corpus.storage` and `<<words|SPACE:Title>>`, a link in other words.
+Beside what the stand-in for Confluence knows, the head may name `each` (a list of `clinic.yaml`:
+one page for each entry, whose values are facts), `family` (pages that may be taken for one
+another) and `edition` (what this page is in it). Word-for-word copies are listed in `clinic.yaml`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,6 +26,8 @@ from evaluation.corpus.storage import to_storage
 HERE = Path(__file__).parent
 SITE = "https://wiki.klinikum-aurach.example"
 SISTER = "sister"
+
+_LINK = re.compile(r"&lt;&lt;([^|]+)\|([A-Z]+):(.+?)&gt;&gt;")
 
 Json = dict[str, Any]
 
@@ -93,11 +96,20 @@ def _page(key: str, head: Json, body: str, draw: Draw) -> ClinicPage:
         space=head["space"],
         title=fill(head["title"], facts, draw, people),
         front=_front(head, facts),
-        body=to_storage(fill("\n\n".join(filter(None, parts)), facts, draw, people)),
+        body=_linked(to_storage(fill("\n\n".join(filter(None, parts)), facts, draw, people))),
         facts=facts,
         family=head.get("family", key),
         edition=head.get("edition", "current"),
         language=head.get("language", "de"),
+    )
+
+
+def _linked(body: str) -> str:
+    """Links with words of their own: `<<words|SPACE:Title>>`."""
+    return _LINK.sub(
+        r'<ac:link><ri:page ri:space-key="\2" ri:content-title="\3" />'
+        r"<ac:link-body>\1</ac:link-body></ac:link>",
+        body,
     )
 
 
