@@ -13,6 +13,8 @@ from typing import Any
 import yaml
 
 from core.language import language
+from evaluation.corpora.clinic import write as clinic
+from evaluation.corpora.handbook import write as handbook
 from evaluation.corpus import write as railway
 from evaluation.corpus.command import SEED
 from evaluation.retrieval.own import AWARE
@@ -51,6 +53,8 @@ def available(data: Path | None, folder: Path) -> dict[str, Callable[[], Corpus]
 # What writes each, and the language of most of its pages.
 GENERATED: Mapping[str, tuple[Write, str]] = {
     "railway": (railway.write, "en"),
+    "handbook": (handbook.write, "en"),
+    "clinic": (clinic.write, "de"),
 }
 
 
