@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
@@ -11,8 +11,6 @@ from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.dense.nearest import vectors_of
 from core.evidence.lexical.index import LexicalIndex, catch_up
-from core.evidence.lexical.snapshot import Snapshot
-from core.evidence.query.word_neighbours import ENOUGH
 from core.evidence.ranking.weights import Ranking
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
@@ -49,7 +47,7 @@ class Opened:
         self.database = open_database(chosen.sql_url)
         self._lexical = LexicalIndex(chosen.data_dir)
         self._dense = _in_memory(chosen, self.database, self._lexical, load)
-        self._neighbours = RememberedNeighbours(self.database, partial(load, "bundled"))
+        self._neighbours = WordNeighbours(self.database, partial(load, "bundled"))
 
     def retriever(self, ranking: Ranking) -> Retriever:
         """The product's, without a reranker."""
@@ -58,27 +56,6 @@ class Opened:
                 self.database, self._lexical, self._dense, self._neighbours, ranking=ranking
             )
         )
-
-
-class RememberedNeighbours(WordNeighbours):
-    """Word neighbours that are looked for once: they do not depend on the ranking."""
-
-    def __init__(self, database: Database, load: Callable[[], Embedder]) -> None:
-        super().__init__(database, load)
-        self._near: dict[tuple[str, int, float], tuple[str, ...] | None] = {}
-
-    def near(
-        self,
-        asked: Sequence[str],
-        snapshot: Snapshot,
-        most: int,
-        enough: float = ENOUGH,
-    ) -> dict[str, tuple[str, ...]]:
-        new = [word for word in asked if (word, most, enough) not in self._near]
-        found = super().near(new, snapshot, most, enough)
-        self._near |= {(word, most, enough): found.get(word) for word in new}
-        known = {word: self._near[word, most, enough] for word in asked}
-        return {word: terms for word, terms in known.items() if terms is not None}
 
 
 def _in_memory(
