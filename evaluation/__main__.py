@@ -30,6 +30,7 @@ from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.filters import filters
+from evaluation.retrieval.left_out.command import left_out
 from evaluation.retrieval.own import own
 from evaluation.retrieval.routing import routing
 from evaluation.retrieval.speed import speed
@@ -51,6 +52,7 @@ app = typer.Typer(
 )
 app.command()(entities.entities)
 app.command("answers")(answers_command)
+app.command("left-out")(left_out)
 app.command("routing")(routing)
 
 app.command()(filters)

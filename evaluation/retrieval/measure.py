@@ -28,6 +28,7 @@ class Measured:
     hits: tuple[Hit, ...]
     milliseconds: float
     is_shift: bool = False  # its page is another one than that of the question before
+    searched: str = ""  # the completed question
 
     @property
     def ranks(self) -> list[int]:
@@ -77,7 +78,7 @@ def measure(
             elapsed = 1000 * (time.perf_counter() - started)
             history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
             is_shift = bool(before) and before.isdisjoint(question.gold_ids)
-            yield Measured(question, hits, elapsed, is_shift)
+            yield Measured(question, hits, elapsed, is_shift, completed.text)
             before = question.gold_ids
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,10 @@ class Question:
     gold_urls: tuple[str, ...]
     source: str  # passage | list | table
     is_complex: bool
+    # What corpora of our own know beside it; empty for ConfQuestions.
+    tags: tuple[str, ...] = ()
+    rivals: Mapping[str, str] = field(default_factory=dict, hash=False)  # edition by page id
+    page_language: str = ""
 
     @property
     def gold_ids(self) -> frozenset[str]:
@@ -84,4 +88,7 @@ def _turns(conversation: dict[str, Any], language: str) -> Iterator[Question]:
             gold_urls=tuple(turn["a_url"]),
             source=turn["a_source"],
             is_complex=turn["q_type"] == "complex",
+            tags=tuple(turn.get("tags", ())),
+            rivals=turn.get("rivals", {}),
+            page_language=turn.get("page_language", ""),
         )

@@ -6,6 +6,7 @@ each unit, stop words and stemming of the pages' language, the libraries' own k1
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -40,6 +41,8 @@ class Bm25s:
     """bm25s with Lucene's variant of BM25, its default."""
 
     def __init__(self, units: Sequence[Unit], language: str) -> None:
+        # It sets its own logger to DEBUG when it is imported.
+        logging.getLogger("bm25s").setLevel(logging.WARNING)
         self._language = STEMMERS[language]
         self._stem = snowballstemmer.stemmer(self._language).stemWords
         self._size = len(units)

@@ -12,25 +12,25 @@ from typing import Any
 
 from core.evidence.ranking.weights import Ranking
 
-# Each value is about a quarter to a half away from the next one: nearer ones cannot be told apart
-# by some hundred questions. The way from words to meaning, which matters most, comes first.
+# Few values, a third to a half apart: nearer ones cannot be told apart by some hundred questions,
+# and each one costs a search for all of them. The way from words to meaning comes first.
 GRID: Mapping[str, tuple[float, ...]] = {
-    "dense": (0.1, 0.2, 0.3, 0.4, 0.5),
-    "page": (0.0, 0.15, 0.25, 0.35, 0.45),
-    "pieces.k1": (0.6, 0.9, 1.2, 1.6),
-    "pieces.b": (0.2, 0.4, 0.6, 0.75),
-    "pieces.weights.title": (1.0, 2.0, 3.0, 4.0),
+    "dense": (0.2, 0.3, 0.4, 0.5),
+    "page": (0.0, 0.15, 0.25, 0.35),
+    "pieces.k1": (0.6, 0.9, 1.2),
+    "pieces.b": (0.2, 0.4, 0.75),
+    "pieces.weights.title": (1.0, 2.0, 4.0),
     "pieces.weights.path": (0.75, 1.5, 2.5),
-    "pages.k1": (0.6, 0.9, 1.2, 1.6),
-    "pages.b.body": (0.3, 0.6, 0.8),
+    "pages.k1": (0.6, 0.9, 1.2),
+    "pages.b.body": (0.4, 0.6, 0.75),
     "pages.weights.title": (2.0, 4.0, 6.0),
-    "pages.weights.path": (1.0, 2.0, 3.0),
-    "context.0": (0.25, 0.5, 0.75, 1.0),
-    "context.1": (0.0, 0.25, 0.5, 0.75),
+    "pages.weights.path": (1.0, 2.0),
+    "context.0": (0.5, 0.75, 1.0),
+    "context.1": (0.25, 0.5, 0.75),
     "neighbour": (0.3, 0.6, 0.9),
-    "synonyms": (0.0, 0.2, 0.4, 0.6),
-    "mistyped": (0.4, 0.8, 1.0),
-    "unsettled": (0.15, 0.3, 0.6, 1.0),
+    "synonyms": (0.0, 0.2, 0.4),
+    "mistyped": (0.4, 0.8),
+    "unsettled": (0.15, 0.3, 0.6),
 }
 
 FUSED = ("lexical", "page", "dense")  # shares of one score: they add up to 1
