@@ -17,7 +17,10 @@ QUESTIONS = "qa-pairs.json"
 
 
 def write(folder: Path, seed: int) -> None:
-    """Write `pages/` and `qa-pairs.json`; the same seed writes the same bytes."""
+    """Write `pages/` and `qa-pairs.json`; the same seed writes the same bytes.
+
+    The folder must not hold the pages of another seed: their ids differ, so they would stay.
+    """
     pages = clinic_pages(seed)
     for page in pages.values():
         _write_page(folder / PAGES, page)
