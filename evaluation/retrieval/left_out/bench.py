@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from core.evidence.ranking.fit import Measure, Outcomes
 from core.evidence.ranking.weights import Ranking
+from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.corpora import Conversations
 from evaluation.retrieval.left_out.opened import Opened
 from evaluation.retrieval.left_out.outcomes import BY_RULES, WAYS, Outcome, Wording, by_question
 from evaluation.retrieval.measure import K, measure
+from worker.retrieval.retriever import Retriever
 
 FEW = 5  # hits are enough for what comes first, and loading ten takes half of a search
 
@@ -18,16 +20,9 @@ FEW = 5  # hits are enough for what comes first, and loading ten takes half of a
 class Bench:
     """The corpora that were opened, and what is known of them already."""
 
-    def __init__(
-        self,
-        opened: Mapping[str, Opened],
-        languages: tuple[str, ...],
-        advance: Callable[..., None] = lambda: None,
-    ) -> None:
-        """`advance` is told of every question that was searched for."""
+    def __init__(self, opened: Mapping[str, Opened], languages: tuple[str, ...]) -> None:
         self.opened = opened
         self._languages = languages
-        self._advance = advance
         self._known: dict[tuple[str, Ranking], tuple[Outcome, ...]] = {}
         self._fitted: dict[tuple[str, Ranking], Outcomes] = {}
 
@@ -51,12 +46,22 @@ class Bench:
         return known
 
     def _measured(self, corpus: str, ranking: Ranking, k: int) -> Iterator[Outcome]:
-        opened = self.opened[corpus]
-        retriever = opened.retriever(ranking)
-        for wording, asked in wordings(opened, self._languages):
-            for measured in measure(retriever, asked, WAYS[wording.way], k=k):
-                yield Outcome.of(measured, wording)
-                self._advance()
+        """Under a bar that says which of the rankings it is."""
+        asked = list(wordings(self.opened[corpus], self._languages))
+        total = sum(len(turns) for _, conversations in asked for turns in conversations)
+        number = len(self._known) + len(self._fitted) + 1
+        retriever = self.opened[corpus].retriever(ranking)
+        yield from track(_searched(retriever, asked, k), f"{number}: {corpus}", total)
+
+
+def _searched(
+    retriever: Retriever,
+    asked: Iterable[tuple[Wording, Conversations]],
+    k: int,
+) -> Iterator[Outcome]:
+    for wording, conversations in asked:
+        for measured in measure(retriever, conversations, WAYS[wording.way], k=k):
+            yield Outcome.of(measured, wording)
 
 
 def wordings(opened: Opened, languages: tuple[str, ...]) -> Iterator[tuple[Wording, Conversations]]:

@@ -15,6 +15,7 @@ from core.pages import PageKey
 from core.policy.acl import EVERYBODY
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
+from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.outcomes import Outcome, share
 from evaluation.retrieval.measure import K, Measured
 from indexer.tuning.peers import PEERS, Peer, Unit
@@ -31,9 +32,9 @@ def peers_outcomes(
     units = {"pieces": list(pieces(database)), "pages": list(whole_pages(database))}
     best: dict[str, list[Outcome]] = {}
     for name, make in PEERS.items():
-        for hits in units.values():
+        for kind, hits in units.items():
             search = _Search(make([_unit(hit) for hit in hits], language), hits)
-            found = [_asked_again(search, outcome) for outcome in asked]
+            found = [_asked_again(search, outcome) for outcome in track(asked, f"{name}: {kind}")]
             if name not in best or share(found).right > share(best[name]).right:
                 best[name] = found
     return best
