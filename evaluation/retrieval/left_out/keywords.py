@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlmodel import select
 
@@ -29,7 +29,8 @@ def peers_outcomes(
     asked: Sequence[Outcome],
 ) -> dict[str, list[Outcome]]:
     """Of each peer, asked the same texts; over pieces or whole pages, whichever it does better."""
-    units = {"pieces": list(pieces(database)), "pages": list(whole_pages(database))}
+    found_alone = list(pieces(database))
+    units = {"pieces": found_alone, "pages": list(whole_pages(found_alone))}
     best: dict[str, list[Outcome]] = {}
     for name, make in PEERS.items():
         for kind, hits in units.items():
@@ -49,10 +50,10 @@ def pieces(database: Database) -> Iterator[Hit]:
             yield Hit(evidence=evidence, page=Page.model_validate(page.record))
 
 
-def whole_pages(database: Database) -> Iterator[Hit]:
-    """Every page as one piece: rows are left out, since their table is there."""
+def whole_pages(found_alone: Iterable[Hit]) -> Iterator[Hit]:
+    """Every page of these pieces as one: rows are left out, since their table is there."""
     of_page = defaultdict[PageKey, list[Hit]](list)
-    for hit in pieces(database):
+    for hit in found_alone:
         if hit.evidence.kind is not Kind.ROW:
             of_page[hit.page.key].append(hit)
     for hits in of_page.values():
