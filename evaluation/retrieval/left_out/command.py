@@ -15,7 +15,7 @@ from sqlmodel import select
 from core.evidence.ranking.weights import PRODUCT
 from core.storage.index_tables import PageRow
 from evaluation.harness.output import AsJson, fail, show_json
-from evaluation.harness.progress import counter, track
+from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.bench import Bench
 from evaluation.retrieval.left_out.corpora import LANGUAGES, available
 from evaluation.retrieval.left_out.folds import PARTS, Fold, folds, unfitted
@@ -89,18 +89,17 @@ def _tables(
     *,
     is_fitted: bool,
 ) -> Tables:
-    with counter("searching", None) as advance:
-        bench = Bench(opened, languages, advance)
-        measures = {name: bench.measure(name) for name in opened}
-        chosen = folds(measures) if is_fitted else unfitted(opened)
-        compared = [_compared(bench, name, fold) for name, fold in chosen.items()]
-        found = {
-            "quality": list(quality(compared)),
-            "classes": list(by_class(compared)),
-            "weights": list(weights(chosen)),
-        }
-        if parts:
-            found["ablations"] = list(ablations(bench, chosen, parts))
+    bench = Bench(opened, languages)
+    measures = {name: bench.measure(name) for name in opened}
+    chosen = folds(measures) if is_fitted else unfitted(opened)
+    compared = [_compared(bench, name, fold) for name, fold in chosen.items()]
+    found = {
+        "quality": list(quality(compared)),
+        "classes": list(by_class(compared)),
+        "weights": list(weights(chosen)),
+    }
+    if parts:
+        found["ablations"] = list(ablations(bench, chosen, parts))
     titles = {name: _titles(each) for name, each in opened.items()}
     return found | {"misses": list(misses(compared, titles))}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlmodel import select
 
@@ -15,6 +15,7 @@ from core.pages import PageKey
 from core.policy.acl import EVERYBODY
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
+from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.outcomes import Outcome, share
 from evaluation.retrieval.measure import K, Measured
 from indexer.tuning.peers import PEERS, Peer, Unit
@@ -28,12 +29,13 @@ def peers_outcomes(
     asked: Sequence[Outcome],
 ) -> dict[str, list[Outcome]]:
     """Of each peer, asked the same texts; over pieces or whole pages, whichever it does better."""
-    units = {"pieces": list(pieces(database)), "pages": list(whole_pages(database))}
+    found_alone = list(pieces(database))
+    units = {"pieces": found_alone, "pages": list(whole_pages(found_alone))}
     best: dict[str, list[Outcome]] = {}
     for name, make in PEERS.items():
-        for hits in units.values():
+        for kind, hits in units.items():
             search = _Search(make([_unit(hit) for hit in hits], language), hits)
-            found = [_asked_again(search, outcome) for outcome in asked]
+            found = [_asked_again(search, outcome) for outcome in track(asked, f"{name}: {kind}")]
             if name not in best or share(found).right > share(best[name]).right:
                 best[name] = found
     return best
@@ -48,10 +50,10 @@ def pieces(database: Database) -> Iterator[Hit]:
             yield Hit(evidence=evidence, page=Page.model_validate(page.record))
 
 
-def whole_pages(database: Database) -> Iterator[Hit]:
-    """Every page as one piece: rows are left out, since their table is there."""
+def whole_pages(found_alone: Iterable[Hit]) -> Iterator[Hit]:
+    """Every page of these pieces as one: rows are left out, since their table is there."""
     of_page = defaultdict[PageKey, list[Hit]](list)
-    for hit in pieces(database):
+    for hit in found_alone:
         if hit.evidence.kind is not Kind.ROW:
             of_page[hit.page.key].append(hit)
     for hits in of_page.values():

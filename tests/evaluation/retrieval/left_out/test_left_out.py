@@ -16,7 +16,7 @@ from evaluation.corpus.command import SEED
 from evaluation.corpus.write import PAGES, QUESTIONS, write
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.product import running
-from evaluation.retrieval.left_out.bench import Bench
+from evaluation.retrieval.left_out.bench import Bench, some
 from evaluation.retrieval.left_out.corpora import Corpus
 from evaluation.retrieval.left_out.folds import unfitted
 from evaluation.retrieval.left_out.keywords import peers_outcomes
@@ -90,14 +90,19 @@ def test_pages_are_found_as_the_product_finds_them(
 
 
 def test_each_ranking_is_searched_with_once(opened: Opened) -> None:
-    searched: list[int] = []
-    bench = Bench({"railway": opened}, ("en",), lambda: searched.append(1))
+    bench = Bench({"railway": opened}, ("en",))
     ranking = moved(PRODUCT, "dense", 0.2)
     assert bench.outcomes("railway", ranking) is bench.outcomes("railway", ranking)
-    assert len(searched) == len(bench.outcomes("railway", ranking))
-    first = bench.measure("railway")(ranking)
-    assert bench.measure("railway")(ranking) is first
-    assert len(searched) == 2 * len(bench.outcomes("railway", ranking))
+    measured = bench.measure("railway")
+    assert measured(ranking) is measured(ranking)
+    assert measured(PRODUCT) is not measured(ranking)
+
+
+def test_fitting_asks_the_same_conversations_in_every_language(corpus: Corpus) -> None:
+    chosen = some(corpus.asked, 12)
+    names = {code: {turns[0].conversation for turns in chosen[code]} for code in LANGUAGES}
+    assert names["en"] == names["de"] != set()
+    assert all(sum(map(len, chosen[code])) <= 12 for code in LANGUAGES)
 
 
 def test_peers_are_asked_the_same_questions_in_the_same_words(compared: Compared) -> None:
