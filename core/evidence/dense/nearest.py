@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sqlmodel import col, select
 
 from core.embeddings import Vectors
+from core.embeddings.one_thread import one_thread
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
@@ -88,7 +89,10 @@ def cosines(
 ) -> dict[str, float]:
     """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
     found = vectors_of(database, live, ids)
-    return {piece: float(each @ vector[0]) for piece, each in found.items()}
+    if not found:
+        return {}
+    vectors = np.array(list(found.values()), np.float32)
+    return dict(zip(found, _products(vectors, vector).tolist(), strict=True))
 
 
 def vectors_of(
@@ -129,6 +133,13 @@ def _select_vectors(live: Live) -> Any:  # SQLModel's type of a join is longer t
         EvidenceRow.text_hash == EmbeddingRow.text_hash,
         EmbeddingRow.embedder == live.embedder.name,
     )
+
+
+def _products(vectors: Vectors, vector: Vectors) -> Vectors:
+    """Of each of the vectors with one of shape (1, dimensions)."""
+    with one_thread():
+        found: Vectors = vectors @ vector[0]
+    return found
 
 
 def _best(scores: dict[str, float], most: int) -> dict[str, float]:
@@ -195,7 +206,7 @@ class DenseSearch:
         others = [piece for piece in by_words if piece not in found]
         found |= cosines(self._database, live, vector, others)
         vectors = self._sample(live, readable.snapshot.pieces.size)
-        return Similar(found, vectors @ vector[0])
+        return Similar(found, _products(vectors, vector))
 
     def _sample(self, live: Live, pieces: int) -> Vectors:
         """Taken anew when the index has grown or shrunk by a quarter."""
