@@ -7,16 +7,13 @@ pieces.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from core.evidence.lexical.analyzer import words
 
 
 class Fields(NamedTuple):
@@ -45,14 +42,6 @@ _PLACE = 0xFFFFFFFF
 Floats = NDArray[np.float32]
 
 
-class FieldTerms(NamedTuple):
-    """The terms of something that can be found, by field."""
-
-    title: Mapping[str, int]
-    path: Mapping[str, int]
-    body: Mapping[str, int]
-
-
 class Arrays(NamedTuple):
     """What `Postings` keeps, of pieces that are not in an index yet."""
 
@@ -73,18 +62,6 @@ class Holding(NamedTuple):
 
     places: NDArray[np.int64]
     frequencies: Floats
-
-
-def counted(
-    title: str,
-    path: str,
-    body: str,
-) -> FieldTerms:
-    return FieldTerms(
-        title=Counter(words(title)),
-        path=Counter(words(path)),
-        body=Counter(words(body)),
-    )
 
 
 @dataclass(frozen=True)
