@@ -15,8 +15,9 @@ reader may not see, is dropped when it is looked up in SQL.
 """
 
 from core.evidence.dense.collections import Dense
+from core.evidence.query.asked import Query
 from core.evidence.query.word_neighbours import WordNeighbours
-from core.evidence.search import EvidenceSearch, Query, SearchResult
+from core.evidence.search import EvidenceSearch, SearchResult
 from core.evidence.store import EvidenceStore
 
 __all__ = ["Dense", "EvidenceSearch", "EvidenceStore", "Query", "SearchResult", "WordNeighbours"]

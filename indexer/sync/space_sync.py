@@ -59,6 +59,8 @@ class Indexer:
                 allow_shrink=allow_shrink,
             )
             run.complete = True
+            if counts.indexed:
+                database.refresh_statistics()
         except GroundwireError as error:
             run.error = str(error)
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import text
 from wiki_site import (
     BANDS,
     HOME,
@@ -78,6 +79,14 @@ def test_the_first_sync_makes_everything_findable_that_everybody_may_read(wiki: 
     assert wiki.visible() == READABLE
     assert (counts.listed, counts.indexed, counts.withheld, counts.failed) == (6, 4, 2, 0)
     assert wiki.found("How many days of leave?")[0] == LEAVE
+
+
+def test_a_sync_that_changed_something_tells_the_planner_how_much_there_is(wiki: Wiki) -> None:
+    wiki.sync()
+    known = text("SELECT tbl FROM sqlite_stat1")
+    with wiki.store.database.reading() as session:
+        tables = set(session.connection().execute(known).scalars())
+    assert {"page", "evidence", "embedding"} <= tables
     assert wiki.row(HOME).record["owner"] == "Ines Carvalho"
     assert wiki.row(LEAVE).record["labels"] == ["policy"]
     assert wiki.row(LEAVE).record["url"] == f"{wiki.url}/wiki/spaces/DOC/pages/2/Leave"
