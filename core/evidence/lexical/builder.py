@@ -77,6 +77,9 @@ class Words(dict[str, tuple[int, ...]]):
         return tuple(numbers.setdefault(term, len(numbers)) for term in terms)
 
 
+AT_ONCE = 200  # pieces that are counted together: one by one takes three times as long
+
+
 class Terms:
     """The terms of pieces, or of pages, as postings of their own; places are counted from 0."""
 
@@ -84,31 +87,43 @@ class Terms:
         self._keys: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
         self._counts: list[NDArray[np.uint16]] = [np.zeros((0, FIELDS), np.uint16)]
         self._lengths: list[Floats] = [np.zeros((0, FIELDS), np.float32)]
-        self._size = 0
+        self._size = 0  # of those that are counted
+        self._waiting: list[FieldNumbers] = []
 
-    def add(self, pieces: Sequence[FieldNumbers]) -> None:
-        """A few at once: to count those of one piece by itself takes as long."""
+    def add(self, piece: FieldNumbers) -> None:
+        self._waiting.append(piece)
+        if len(self._waiting) == AT_ONCE:
+            self._count()
+
+    def sorted(self) -> Arrays:
+        """With ascending keys."""
+        self._count()
+        keys = np.concatenate(self._keys)
+        order = np.argsort(keys)
+        counts = np.concatenate(self._counts)
+        return Arrays(keys[order], counts[order], np.concatenate(self._lengths))
+
+    def _count(self) -> None:
+        """Each occurrence is one number: of the term, of the piece, and of the field in two bits.
+
+        Sorted, equal ones stand together, and so do the fields of a posting.
+        """
+        pieces, self._waiting = self._waiting, []
         fields = list(chain.from_iterable(pieces))
         lengths = np.array([len(numbers) for numbers in fields], np.int64)
         places = np.repeat(np.arange(self._size, self._size + len(pieces)), FIELDS)
         where = places << 2 | np.tile(np.arange(FIELDS), len(pieces))
         numbers = np.fromiter(chain.from_iterable(fields), np.int64, int(lengths.sum()))
         found, times = np.unique(numbers << 34 | np.repeat(where, lengths), return_counts=True)
-        keys, first = np.unique(found >> 2, return_index=True)
+        held = found >> 2
+        is_next = np.diff(held, prepend=-1) > 0
+        keys = held[is_next]
         counts = np.zeros((len(keys), FIELDS), np.uint16)
-        rows = np.repeat(np.arange(len(keys)), np.diff(first, append=len(found)))
-        counts[rows, found & 3] = np.minimum(times, 65535)
+        counts[np.cumsum(is_next) - 1, found & 3] = np.minimum(times, 65535)
         self._keys.append(keys)
         self._counts.append(counts)
         self._lengths.append(lengths.reshape(-1, FIELDS).astype(np.float32))
         self._size += len(pieces)
-
-    def sorted(self) -> Arrays:
-        """With ascending keys."""
-        keys = np.concatenate(self._keys)
-        order = np.argsort(keys)
-        counts = np.concatenate(self._counts)
-        return Arrays(keys[order], counts[order], np.concatenate(self._lengths))
 
 
 class Incoming:
@@ -135,12 +150,12 @@ class Incoming:
         if not page.pieces:
             return
         found = self._numbered(page)
-        self.pieces.add(found)
-        for piece in page.pieces:
+        for piece, numbers in zip(page.pieces, found, strict=True):
+            self.pieces.add(numbers)
             self.page_of.append(len(self.page_keys))
             self.piece_ids.append(piece.evidence_id)
             self.acls.append(piece.acl_id)
-        self.pages.add([self._whole(page, found)])
+        self.pages.add(self._whole(page, found))
         self.page_keys.append(page.key)
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)

@@ -19,7 +19,8 @@ def postings(*pieces: tuple[str, str]) -> Postings:
     """Of pieces given as title and body."""
     empty = Postings()
     new, words = Terms(), Words(empty.terms)
-    new.add([FieldNumbers(words.of(title), (), words.of(body)) for title, body in pieces])
+    for title, body in pieces:
+        new.add(FieldNumbers(words.of(title), (), words.of(body)))
     return empty.changed(without(0, []), new.sorted())
 
 

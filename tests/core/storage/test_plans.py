@@ -35,7 +35,8 @@ from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
 from core.structure import TableRow, TableSlice
 
-PAGES, PIECES, SPACES = 400, 10, 60
+# More pieces than are compared one by one.
+PAGES, PIECES, SPACES = 450, 10, 60
 FEW = "few"  # the ACL of one page in three hundred
 TABLES = ("page", "evidence", "embedding", "confirmation")
 
@@ -144,9 +145,17 @@ def recorded(database: Database) -> Iterator[Statements]:
 
 
 def plan(database: Database, statement: str, parameters: Any) -> str:
-    explain = "EXPLAIN QUERY PLAN" if database.engine.dialect.name == "sqlite" else "EXPLAIN"
+    """How it is carried out.
+
+    Postgres rightly reads as few rows as these from one end to the other; told not to, it does so
+    only where no index is of use.
+    """
+    is_sqlite = database.engine.dialect.name == "sqlite"
+    explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN"
     with database.reading() as session:
         cursor = session.connection().connection.cursor()
+        if not is_sqlite:
+            cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"{explain} {statement}", parameters)
         return "\n".join(str(row[-1]) for row in cursor.fetchall())
 
@@ -195,13 +204,11 @@ def test_no_statement_on_the_way_of_a_question_reads_a_whole_table(
     assert said
     for statement, parameters in said:
         read = plan(search.database, statement, parameters)
-        assert not whole_tables(read), f"{statement}\n{read}"
+        assert not whole_tables(read), f"{statement[:1000]}\n{read[:1000]}"
 
 
 def test_a_plan_that_reads_a_whole_table_is_noticed(filled: Database) -> None:
-    read = plan(filled, "SELECT id FROM evidence WHERE record LIKE 'x' OR acl_id = 'x'", ())
-    if filled.engine.dialect.name != "sqlite":
-        read = plan(filled, "SELECT id FROM evidence WHERE acl_id = 'x'", ())
+    read = plan(filled, "SELECT id FROM evidence WHERE acl_id = 'x'", ())
     assert whole_tables(read) == ["evidence"]
 
 
