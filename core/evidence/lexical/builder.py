@@ -52,7 +52,7 @@ class FieldNumbers(NamedTuple):
     body: Sequence[int]
 
 
-class Words(dict[str, tuple[int, ...]]):
+class WrittenWords(dict[str, tuple[int, ...]]):
     """The numbers of the terms of each word, as it is written; a date is a word of its own."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
@@ -139,7 +139,7 @@ class Incoming:
         self.titles: list[str] = []
         self.unsettled: list[bool] = []
         self.page_of = array("i")
-        self._words = Words(numbers)
+        self._words = WrittenWords(numbers)
 
     @property
     def plain(self) -> set[str]:
