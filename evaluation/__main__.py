@@ -33,10 +33,10 @@ from evaluation.retrieval.filters import filters
 from evaluation.retrieval.left_out.command import left_out
 from evaluation.retrieval.own import own
 from evaluation.retrieval.routing import routing
-from evaluation.retrieval.speed import speed
 from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
 from evaluation.slack.command import slack
+from evaluation.speed.command import speed
 from evaluation.sync import measure, parsing
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart

@@ -15,6 +15,7 @@ from core.access.disclosure import EVERYBODY, Disclosure
 from core.pages import PageKey
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database, take_turns
+from core.storage.index_tables import is_one_of
 
 TURNS = "confirmation"  # a doubt and a confirmation are written one after the other
 SKEW_S = 2.0  # by which the clocks of two hosts may differ
@@ -60,9 +61,10 @@ def of_pages(
 ) -> dict[PageKey, Confirmation]:
     """The last confirmation of each of these pages, where there is one."""
     wanted = frozenset(pages)
-    ids = {key.id for key in wanted}
+    # With its source, or all that everybody was ever asked about is read.
     query = select(ConfirmationRow).where(
-        ConfirmationRow.audience == audience, col(ConfirmationRow.page_id).in_(ids)
+        ConfirmationRow.audience == audience,
+        is_one_of(wanted, col(ConfirmationRow.source), col(ConfirmationRow.page_id)),
     )
     with database.reading() as session:
         rows = session.exec(query).all()

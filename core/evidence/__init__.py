@@ -8,15 +8,16 @@ reader may not see, is dropped when it is looked up in SQL.
     search    what the worker does: the best pieces that a reader may see
     filters   which pages a question is about, where it says so
     blocks    the pieces around a hit
-    lexical   words: from text to terms, and which pieces hold them; BM25F
+    lexical   words: from text to terms, and which pieces hold them; BM25F; spelling correction
     dense     meaning: vectors, the live collection, and its rebuild
-    query     query expansion and spelling correction
+    query     query expansion: what else a question's words stand for
     ranking   every weight; all scores of a question fused into one order; deduplicated hits
 """
 
 from core.evidence.dense.collections import Dense
+from core.evidence.query.asked import Query
 from core.evidence.query.word_neighbours import WordNeighbours
-from core.evidence.search import EvidenceSearch, Query, SearchResult
+from core.evidence.search import EvidenceSearch, SearchResult
 from core.evidence.store import EvidenceStore
 
 __all__ = ["Dense", "EvidenceSearch", "EvidenceStore", "Query", "SearchResult", "WordNeighbours"]

@@ -15,6 +15,7 @@ from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.lexical.analyzer import asked, content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.query.asked import Query
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits
@@ -38,23 +39,6 @@ class SearchResult:
     hits: tuple[Hit, ...]
     words_only: bool = False  # no vectors were to be had: found by words alone
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
-
-
-@dataclass(frozen=True)
-class Query:
-    """A question, its conversation (the most important first), and its conditions on pages."""
-
-    question: str
-    context: tuple[str, ...] = ()
-    conditions: tuple[Condition, ...] = ()
-    mode: Mode = Mode.BOTH
-
-    @property
-    def text(self) -> str:
-        """As it is embedded."""
-        if not self.context:
-            return self.question
-        return f"{self.question} ({'; '.join(self.context)})"
 
 
 class EvidenceSearch:
@@ -91,7 +75,7 @@ class EvidenceSearch:
         readable = self._readable(query.conditions, reader)
         found = SearchResult(())
         if readable.size:
-            found = self._found(query, k, reader, state, readable)
+            found = self._found(query.bounded, k, reader, state, readable)
         if query.conditions and not found.hits:
             unconditional = replace(query, conditions=())
             found = self.search(unconditional, k, reader)

@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlmodel import Session, create_engine
 
 BUSY_MS = 30_000  # a writer waits this long for its turn
+ANALYZED_ROWS = 1000  # of each index that SQLite looks at: 0.06 s for 100,000 pieces without limit
 
 
 class Database:
@@ -77,6 +78,17 @@ class Database:
             busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         return not busy
+
+    def refresh_statistics(self) -> None:
+        """Tell the planner how many rows there are: without that it chooses indexes by guesses.
+
+        Postgres' autovacuum does so too, minutes after a first sync.
+        """
+        with self.session() as session:
+            connection = session.connection()
+            if self.engine.dialect.name == "sqlite":
+                connection.exec_driver_sql(f"PRAGMA analysis_limit={ANALYZED_ROWS}")
+            connection.exec_driver_sql("ANALYZE")
 
     def close(self) -> None:
         self.engine.dispose()

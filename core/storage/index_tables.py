@@ -165,15 +165,15 @@ class SyncRow(SQLModel, table=True):
 
 def is_page(keys: Iterable[PageKey]) -> ColumnElement[bool]:
     """Whether the page of a row is one of these."""
-    return _is_one_of(keys, col(PageRow.source), col(PageRow.id))
+    return is_one_of(keys, col(PageRow.source), col(PageRow.id))
 
 
 def is_on_page(keys: Iterable[PageKey]) -> ColumnElement[bool]:
     """Whether a piece stands on one of these pages."""
-    return _is_one_of(keys, col(EvidenceRow.source), col(EvidenceRow.page_id))
+    return is_one_of(keys, col(EvidenceRow.source), col(EvidenceRow.page_id))
 
 
-def _is_one_of(
+def is_one_of(
     keys: Iterable[PageKey],
     source: Mapped[str],
     page_id: Mapped[str],

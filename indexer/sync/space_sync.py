@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from core import logs
 from core.errors import GroundwireError
+from core.evidence.lexical.index import SAVED_AFTER, catch_up
 from core.page_source import Space
 from core.storage.index_tables import SyncRow
 from indexer.state.counts import Counts
@@ -59,6 +60,7 @@ class Indexer:
                 allow_shrink=allow_shrink,
             )
             run.complete = True
+            self._make_ready(counts)
         except GroundwireError as error:
             run.error = str(error)
             raise
@@ -75,3 +77,11 @@ class Indexer:
                 **run.counts,
             )
         return counts
+
+    def _make_ready(self, counts: Counts) -> None:
+        """What the next search would have to wait for, after a sync that changed many pages."""
+        store = self._parts.store
+        if counts.indexed:
+            store.database.refresh_statistics()
+        if counts.indexed > SAVED_AFTER * counts.listed:
+            catch_up(store.database, store.lexical)

@@ -76,11 +76,12 @@ def _cached(
     hashes: Sequence[str],
 ) -> dict[str, Vectors]:
     found: dict[str, Vectors] = {}
-    ours = select(EmbeddingRow).where(EmbeddingRow.embedder == embedder.name)
+    columns = select(EmbeddingRow.text_hash, EmbeddingRow.vector)
+    ours = columns.where(EmbeddingRow.embedder == embedder.name)
     with database.reading() as session:
         for start in range(0, len(hashes), SQL_BATCH):
             batch = hashes[start : start + SQL_BATCH]
             of_batch = ours.where(col(EmbeddingRow.text_hash).in_(batch))
-            for row in session.exec(of_batch).all():
-                found[row.text_hash] = np.frombuffer(row.vector, dtype="<f4")
+            for text, vector in session.exec(of_batch).all():
+                found[text] = np.frombuffer(vector, dtype="<f4")
     return found

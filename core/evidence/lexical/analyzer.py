@@ -43,6 +43,16 @@ def words(text: str) -> list[str]:
     return found + dates(text)
 
 
+def written(text: str) -> list[str]:
+    """The words of a text as they are written, to be analyzed one by one."""
+    return _split(text)
+
+
+def terms_of(word: str) -> tuple[str, ...]:
+    """The index terms of a word as it is written, the whole first."""
+    return _terms(word)
+
+
 def whole_words(text: str) -> list[str]:
     """The index terms without the parts of identifiers: `SkyLift` is one word here."""
     return [_terms(word)[0] for word in _split(text)]

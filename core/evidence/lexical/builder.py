@@ -1,19 +1,23 @@
 """Builds postings from pages that go into the lexical index, one after the other.
 
 They are kept as small as they are in the index: a wiki's words as objects of Python take ten times
-as much.
+as much. A word is analyzed once, wherever it stands, and a page's words are counted together.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.evidence.lexical.analyzer import plain_words
-from core.evidence.lexical.bm25f import FIELDS, Arrays, FieldTerms, counted
+from core.evidence.lexical.analyzer import STOP, is_plain, terms_of, written
+from core.evidence.lexical.bm25f import FIELDS, Arrays, Floats
+from core.evidence.lexical.dates import dates
 from core.pages import PageKey
 
 
@@ -40,36 +44,86 @@ class PageEntries:
     unsettled: bool = False  # a draft, a copy, archived; see core.evidence.lexical.page_status
 
 
-class Terms:
-    """The terms of pieces, or of pages, as postings of their own; places are counted from 0."""
+class FieldNumbers(NamedTuple):
+    """The numbers of the terms of something that can be found, by field, each as often as said."""
+
+    title: Sequence[int]
+    path: Sequence[int]
+    body: Sequence[int]
+
+
+class WrittenWords(dict[str, tuple[int, ...]]):
+    """The numbers of the terms of each word, as it is written; a date is a word of its own."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         """`numbers`, of terms, grows by those that are new."""
+        super().__init__()
         self._numbers = numbers
-        self._keys = array("q")
-        self._counts = array("H")
-        self._lengths = array("f")
+        self.plain: set[str] = set()
 
-    def add(self, piece: FieldTerms) -> None:
-        place = len(self._lengths) // FIELDS
-        rows: dict[int, list[int]] = {}
-        for field, counts in enumerate(piece):
-            self._lengths.append(sum(counts.values()))
-            for term, count in counts.items():
-                number = self._numbers.setdefault(term, len(self._numbers))
-                row = rows.setdefault(number, [0] * FIELDS)
-                row[field] = min(count, 65535)
-        for number, row in rows.items():
-            self._keys.append(number << 32 | place)
-            self._counts.extend(row)
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if is_plain(word):
+            self.plain |= {word.lower()} - STOP
+        self[word] = self._numbered(terms_of(word))
+        return self[word]
+
+    def of(self, text: str) -> list[int]:
+        """The terms of a text, as core.evidence.lexical.analyzer.words has them."""
+        found = list(chain.from_iterable(map(self.__getitem__, written(text))))
+        return found + list(self._numbered(dates(text)))
+
+    def _numbered(self, terms: Iterable[str]) -> tuple[int, ...]:
+        numbers = self._numbers
+        return tuple(numbers.setdefault(term, len(numbers)) for term in terms)
+
+
+AT_ONCE = 200  # pieces that are counted together: one by one takes three times as long
+
+
+class Terms:
+    """The terms of pieces, or of pages, as postings of their own; places are counted from 0."""
+
+    def __init__(self) -> None:
+        self._keys: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+        self._counts: list[NDArray[np.uint16]] = [np.zeros((0, FIELDS), np.uint16)]
+        self._lengths: list[Floats] = [np.zeros((0, FIELDS), np.float32)]
+        self._size = 0  # of those that are counted
+        self._waiting: list[FieldNumbers] = []
+
+    def add(self, piece: FieldNumbers) -> None:
+        self._waiting.append(piece)
+        if len(self._waiting) == AT_ONCE:
+            self._count()
 
     def sorted(self) -> Arrays:
         """With ascending keys."""
-        keys = np.asarray(self._keys, np.int64)
-        counts = np.asarray(self._counts, np.uint16).reshape(-1, FIELDS)
-        lengths = np.array(self._lengths, np.float32).reshape(-1, FIELDS)
+        self._count()
+        keys = np.concatenate(self._keys)
         order = np.argsort(keys)
-        return Arrays(keys[order], counts[order], lengths)
+        counts = np.concatenate(self._counts)
+        return Arrays(keys[order], counts[order], np.concatenate(self._lengths))
+
+    def _count(self) -> None:
+        """Each occurrence is one number: of the term, of the piece, and of the field in two bits.
+
+        Sorted, equal ones stand together, and so do the fields of a posting.
+        """
+        pieces, self._waiting = self._waiting, []
+        fields = list(chain.from_iterable(pieces))
+        lengths = np.array([len(numbers) for numbers in fields], np.int64)
+        places = np.repeat(np.arange(self._size, self._size + len(pieces)), FIELDS)
+        where = places << 2 | np.tile(np.arange(FIELDS), len(pieces))
+        numbers = np.fromiter(chain.from_iterable(fields), np.int64, int(lengths.sum()))
+        found, times = np.unique(numbers << 34 | np.repeat(where, lengths), return_counts=True)
+        held = found >> 2
+        is_next = np.diff(held, prepend=-1) > 0
+        keys = held[is_next]
+        counts = np.zeros((len(keys), FIELDS), np.uint16)
+        counts[np.cumsum(is_next) - 1, found & 3] = np.minimum(times, 65535)
+        self._keys.append(keys)
+        self._counts.append(counts)
+        self._lengths.append(lengths.reshape(-1, FIELDS).astype(np.float32))
+        self._size += len(pieces)
 
 
 class Incoming:
@@ -77,44 +131,51 @@ class Incoming:
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self.replaced: set[PageKey] = set()  # pages, also those that have disappeared
-        self.pieces = Terms(numbers)
-        self.pages = Terms(numbers)
+        self.pieces = Terms()
+        self.pages = Terms()
         self.piece_ids: list[str] = []
         self.acls: list[str] = []
         self.page_keys: list[PageKey] = []
         self.titles: list[str] = []
         self.unsettled: list[bool] = []
         self.page_of = array("i")
-        self.plain: set[str] = set()
+        self._words = WrittenWords(numbers)
+
+    @property
+    def plain(self) -> set[str]:
+        return self._words.plain
 
     def add(self, page: PageEntries) -> None:
         self.replaced.add(page.key)
         if not page.pieces:
             return
-        counts = [counted(page.title, piece.path, piece.body) for piece in page.pieces]
-        self.plain |= plain_words(page.title)
-        for piece, found in zip(page.pieces, counts, strict=True):
-            self.pieces.add(found)
+        found = self._numbered(page)
+        for piece, numbers in zip(page.pieces, found, strict=True):
+            self.pieces.add(numbers)
             self.page_of.append(len(self.page_keys))
             self.piece_ids.append(piece.evidence_id)
             self.acls.append(piece.acl_id)
-            self.plain |= plain_words(piece.path) | plain_words(piece.body)
-        self.pages.add(_whole(page, counts))
+        self.pages.add(self._whole(page, found))
         self.page_keys.append(page.key)
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)
 
+    def _numbered(self, page: PageEntries) -> list[FieldNumbers]:
+        title = self._words.of(page.title)
+        paths = {path: self._words.of(path) for path in {piece.path for piece in page.pieces}}
+        return [
+            FieldNumbers(title, paths[piece.path], self._words.of(piece.body))
+            for piece in page.pieces
+        ]
 
-def _whole(page: PageEntries, counts: Sequence[FieldTerms]) -> FieldTerms:
-    """The page as one piece: what all its readers may read, or a score would tell of the rest."""
-    paths: dict[str, None] = {}  # in order, each once
-    body: dict[str, int] = {}
-    for piece, found in zip(page.pieces, counts, strict=True):
-        if piece.acl_id != page.acl_id:
-            continue
-        paths[piece.path] = None
-        if piece.in_page:
-            for term, count in found.body.items():
-                body[term] = body.get(term, 0) + count
-    whole = counted(page.title, " ".join(paths), "")
-    return whole._replace(body=body)
+    def _whole(self, page: PageEntries, found: Sequence[FieldNumbers]) -> FieldNumbers:
+        """The page as one piece: what all its readers may read, or a score tells of the rest."""
+        paths: dict[str, None] = {}  # in order, each once
+        body: list[int] = []
+        for piece, numbers in zip(page.pieces, found, strict=True):
+            if piece.acl_id != page.acl_id:
+                continue
+            paths[piece.path] = None
+            if piece.in_page:
+                body += numbers.body
+        return FieldNumbers(found[0].title, self._words.of(" ".join(paths)), body)

@@ -11,21 +11,42 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sqlmodel import Session, select
+from sqlalchemy import Text, cast
+from sqlalchemy import select as rows
+from sqlmodel import Session, col, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
-from core.models import Evidence, Kind, Page
+from core.models import Kind, Page
 from core.pages import PageKey
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+from core.value import Value
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
 FORMAT = 9
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
+
+
+# Records as text: what the index needs of them is read from it at once.
+_PIECES = rows(
+    col(EvidenceRow.id),
+    col(EvidenceRow.source),
+    col(EvidenceRow.page_id),
+    col(EvidenceRow.acl_id),
+    cast(col(EvidenceRow.record), Text).label("record"),
+)
+
+
+class _Indexed(Value):
+    """What the index needs of core.models.Evidence."""
+
+    kind: Kind
+    text: str
+    heading_path: tuple[str, ...] = ()
 
 
 class LexicalIndex:
@@ -120,31 +141,32 @@ def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]
         batch = keys[start : start + PAGES_AT_ONCE]
         pages = session.exec(select(PageRow).where(is_page(batch))).all()
         by_key = {row.key: row for row in pages}
-        pieces = defaultdict[PageKey, list[EvidenceRow]](list)
-        for piece in session.exec(select(EvidenceRow).where(is_on_page(batch))).all():
-            pieces[piece.page].append(piece)
+        pieces = defaultdict[PageKey, list[PieceEntry]](list)
+        for row in session.execute(_PIECES.where(is_on_page(batch))).all():
+            piece = _Indexed.model_validate_json(row.record)
+            entry = _piece_entry(row.id, row.acl_id, piece)
+            pieces[PageKey(row.source, row.page_id)].append(entry)
         for key in batch:
             if key in by_key:
                 yield _page_entries(by_key[key], pieces[key])
+        session.expunge_all()
 
 
-def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
+def _page_entries(row: PageRow, pieces: Sequence[PieceEntry]) -> PageEntries:
     page = Page.model_validate(row.record)
-    pieces = [_piece_entry(each) for each in found] if row.visible else []
     return PageEntries(
         key=row.key,
         acl_id=row.acl_id,
         title=page.title,
-        pieces=pieces,
+        pieces=pieces if row.visible else [],
         unsettled=is_unsettled(page),
     )
 
 
-def _piece_entry(row: EvidenceRow) -> PieceEntry:
-    piece = Evidence.model_validate(row.record)
+def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:
     return PieceEntry(
-        evidence_id=piece.id,
-        acl_id=row.acl_id,
+        evidence_id=evidence_id,
+        acl_id=acl_id,
         path=" ".join(piece.heading_path),
         body=piece.text,
         in_page=piece.kind is not Kind.ROW,

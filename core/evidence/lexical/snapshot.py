@@ -14,6 +14,7 @@ from core.evidence.lexical.analyzer import asked, plain_words
 from core.evidence.lexical.bm25f import Postings, without
 from core.evidence.lexical.builder import Incoming, PageEntries
 from core.evidence.lexical.page_status import superseded
+from core.evidence.lexical.spelling import Spellings
 from core.pages import PageKey
 
 T = TypeVar("T")
@@ -54,11 +55,11 @@ class Snapshot:
         return [_title_terms(title) for title in self.titles]
 
     @cached_property
-    def title_words(self) -> list[str]:
+    def title_words(self) -> Spellings:
         found = set[str]()
         for title in self.titles:
             found |= plain_words(title)
-        return sorted(found)
+        return Spellings(sorted(found))
 
     def readable(
         self, acls: Collection[str], pages: Collection[PageKey] | None = None

@@ -1,1 +1,1 @@
-"""Query understanding: query expansion and spelling correction."""
+"""Query understanding: query expansion, by neighbouring words in any language."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from core.evidence.lexical.analyzer import QueryWord, asked, is_plain, words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.snapshot import Snapshot
-from core.evidence.query.spelling import nearly
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
 
@@ -180,7 +179,7 @@ class QueryExpansion:
         return _weighing(weight, rare)
 
     def _spelled_alike(self, word: QueryWord) -> list[str]:
-        alike = nearly(word.written, self.snapshot.title_words)
+        alike = self.snapshot.title_words.nearly(word.written)
         return [words(other)[0] for other in alike]
 
 

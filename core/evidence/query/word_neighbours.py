@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import heapq
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -19,24 +21,27 @@ from core.embeddings import Embedder, Vectors
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
 from core.evidence.lexical.snapshot import Snapshot
+from core.evidence.query.word_vectors import WordVectors
 from core.storage.database import Database
 
 BEST = 12  # words that are looked at for a word: several of them make one term
-MOST_WORDS = 40_000  # of the pages, the most frequent ones: 80 MB of vectors
+MOST_WORDS = 40_000  # of the pages, the most frequent ones: 100 MB of vectors
 # Words that a search embeds itself, where the indexer has not done so: after an upgrade.
 AT_ONCE = 2_000
-CACHED = 10_000  # words of questions
+CACHED = 10_000  # words of questions, with their neighbours
 ENOUGH = 0.5  # cosine similarity below which a word is no neighbour
 
 
 @dataclass(frozen=True)
 class _Known:
-    """Words of the pages with their vectors, shape (words, dimensions), as of a revision."""
+    """The words of the pages as of a revision."""
 
-    written: tuple[str, ...] = ()
-    vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    words: WordVectors = field(default_factory=WordVectors)
     tried: frozenset[str] = frozenset()  # also those left out
     of: tuple[str, int] = ("", -1)
+    # The best places by word that was asked and by how near they had to be: people ask with the
+    # same words again.
+    nearest: dict[tuple[str, float], list[int]] = field(default_factory=dict)
 
 
 class WordNeighbours:
@@ -47,7 +52,6 @@ class WordNeighbours:
         self._load = load
         self._embedder: Embedder | None = None
         self._known = _Known()
-        self._asked: dict[str, Vectors] = {}
         self._lock = threading.Lock()
 
     def prepare(self, texts: Iterable[str]) -> None:
@@ -65,28 +69,39 @@ class WordNeighbours:
     ) -> dict[str, tuple[str, ...]]:
         """By word, at most `most` index terms that are as near as `enough`, the nearest first."""
         known = self._caught_up(snapshot)
-        if not asked or not known.written:
+        if not asked or not known.words.written:
             return {}
-        similar = self._vectors(asked) @ known.vectors.T
+        lower = [word.lower() for word in asked]
+        nearest = self._nearest(lower, known, enough)
         found: dict[str, tuple[str, ...]] = {}
-        for word, each in zip(asked, similar, strict=True):
-            best = [place for place in np.argsort(-each)[:BEST] if each[place] >= enough]
-            written = [known.written[place] for place in best]
-            found[word] = _terms(written, snapshot)[:most]
+        for word, places in zip(asked, nearest, strict=True):
+            written = (known.words.written[place] for place in places)
+            found[word] = tuple(islice(_terms(written, snapshot), most))
         return found
 
-    def _vectors(self, asked: Sequence[str]) -> Vectors:
-        """Shape (words, dimensions); cached, since people ask with the same words again."""
+    def _nearest(self, asked: Sequence[str], known: _Known, enough: float) -> list[list[int]]:
+        """The places of the words nearest to each of these, the nearest first."""
         with self._lock:
-            new = [word for word in dict.fromkeys(asked) if word not in self._asked]
-            if len(self._asked) + len(new) > CACHED:
-                self._asked = {}
+            keys = [(word, enough) for word in asked]
+            new = [word for word in dict.fromkeys(asked) if (word, enough) not in known.nearest]
+            if len(known.nearest) + len(new) > CACHED:
+                known.nearest.clear()
                 new = list(dict.fromkeys(asked))
             if new:
-                vectors = self._multilingual.embed([word.lower() for word in new])
-                self._asked |= zip(new, vectors, strict=True)
-            rows = [self._asked[word] for word in asked]
-            return np.array(rows, dtype=np.float32)
+                vectors = self._vectors(new, known.words)
+                places = known.words.nearest(vectors, BEST, enough)
+                known.nearest.update(zip(((word, enough) for word in new), places, strict=True))
+            return [known.nearest[key] for key in keys]
+
+    def _vectors(self, asked: Sequence[str], known: WordVectors) -> Vectors:
+        """Shape (words, dimensions): words of the pages have their vectors already."""
+        new = [word for word in asked if word not in known.places]
+        embedded = dict(zip(new, self._multilingual.embed(new), strict=True)) if new else {}
+        rows: list[Vectors] = []
+        for word in asked:
+            place = known.places.get(word)
+            rows.append(embedded[word] if place is None else known.vectors[place])
+        return np.array(rows, dtype=np.float32)
 
     def _caught_up(self, snapshot: Snapshot) -> _Known:
         """With the words that have come since; a snapshot's words only ever grow."""
@@ -106,15 +121,11 @@ class WordNeighbours:
             now = missing[:AT_ONCE]
             embedded, _ = embedding_cache.embed(self._database, self._multilingual, now)
             found |= zip(now, embedded, strict=True)
-        vectors = before.vectors
-        if found:
-            rows = [*vectors, *found.values()]
-            vectors = np.array(rows, dtype=np.float32)
         return _Known(
-            written=(*before.written, *found),
-            vectors=vectors,
+            words=before.words.with_more(found),
             tried=(before.tried | new).difference(missing[AT_ONCE:]),
             of=(snapshot.identity, snapshot.revision),
+            nearest={} if found else before.nearest,
         )
 
     @property
@@ -124,10 +135,19 @@ class WordNeighbours:
         return self._embedder
 
 
-def _terms(written: Iterable[str], snapshot: Snapshot) -> tuple[str, ...]:
+def _terms(written: Iterable[str], snapshot: Snapshot) -> Iterator[str]:
     """The index terms of these words, in their order, each once; those that pieces have."""
-    terms = dict.fromkeys(words(word)[0] for word in written)
-    return tuple(term for term in terms if snapshot.pieces.frequency(term))
+    seen: set[str] = set()
+    for word in written:
+        term = _term(word)
+        if term not in seen and snapshot.pieces.frequency(term):
+            seen.add(term)
+            yield term
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _term(word: str) -> str:
+    return words(word)[0]
 
 
 def _most_frequent(new: frozenset[str], snapshot: Snapshot) -> list[str]:
@@ -135,6 +155,6 @@ def _most_frequent(new: frozenset[str], snapshot: Snapshot) -> list[str]:
         return sorted(new)
 
     def frequency(word: str) -> int:
-        return snapshot.pieces.frequency(words(word)[0])
+        return snapshot.pieces.frequency(_term(word))
 
     return heapq.nlargest(MOST_WORDS, sorted(new), key=frequency)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sqlmodel import col, select
+from sqlalchemy import Text, cast, select
+from sqlmodel import col
 
 from core.evidence.filters import readable_evidence
 from core.evidence.ranking.deduplicate import Distinct
@@ -15,6 +16,15 @@ from core.pages import PageKey
 from core.policy.acl import Reader
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
+
+# Records as text: most of what is loaded is not among the best, and need not be understood.
+_ROWS = select(
+    col(EvidenceRow.id),
+    col(EvidenceRow.source),
+    col(EvidenceRow.page_id),
+    cast(col(EvidenceRow.record), Text).label("evidence"),
+    cast(col(PageRow.record), Text).label("page"),
+).join(PageRow)
 
 
 def best_hits(
@@ -48,19 +58,18 @@ def _load(
 
     All as of one moment.
     """
-    pieces = select(EvidenceRow, PageRow).join(PageRow)
-    readable = pieces.where(*readable_evidence(reader))
+    pages: dict[PageKey, Page] = {}
     with database.reading() as session:
         for start in range(0, len(ids), batch):
             wanted = ids[start : start + batch]
             in_batch = col(EvidenceRow.id).in_(wanted)
-            found = session.exec(readable.where(in_batch)).all()
-            by_id = {row.id: (row.record, page.record) for row, page in found}
-            for each in wanted:
-                if each in by_id:
-                    evidence, page = by_id[each]
-                    found_on = Page.model_validate(page).without_breadcrumbs
-                    yield Evidence.model_validate(evidence), found_on
+            found = session.execute(_ROWS.where(*readable_evidence(reader), in_batch)).all()
+            by_id = {row.id: row for row in found}
+            for row in filter(None, map(by_id.get, wanted)):
+                key = PageKey(row.source, row.page_id)
+                if key not in pages:
+                    pages[key] = Page.model_validate_json(row.page).without_breadcrumbs
+                yield Evidence.model_validate_json(row.evidence), pages[key]
 
 
 def _hit(

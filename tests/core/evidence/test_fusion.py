@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, Postings, counted, without
-from core.evidence.lexical.builder import Terms
+from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, Postings, without
+from core.evidence.lexical.builder import FieldNumbers, Terms, WrittenWords
 from core.evidence.ranking.fusion import Signal, make_signal, zscore
 
 RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
@@ -18,9 +18,9 @@ LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
 def postings(*pieces: tuple[str, str]) -> Postings:
     """Of pieces given as title and body."""
     empty = Postings()
-    new = Terms(empty.terms)
+    new, words = Terms(), WrittenWords(empty.terms)
     for title, body in pieces:
-        new.add(counted(title, "", body))
+        new.add(FieldNumbers(words.of(title), (), words.of(body)))
     return empty.changed(without(0, []), new.sorted())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from wiki import key
 
 from core.evidence.lexical.analyzer import content_words, words
-from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.lexical.bm25f import COMMON, Alternatives
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.snapshot import Snapshot
@@ -188,6 +189,48 @@ def test_every_text_is_found_by_each_of_its_own_words(index: LexicalIndex, text:
     fill(index, page("1", "", PieceEntry("it", OPEN_ID, "", text)))
     for term in words(text):
         assert by_terms(index.snapshot, [term]) == ["it"], term
+
+
+@settings(max_examples=200, deadline=None)
+@given(title=st.text(max_size=20), path=st.text(max_size=20), bodies=st.lists(st.text(max_size=40)))
+def test_a_piece_has_the_terms_of_its_texts_as_often_as_they_are_said(
+    title: str, path: str, bodies: list[str]
+) -> None:
+    pieces = [PieceEntry(str(number), OPEN_ID, path, body) for number, body in enumerate(bodies)]
+    empty = Snapshot()
+    made = empty.changed(
+        empty.incoming([page("1", title, *pieces)]), identity=HERE, revision=0
+    ).pieces
+    counted: dict[tuple[str, int], list[int]] = {}
+    terms = list(made.terms)
+    for held, counts in zip(made.keys.tolist(), made.counts.tolist(), strict=True):
+        counted[terms[held >> 32], held & 0xFFFFFFFF] = counts
+    fields = [[Counter(words(text)) for text in (title, path, body)] for body in bodies]
+    said = {
+        (term, place): [each[term] for each in of_piece]
+        for place, of_piece in enumerate(fields)
+        for term in set().union(*of_piece)
+    }
+    assert counted == said
+    assert made.lengths.tolist() == [[each.total() for each in of_piece] for of_piece in fields]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_common_word_scores_the_same_whenever_it_is_asked(times: int) -> None:
+    pieces = [
+        PieceEntry(str(number), OPEN_ID, "", "crane " * (1 + number % 3) + "quay " * (number % 7))
+        for number in range(2 * COMMON)
+    ]
+    empty = Snapshot()
+    new = empty.incoming([page("1", "Cranes", *pieces)])
+    made = empty.changed(new, identity=HERE, revision=0).pieces
+    asked = [Alternatives(1.0, (("crane", 1.0), ("quay", 0.5)))]
+    others = replace(PRODUCT.pieces, k1=1.2)
+    for _ in range(times):
+        made.scores(asked, PRODUCT.pieces)
+        made.scores(asked, others)
+    anew = replace(made).scores(asked, PRODUCT.pieces)
+    assert made.scores(asked, PRODUCT.pieces).tolist() == anew.tolist()
 
 
 _words = st.lists(st.sampled_from(["crane", "harbour", "pilot", "tug", "quay"]), max_size=6).map(

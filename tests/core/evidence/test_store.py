@@ -18,6 +18,7 @@ from core.evidence.dense.nearest import Readable, nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
+from core.evidence.query.asked import MOST_WORDS
 from core.evidence.ranking.weights import PRODUCT
 from core.policy import acl
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
@@ -125,6 +126,16 @@ def test_a_piece_found_by_words_alone_gets_its_similarity_all_the_same(
 
 def test_at_most_k_pieces_are_found(filled: EvidenceStore) -> None:
     assert len(search(filled, "Porto", k=2)) == 2
+
+
+def test_of_what_is_pasted_the_beginning_and_the_end_are_searched_by() -> None:
+    pasted = [f"line{number}" for number in range(10_000)]
+    long = Query(f"Why does it stop? {' '.join(pasted)} What helps?", context=(" ".join(pasted),))
+    said = long.bounded.question.split()
+    assert len(said) == len(long.bounded.context[0].split()) == MOST_WORDS
+    assert (said[:4], said[-2:]) == (["Why", "does", "it", "stop?"], ["What", "helps?"])
+    usual = Query("How many days of  leave?", context=("Porto",))
+    assert usual.bounded == usual
 
 
 def test_of_a_page_only_its_new_version_is_found(filled: EvidenceStore) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from wiki_site import (
     BANDS,
     HOME,
@@ -28,6 +30,7 @@ from core.errors import (
 )
 from core.evidence import Dense, EvidenceStore
 from core.evidence.dense.vector_stores import vector_stores
+from core.evidence.lexical.index import LexicalIndex
 from indexer.state.page_state import FIRST_RETRY_S, failures
 from indexer.sync.scan import FAILURES_IN_A_ROW
 from sandbox.confluence.app import build_app
@@ -78,6 +81,19 @@ def test_the_first_sync_makes_everything_findable_that_everybody_may_read(wiki: 
     assert wiki.visible() == READABLE
     assert (counts.listed, counts.indexed, counts.withheld, counts.failed) == (6, 4, 2, 0)
     assert wiki.found("How many days of leave?")[0] == LEAVE
+
+
+def test_the_first_search_finds_an_index_that_the_sync_has_made(wiki: Wiki, tmp_path: Path) -> None:
+    wiki.sync()
+    assert LexicalIndex(tmp_path).size() == wiki.store.lexical.size() > 0
+
+
+def test_a_sync_that_changed_something_tells_the_planner_how_much_there_is(wiki: Wiki) -> None:
+    wiki.sync()
+    known = text("SELECT tbl FROM sqlite_stat1")
+    with wiki.store.database.reading() as session:
+        tables = set(session.connection().execute(known).scalars())
+    assert {"page", "evidence", "embedding"} <= tables
     assert wiki.row(HOME).record["owner"] == "Ines Carvalho"
     assert wiki.row(LEAVE).record["labels"] == ["policy"]
     assert wiki.row(LEAVE).record["url"] == f"{wiki.url}/wiki/spaces/DOC/pages/2/Leave"
