@@ -119,7 +119,7 @@ class _Run:
         self.asked.report(Event(EventKind.START))
         completed = self._understood()
         self.asked.report(Event(EventKind.STAGE, "retrieve"))
-        found, confirmed = self._evidence(completed)
+        completed, found, confirmed = self._evidence(completed)
         hits = confirmed.hits
         pages = frozenset(completed.pages).union(*(hit.pages for hit in hits))
         audience = self.asked.reader.account
@@ -177,8 +177,8 @@ class _Run:
         chosen = language_named(self.asked.manner.language)
         return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
-    def _evidence(self, completed: Completed) -> tuple[SearchResult, Confirmed]:
-        """What was found, and what of it the reader may certainly be shown."""
+    def _evidence(self, completed: Completed) -> tuple[Completed, SearchResult, Confirmed]:
+        """What was searched and found, and what of it the reader may certainly be shown."""
         parts, reader, manner = self.parts, self.asked.reader, self.asked.manner
         with self.timings.step("retrieve"):
             found = parts.retriever.retrieve(
@@ -187,6 +187,7 @@ class _Run:
                 manner.evidence,
                 mode=manner.mode,
             )
+            completed = _as_understood(completed, found)
             places = parts.entities.about(completed, reader) if parts.entities else ()
         with self.timings.step("confirm"):
             most = OF_EVIDENCE if self.asked.history else MOST_REQUESTS
@@ -194,11 +195,12 @@ class _Run:
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
         if parts.widener is None:
-            return found, confirmed
+            return completed, found, confirmed
         with self.timings.step("widen"):
             wider = parts.widener.expand(completed, confirmed.hits, reader)
             # What was added may name other pages.
-            return found, parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+            allowed = parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+            return completed, found, allowed
 
     def _answer(
         self,
@@ -231,6 +233,14 @@ class _Run:
             )
             self.usage += used
         return found
+
+
+def _as_understood(completed: Completed, found: SearchResult) -> Completed:
+    """Without the conversation of a question that stands alone: it gives nothing of that away."""
+    if not found.context_dropped:
+        return completed
+    alone = completed.by_itself
+    return alone.model_copy(update={"kind": classify(alone)})
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:

@@ -12,6 +12,7 @@ from statistics import mean, median
 from core.evidence.lexical.analyzer import content_words, words
 from core.models import Hit
 from core.question import Completed
+from evaluation.harness.remembered import as_past
 from evaluation.sets.confquestions import Question
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.retriever import Retriever
@@ -75,7 +76,7 @@ def measure(
             started = time.perf_counter()
             hits = retriever.search(completed, k=k).hits
             elapsed = 1000 * (time.perf_counter() - started)
-            history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
+            history.append(as_past(completed, hits))
             is_shift = bool(before) and before.isdisjoint(question.gold_ids)
             yield Measured(question, hits, elapsed, is_shift)
             before = question.gold_ids

@@ -1,8 +1,9 @@
 """Query rewriting: completes a follow-up into a question that stands without its conversation.
 
-By the model where there is one; else by rules: the page that the previous turn was answered from,
-and its question. A question that changes the topic is taken as it is. The rules alone reach more
-than a model's completion does in the paper; see docs/benchmarks.md.
+By the model where there is one; else by rules: the previous question, and the page that it was
+answered from if that answer was sure of it, so that one wrong page does not carry a whole thread.
+A question that changes the topic is taken as it is. The rules alone reach more than a model's
+completion does in the paper; see docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from dataclasses import dataclass, replace
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
-from core.models import Record
+from core.models import Answer, Confidence, Note, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
+from worker.question.wording import worded
 from worker.text import sanitize
 
 _ASKING = grammar.merged().question
@@ -44,6 +46,7 @@ class Past:
     question: str
     answer: str = ""
     title: str = ""  # of the page it was answered from
+    confidence: Confidence | None = None  # in that page; None: not known
     page: frozenset[PageKey] = _NO_PAGES  # that page
     pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
     origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
@@ -58,6 +61,7 @@ class Past:
             cls.closed(question, record),
             answer=record.answer.text,
             title=sources[0].title if sources else "",
+            confidence=_confidence(record.answer),
             page=frozenset(page),
             pages=record.pages,
         )
@@ -71,6 +75,18 @@ class Past:
     def asked_with(self, pages: frozenset[PageKey]) -> Past:
         """The same; these pages its question gives away, which a button of ours had asked."""
         return replace(self, pages=self.pages | pages, origin=self.origin | pages)
+
+    @property
+    def anchor(self) -> str:
+        """The title that a follow-up may lean on: none of a page that was hardly the right one."""
+        return self.title if self.confidence in (None, Confidence.HIGH) else ""
+
+
+def _confidence(answer: Answer) -> Confidence | None:
+    """In the first source; the pages below an abstention are the nearest, not the right ones."""
+    if Note.NOT_FOUND in answer.notes:
+        return Confidence.LOW
+    return answer.sources[0].confidence if answer.sources else None
 
 
 Named = Callable[[str, Reader], Sequence[str]]
@@ -152,9 +168,10 @@ def by_rules(
     history: Sequence[Past],
     named: Sequence[str] = (),
 ) -> Completed:
-    """The question, then the title of the page answered from, then the previous question.
+    """The question as one about the page answered from, after the previous question.
 
-    The question alone when it changes the topic: it says so, or names another page.
+    Where that page was not surely the right one, after the first and the previous question. The
+    question alone when it changes the topic: it says so, or names another page.
     """
     previous = history[-1]
     if marked := _ANOTHER_TOPIC.match(question):
@@ -162,7 +179,13 @@ def by_rules(
         return Completed(question=question, text=rest or question)
     if named and previous.title not in named:
         return Completed(question=question, text=question)
-    context = tuple(filter(None, (previous.title, previous.question)))
-    text = f"{question} ({'; '.join(context)})"
-    pages = tuple(previous.page | previous.origin)
-    return Completed(question=question, text=text, context=context, pages=pages)
+    title = previous.anchor
+    leaned_on = (previous,) if title else (history[0], previous)
+    earlier = list(dict.fromkeys(past.question for past in leaned_on))
+    pages = previous.page if title else _NO_PAGES
+    return Completed(
+        question=question,
+        text=worded(question, title, earlier),
+        context=tuple(filter(None, (title, *reversed(earlier)))),
+        pages=tuple(pages.union(*(past.origin for past in leaned_on))),
+    )

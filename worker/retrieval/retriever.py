@@ -12,6 +12,7 @@ from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
 from worker.question.classify import pieces
+from worker.question.standing_alone import stands_alone
 from worker.retrieval.reranking import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
@@ -42,14 +43,13 @@ class Retriever:
         Behind the first table or row of a page stand its rows that match best.
         """
         wanted = k or pieces(completed.kind)
-        found = self.search(completed, reader, wanted, mode=mode)
-        hits = self._with_rows(completed.text, found.hits, reader)
-        if completed.context:
-            alone = replace(_query(completed), context=(), mode=mode)
-            by_itself = self.evidence.search(alone, min(NEW_TOPIC, wanted), reader)
-            # What a condition excludes from one search must not come in by the other.
-            if found.conditions_dropped or not by_itself.conditions_dropped:
-                hits = _distinct([*hits, *_rescaled(by_itself.hits, hits)])
+        found, aside = self._found(completed, reader, wanted, mode)
+        asked = _query(completed.by_itself if found.context_dropped else completed)
+        hits = self._with_rows(asked.text, found.hits, reader)
+        # What a condition excludes from one search must not come in by the other.
+        if aside and (found.conditions_dropped or not aside.conditions_dropped):
+            others = aside.hits[: min(NEW_TOPIC, wanted)]
+            hits = _distinct([*hits, *_rescaled(others, hits)])
         return replace(found, hits=hits)
 
     def search(
@@ -60,12 +60,47 @@ class Retriever:
         *,
         mode: Mode = Mode.BOTH,
     ) -> SearchResult:
+        """The k best pieces, without the conversation of a question that stands alone."""
+        found, _ = self._found(completed, reader, k, mode)
+        return found
+
+    def _found(
+        self,
+        completed: Completed,
+        reader: Reader,
+        k: int,
+        mode: Mode,
+    ) -> tuple[SearchResult, SearchResult | None]:
+        """What was found, and what a question finds by itself that leans on its conversation."""
+        together = self._searched(completed, reader, k, mode)
+        if not completed.context:
+            return self._reranked(completed, together, k), None
+        by_itself = completed.by_itself
+        alone = self._searched(by_itself, reader, k, mode)
+        # How sure a search by words or by meaning alone is, nobody has measured.
+        are_whole = mode is Mode.BOTH and not alone.words_only
+        as_asked = together.conditions_dropped or not alone.conditions_dropped
+        pair = (alone.hits[:k], together.hits[:k])
+        if are_whole and as_asked and stands_alone(completed.question, *pair):
+            found = self._reranked(by_itself, alone, k)
+            return replace(found, context_dropped=True), None
+        return self._reranked(completed, together, k), alone
+
+    def _searched(
+        self,
+        completed: Completed,
+        reader: Reader,
+        k: int,
+        mode: Mode,
+    ) -> SearchResult:
         query = replace(_query(completed), mode=mode)
-        if self._reranker is None:
-            return self.evidence.search(query, k, reader)
-        found = self.evidence.search(query, POOL, reader)
-        reranked = self._reranker.rerank(completed.text, found.hits, pages=completed.pages)
-        return replace(found, hits=reranked[:k])
+        return self.evidence.search(query, POOL if self._reranker else k, reader)
+
+    def _reranked(self, completed: Completed, found: SearchResult, k: int) -> SearchResult:
+        hits = found.hits
+        if self._reranker:
+            hits = self._reranker.rerank(completed.text, hits, pages=completed.pages)
+        return replace(found, hits=hits[:k])
 
     def _with_rows(
         self,
