@@ -38,7 +38,6 @@ class SearchResult:
     hits: tuple[Hit, ...]
     words_only: bool = False  # no vectors were to be had: found by words alone
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
-    context_dropped: bool = False  # the question stands alone: found without its conversation
 
 
 @dataclass(frozen=True)

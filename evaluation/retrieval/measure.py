@@ -74,11 +74,12 @@ def measure(
         for question in conversation:
             completed = _completed(question, history, completion, completer)
             started = time.perf_counter()
-            hits = retriever.search(completed, k=k).hits
+            # How sure the product is, which its follow-ups depend on, it tells from K pieces.
+            hits = retriever.search(completed, k=max(k, K) if completion == "history" else k).hits
             elapsed = 1000 * (time.perf_counter() - started)
             history.append(as_past(completed, hits))
             is_shift = bool(before) and before.isdisjoint(question.gold_ids)
-            yield Measured(question, hits, elapsed, is_shift)
+            yield Measured(question, hits[:k], elapsed, is_shift)
             before = question.gold_ids
 
 

@@ -77,7 +77,7 @@ class Past:
         return replace(self, pages=self.pages | pages, origin=self.origin | pages)
 
     @property
-    def anchor(self) -> str:
+    def topic(self) -> str:
         """The title that a follow-up may lean on: none of a page that was hardly the right one."""
         return self.title if self.confidence in (None, Confidence.HIGH) else ""
 
@@ -179,7 +179,7 @@ def by_rules(
         return Completed(question=question, text=rest or question)
     if named and previous.title not in named:
         return Completed(question=question, text=question)
-    title = previous.anchor
+    title = previous.topic
     leaned_on = (previous,) if title else (history[0], previous)
     earlier = list(dict.fromkeys(past.question for past in leaned_on))
     pages = previous.page if title else _NO_PAGES

@@ -73,8 +73,11 @@ def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too_and_they_stan
 
 
 def test_a_question_that_stands_alone_is_searched_without_its_conversation(
-    retriever: Retriever,
+    store: EvidenceStore, retriever: Retriever
 ) -> None:
+    for number in range(10, 22):  # found before the machines
+        gate = f"Gate {number}"
+        put(store, page(str(number), gate), piece(f"{gate} has its hour.", str(number)))
     past = Past("Has the status of machine Lumo 4260 in the table failed?", title="Machines")
     question = "At which hour does the nightly database backup begin?"
     found = retriever.retrieve(by_rules(question, [past]), k=1)
