@@ -88,7 +88,7 @@ def calibrated(found: Sequence[Case], *, fit: bool) -> dict[str, dict[str, float
 
 def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator[list[Case]]:
     """The pages found for each question, completed by a person, by rules and not at all."""
-    completer = Completer(None, retriever.evidence.named)
+    completer = Completer(None, retriever.evidence)
     for conversation in asked:
         history: list[Past] = []
         for question in conversation:

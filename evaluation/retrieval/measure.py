@@ -67,7 +67,7 @@ def measure(
     `completion` is human, history (rules, no model), llm (by the completer's model) or none.
     """
     if completion != "llm" or completer is None:
-        completer = Completer(None, retriever.evidence.named)
+        completer = Completer(None, retriever.evidence)
     for conversation in conversations:
         history: list[Past] = []
         before: frozenset[str] = frozenset()

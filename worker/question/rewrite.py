@@ -1,16 +1,17 @@
 """Query rewriting: completes a follow-up into a question that stands without its conversation.
 
 By the model where there is one; else by rules: the previous question, and the page that it was
-answered from if that answer was sure of it, so that one wrong page does not carry a whole thread.
-A question that changes the topic is taken as it is. The rules alone reach more than a model's
+answered from if that answer was sure of it, so that one wrong page does not carry a whole thread,
+and if the question names no subject of other pages. One that changes the topic is taken as it is. The rules alone reach more than a model's
 completion does in the paper; see docs/benchmarks.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
@@ -89,24 +90,23 @@ def _confidence(answer: Answer) -> Confidence | None:
     return answer.sources[0].confidence if answer.sources else None
 
 
-Named = Callable[[str, Reader], Sequence[str]]
+class Titles(Protocol):
+    """What the titles of pages that the reader may see say of a question; nobody is shown them."""
 
+    def named(self, question: str, reader: Reader) -> Sequence[str]:
+        """The titles that it names."""
 
-def _no_titles(_question: str, _reader: Reader) -> Sequence[str]:
-    """For use without an index."""
-    return ()
+    def has_new_subject(self, question: str, known: Collection[PageKey], reader: Reader) -> bool:
+        """Whether it names a subject that other pages are about, and the known ones lack."""
 
 
 class Completer:
     """Question and history in, intent-explicit question out."""
 
-    def __init__(self, model: ChatModel | None, named: Named = _no_titles) -> None:
-        """`named` gives the titles that a question names, of pages that the reader may see.
-
-        They decide whether it changes the topic, and nobody is shown them.
-        """
+    def __init__(self, model: ChatModel | None, titles: Titles | None = None) -> None:
+        """`titles` decide whether a question changes the topic; None: without an index."""
         self._model = model
-        self._named = named
+        self._titles = titles
 
     def complete(
         self,
@@ -139,7 +139,13 @@ class Completer:
                 return _by_model(self._model, asked, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
-        named = self._named(asked.question, reader)
+        if self._titles is None:
+            return by_rules(asked.question, history), Usage()
+        named = self._titles.named(asked.question, reader)
+        *earlier, previous = history
+        known = previous.page
+        if previous.topic and self._titles.has_new_subject(asked.question, known, reader):
+            history = [*earlier, replace(previous, confidence=Confidence.LOW)]
         return by_rules(asked.question, history, named), Usage()
 
 

@@ -6,12 +6,12 @@ import time
 from dataclasses import replace
 
 import pytest
-from wiki import page, piece, put, searching
+from wiki import key, page, piece, put, searching
 
 from core.evidence import EvidenceStore
 from core.models import Answer, Confidence, Note, Record, Source
 from core.pages import PageKey
-from core.policy.acl import Reader
+from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
 from sandbox.llm.client import ScriptedModel
@@ -163,6 +163,39 @@ def test_a_question_that_names_the_same_page_keeps_its_conversation() -> None:
         by_rules("What else says leave in Porto?", HISTORY, ["Leave in Porto"]).context[0]
         == "Leave in Porto"
     )
+
+
+def test_a_follow_up_that_names_a_subject_of_other_pages_leaves_the_page_before(
+    store: EvidenceStore,
+) -> None:
+    put(store, page("1", "Leave in Porto"), piece("Porto has 25 days of leave.", "1"))
+    put(store, page("2", "Leave in Aarhus"), piece("Aarhus has 30 days of leave.", "2"))
+    put(store, page("3", "Leave in Gdynia"), piece("27 days.", "3"), acl_id="few")
+    porto = key("1")
+    past = Past("How much leave is there?", title="Leave in Porto", page=frozenset({porto}))
+    completer = Completer(None, searching(store))
+
+    def context(question: str, reader: Reader = EVERYBODY) -> tuple[str, ...]:
+        completed, _ = completer.complete(question, [past], deadline=soon(), reader=reader)
+        return completed.context
+
+    assert context("And in Aarhus?") == ("How much leave is there?",)
+    assert context("And in winter?") == ("Leave in Porto", "How much leave is there?")
+    assert context("Porto?") == ("Leave in Porto", "How much leave is there?")
+    # A title decides only for those who may see it.
+    assert context("And in Gdynia?")[0] == "Leave in Porto"
+    assert context("And in Gdynia?", Reader(frozenset({"few"})))[0] == "How much leave is there?"
+
+
+def test_a_word_that_few_of_its_pages_are_about_is_no_subject(store: EvidenceStore) -> None:
+    put(store, page("1", "Leave"), piece("There are 25 days.", "1"))
+    put(store, page("2", "Winter tyres"), piece("Tyres are changed in October.", "2"))
+    for number in ("3", "4"):
+        put(store, page(number, f"Gate {number}"), piece("It is closed in winter.", number))
+    past = Past("How much is there?", title="Leave", page=frozenset({key("1")}))
+    completer = Completer(None, searching(store))
+    assert completer.complete("And in winter?", [past], deadline=soon())[0].context[0] == "Leave"
+    assert "Leave" not in completer.complete("And tyres?", [past], deadline=soon())[0].context
 
 
 def test_only_pages_that_the_reader_may_see_are_named(store: EvidenceStore) -> None:
