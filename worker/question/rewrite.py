@@ -2,8 +2,8 @@
 
 By the model where there is one; else by rules: the previous question, and the page that it was
 answered from if that answer was sure of it, so that one wrong page does not carry a whole thread,
-and if the question names no subject of other pages. One that changes the topic is taken as it is. The rules alone reach more than a model's
-completion does in the paper; see docs/benchmarks.md.
+and if the question names no subject of other pages. One that changes the topic is taken as it is.
+The rules alone reach more than a model's completion does in the paper; see docs/benchmarks.md.
 """
 
 from __future__ import annotations
