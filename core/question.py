@@ -62,7 +62,17 @@ class Completed(Value):
     @property
     def searched(self) -> str:
         """The text without the words of conditions: those say which pages, not what is on them."""
-        return without(self.text, self.conditions)
+        if not self.context:
+            return without(self.text, self.conditions)
+        # Conditions are those of the question, and its conversation may have the same words.
+        before, asked, after = self.text.rpartition(self.question)
+        return before + without(asked, self.conditions) + after
+
+    @property
+    def by_itself(self) -> Completed:
+        """The question as asked, without what its conversation adds."""
+        alone = {"text": self.question, "context": (), "pages": self.origin}
+        return self.model_copy(update=alone)
 
 
 # Blanks before punctuation, doubled commas, empty parentheses, and signs at the start.

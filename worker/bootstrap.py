@@ -111,7 +111,7 @@ def _pipeline(
     context_tokens = chosen.llm_context_tokens
     entities = read(chosen.entities_file) if chosen.entities_file else ()
     return Pipeline(
-        completer=Completer(model, evidence.named),
+        completer=Completer(model, evidence),
         retriever=Retriever(evidence, reranking.load(chosen, database)),
         confirmer=confirmer,
         generator=Generator(
@@ -132,7 +132,7 @@ def _without_model(
         return pipeline
     return replace(
         pipeline,
-        completer=Completer(None, evidence.named),
+        completer=Completer(None, evidence),
         generator=Generator(None, extractor, without=Note.BUDGET),
         widener=None,
         filters=Filters(Vocabularies(evidence.database).of, None),

@@ -28,7 +28,7 @@ from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import Confirmed, LiveAccess
-from worker.retrieval.retriever import Retriever
+from worker.retrieval.retriever import Retrieved, Retriever
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester, Suggestion
 
@@ -119,7 +119,7 @@ class _Run:
         self.asked.report(Event(EventKind.START))
         completed = self._understood()
         self.asked.report(Event(EventKind.STAGE, "retrieve"))
-        found, confirmed = self._evidence(completed)
+        completed, found, confirmed = self._evidence(completed)
         hits = confirmed.hits
         pages = frozenset(completed.pages).union(*(hit.pages for hit in hits))
         audience = self.asked.reader.account
@@ -177,8 +177,8 @@ class _Run:
         chosen = language_named(self.asked.manner.language)
         return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
-    def _evidence(self, completed: Completed) -> tuple[SearchResult, Confirmed]:
-        """What was found, and what of it the reader may certainly be shown."""
+    def _evidence(self, completed: Completed) -> tuple[Completed, Retrieved, Confirmed]:
+        """What was searched and found, and what of it the reader may certainly be shown."""
         parts, reader, manner = self.parts, self.asked.reader, self.asked.manner
         with self.timings.step("retrieve"):
             found = parts.retriever.retrieve(
@@ -187,18 +187,19 @@ class _Run:
                 manner.evidence,
                 mode=manner.mode,
             )
+            completed = found.searched(completed)
             places = parts.entities.about(completed, reader) if parts.entities else ()
         with self.timings.step("confirm"):
             most = OF_EVIDENCE if self.asked.history else MOST_REQUESTS
             confirmed = parts.confirmer.confirmed((*places, *found.hits), reader, most=most)
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
-        if parts.widener is None:
-            return found, confirmed
-        with self.timings.step("widen"):
-            wider = parts.widener.expand(completed, confirmed.hits, reader)
-            # What was added may name other pages.
-            return found, parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+        if parts.widener:
+            with self.timings.step("widen"):
+                wider = parts.widener.expand(completed, confirmed.hits, reader)
+                # What was added may name other pages.
+                confirmed = parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+        return completed, found, confirmed
 
     def _answer(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import col, select
@@ -12,11 +12,12 @@ from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
 from core.evidence.dense.nearest import DenseSearch, Readable
 from core.evidence.filters import passing, readable_evidence, searched
-from core.evidence.lexical.analyzer import asked, content_words
+from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.index import LexicalIndex, catch_up
 from core.evidence.query.asked import Query
 from core.evidence.query.expansion import QueryExpansion
+from core.evidence.query.subjects import has_new_subject, titles_named
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits
 from core.evidence.ranking.signals import CandidateScores, Signals
@@ -86,15 +87,14 @@ class EvidenceSearch:
         """The titles of readable pages, of two words or more, that a question names completely."""
         if catch_up(self.database, self.lexical) is None:
             return []
-        said = {word.terms[0] for word in asked(question)}
-        readable = self._readable((), reader)
-        snapshot = readable.snapshot
-        titles = enumerate(snapshot.title_terms)
-        pages = [place for place, terms in titles if len(terms) > 1 and terms <= said]
-        if not pages:
-            return []
-        there = set(snapshot.page_of[readable.mask].tolist())
-        return [snapshot.titles[place] for place in pages if place in there]
+        return titles_named(self._readable((), reader), question)
+
+    def has_new_subject(
+        self, question: str, known: Collection[PageKey], reader: Reader = EVERYBODY
+    ) -> bool:
+        """Whether a question names a subject of readable pages that these known ones lack."""
+        state, pages = catch_up(self.database, self.lexical), self.ranking.pages
+        return bool(state) and has_new_subject(self._readable((), reader), question, known, pages)
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no page has stands for its nearest neighbours.

@@ -128,7 +128,7 @@ def worker(
     extractor = Extractor(index.embedder, lambda term: rarity(index.lexical, term), evidence.terms)
     generator = Generator(model, extractor)
     pipeline = Pipeline(
-        completer=Completer(model, evidence.named),
+        completer=Completer(model, evidence),
         retriever=Retriever(evidence),
         confirmer=LiveAccess(control),
         generator=generator,

@@ -24,6 +24,7 @@ from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
+from evaluation.harness.remembered import as_past
 from evaluation.sets.confquestions import DataMissing, Question, conversations
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -87,12 +88,12 @@ def calibrated(found: Sequence[Case], *, fit: bool) -> dict[str, dict[str, float
 
 def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator[list[Case]]:
     """The pages found for each question, completed by a person, by rules and not at all."""
-    completer = Completer(None, retriever.evidence.named)
+    completer = Completer(None, retriever.evidence)
     for conversation in asked:
         history: list[Past] = []
         for question in conversation:
             by_rules = completer.complete(question.asked, history, deadline=0.0)[0]
-            history.append(Past(question.asked, "", _title(retriever, by_rules)))
+            history.append(as_past(by_rules, retriever.search(by_rules).hits))
             for completed in (_plain(question.completed), by_rules, _plain(question.asked)):
                 yield _cases(question, retriever.retrieve(completed).hits)
 
@@ -104,11 +105,6 @@ def _cases(question: Question, hits: Sequence[Hit]) -> list[Case]:
         is_right = page.id in question.gold_ids
         found.append(Case(question.conversation, number == 0, features(hits, page), is_right))
     return found
-
-
-def _title(retriever: Retriever, completed: Completed) -> str:
-    hits = retriever.search(completed, k=1).hits
-    return hits[0].page.title if hits else ""
 
 
 def reliability(predicted: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:

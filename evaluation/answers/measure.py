@@ -80,9 +80,7 @@ def ask(
             before = history if completion is Completion.HISTORY else []
             record = pipeline.answer(text, before, deadline=time.time() + PATIENCE_S)
             elapsed = 1000 * (time.perf_counter() - started)
-            answer = record.answer
-            title = answer.sources[0].title if answer.sources else ""
-            history.append(Past(question.asked, answer.text, title))
+            history.append(Past.of(question.asked, record))
             yield Answered(question, record, elapsed)
 
 

@@ -43,12 +43,11 @@ def answers(pipeline: Pipeline, questions: Path) -> Iterator[Answered]:
         history = [asked[item["after"]]] if "after" in item else []
         question, deadline = item["question"], time.time() + PATIENCE_S
         started = time.perf_counter()
-        answer = pipeline.answer(question, history, deadline=deadline).answer
+        record = pipeline.answer(question, history, deadline=deadline)
         elapsed = 1000 * (time.perf_counter() - started)
-        title = answer.sources[0].title if answer.sources else ""
-        asked[question] = Past(question, answer.text, title)
+        asked[question] = Past.of(question, record)
         words = tuple(str(word) for word in item["words"])
-        yield Answered(question, item["page"], words, answer, elapsed)
+        yield Answered(question, item["page"], words, record.answer, elapsed)
 
 
 def report(answered: Sequence[Answered]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from statistics import mean, median
 from core.evidence.lexical.analyzer import content_words, words
 from core.models import Hit
 from core.question import Completed
+from evaluation.harness.remembered import as_past
 from evaluation.sets.confquestions import Question
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.retriever import Retriever
@@ -67,18 +68,19 @@ def measure(
     `completion` is human, history (rules, no model), llm (by the completer's model) or none.
     """
     if completion != "llm" or completer is None:
-        completer = Completer(None, retriever.evidence.named)
+        completer = Completer(None, retriever.evidence)
     for conversation in conversations:
         history: list[Past] = []
         before: frozenset[str] = frozenset()
         for question in conversation:
             completed = _completed(question, history, completion, completer)
             started = time.perf_counter()
-            hits = retriever.search(completed, k=k).hits
+            # How sure the product is, which its follow-ups depend on, it tells from K pieces.
+            hits = retriever.search(completed, k=max(k, K) if completion == "history" else k).hits
             elapsed = 1000 * (time.perf_counter() - started)
-            history.append(Past(question.asked, "", hits[0].page.title if hits else ""))
+            history.append(as_past(completed, hits))
             is_shift = bool(before) and before.isdisjoint(question.gold_ids)
-            yield Measured(question, hits, elapsed, is_shift, completed.text)
+            yield Measured(question, hits[:k], elapsed, is_shift, completed.text)
             before = question.gold_ids
 
 

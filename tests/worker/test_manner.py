@@ -49,7 +49,7 @@ def quoting(filled: EvidenceStore, extractor: Extractor) -> WorkerParts:
     evidence = searching(filled)
     pipeline = dataclasses.replace(
         made.pipeline,
-        completer=Completer(None, evidence.named),
+        completer=Completer(None, evidence),
         filters=Filters(Vocabularies(filled.database).of),
         suggester=Suggester(evidence),
     )

@@ -104,7 +104,7 @@ def all_steps(made: WorkerParts, chat: ChatModel | None, folder: Path) -> Worker
     )
     pipeline = dataclasses.replace(
         made.pipeline,
-        completer=Completer(chat, evidence.named),
+        completer=Completer(chat, evidence),
         filters=Filters(Vocabularies(made.database).of),
         entities=Entities(CurrentTree(made.database, file).tree),
         suggester=Suggester(evidence, Proposer(chat, wait_s=5) if chat else None),

@@ -1,25 +1,28 @@
 """Query rewriting: completes a follow-up into a question that stands without its conversation.
 
-By the model where there is one; else by rules: the page that the previous turn was answered from,
-and its question. A question that changes the topic is taken as it is. The rules alone reach more
-than a model's completion does in the paper; see docs/benchmarks.md.
+By the model where there is one; else by rules: the previous question, and the page that it was
+answered from if that answer was sure of it, so that one wrong page does not carry a whole thread,
+and if the question names no subject of other pages. One that changes the topic is taken as it is.
+The rules alone reach more than a model's completion does in the paper; see docs/benchmarks.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
-from core.models import Record
+from core.models import Answer, Confidence, Note, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
+from worker.question.wording import worded
 from worker.text import sanitize
 
 _ASKING = grammar.merged().question
@@ -44,6 +47,7 @@ class Past:
     question: str
     answer: str = ""
     title: str = ""  # of the page it was answered from
+    confidence: Confidence | None = None  # in that page; None: not known
     page: frozenset[PageKey] = _NO_PAGES  # that page
     pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
     origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
@@ -58,6 +62,7 @@ class Past:
             cls.closed(question, record),
             answer=record.answer.text,
             title=sources[0].title if sources else "",
+            confidence=_confidence(record.answer),
             page=frozenset(page),
             pages=record.pages,
         )
@@ -72,25 +77,36 @@ class Past:
         """The same; these pages its question gives away, which a button of ours had asked."""
         return replace(self, pages=self.pages | pages, origin=self.origin | pages)
 
+    @property
+    def topic(self) -> str:
+        """The title that a follow-up may lean on: none of a page that was hardly the right one."""
+        return self.title if self.confidence in (None, Confidence.HIGH) else ""
 
-Named = Callable[[str, Reader], Sequence[str]]
+
+def _confidence(answer: Answer) -> Confidence | None:
+    """In the first source; the pages below an abstention are the nearest, not the right ones."""
+    if Note.NOT_FOUND in answer.notes:
+        return Confidence.LOW
+    return answer.sources[0].confidence if answer.sources else None
 
 
-def _no_titles(_question: str, _reader: Reader) -> Sequence[str]:
-    """For use without an index."""
-    return ()
+class Titles(Protocol):
+    """What the titles of pages that the reader may see say of a question; nobody is shown them."""
+
+    def named(self, question: str, reader: Reader) -> Sequence[str]:
+        """The titles that it names."""
+
+    def has_new_subject(self, question: str, known: Collection[PageKey], reader: Reader) -> bool:
+        """Whether it names a subject that other pages are about, and the known ones lack."""
 
 
 class Completer:
     """Question and history in, intent-explicit question out."""
 
-    def __init__(self, model: ChatModel | None, named: Named = _no_titles) -> None:
-        """`named` gives the titles that a question names, of pages that the reader may see.
-
-        They decide whether it changes the topic, and nobody is shown them.
-        """
+    def __init__(self, model: ChatModel | None, titles: Titles | None = None) -> None:
+        """`titles` decide whether a question changes the topic; None: without an index."""
         self._model = model
-        self._named = named
+        self._titles = titles
 
     def complete(
         self,
@@ -123,7 +139,13 @@ class Completer:
                 return _by_model(self._model, asked, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
-        named = self._named(asked.question, reader)
+        if self._titles is None:
+            return by_rules(asked.question, history), Usage()
+        named = self._titles.named(asked.question, reader)
+        *earlier, previous = history
+        known = previous.page
+        if previous.topic and self._titles.has_new_subject(asked.question, known, reader):
+            history = [*earlier, replace(previous, confidence=Confidence.LOW)]
         return by_rules(asked.question, history, named), Usage()
 
 
@@ -152,9 +174,10 @@ def by_rules(
     history: Sequence[Past],
     named: Sequence[str] = (),
 ) -> Completed:
-    """The question, then the title of the page answered from, then the previous question.
+    """The question as one about the page answered from, after the previous question.
 
-    The question alone when it changes the topic: it says so, or names another page.
+    Where that page was not surely the right one, after the first and the previous question. The
+    question alone when it changes the topic: it says so, or names another page.
     """
     previous = history[-1]
     if marked := _ANOTHER_TOPIC.match(question):
@@ -162,7 +185,13 @@ def by_rules(
         return Completed(question=question, text=rest or question)
     if named and previous.title not in named:
         return Completed(question=question, text=question)
-    context = tuple(filter(None, (previous.title, previous.question)))
-    text = f"{question} ({'; '.join(context)})"
-    pages = tuple(previous.page | previous.origin)
-    return Completed(question=question, text=text, context=context, pages=pages)
+    title = previous.topic
+    leaned_on = (previous,) if title else (history[0], previous)
+    earlier = list(dict.fromkeys(past.question for past in leaned_on))
+    pages = previous.page if title else _NO_PAGES
+    return Completed(
+        question=question,
+        text=worded(question, title, earlier),
+        context=tuple(filter(None, (title, *reversed(earlier)))),
+        pages=tuple(pages.union(*(past.origin for past in leaned_on))),
+    )

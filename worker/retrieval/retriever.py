@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.evidence import EvidenceSearch, Query, SearchResult
 from core.manner import Mode
@@ -11,7 +11,8 @@ from core.models import Hit
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
-from worker.question.classify import pieces
+from worker.question.classify import classify, pieces
+from worker.question.standing_alone import stands_alone
 from worker.retrieval.reranking import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
@@ -20,6 +21,20 @@ ROWS = 4  # of one page
 # Pieces found by a follow-up's own words, in case the rules added a topic that it has left.
 NEW_TOPIC = 5
 POOL = 50  # pieces given to the reranker, where there is one
+
+
+@dataclass(frozen=True)
+class Retrieved(SearchResult):
+    """What was found, and whether without the conversation: the question stands alone."""
+
+    context_dropped: bool = False
+
+    def searched(self, completed: Completed) -> Completed:
+        """The question as it was searched: without a conversation it gives nothing of that away."""
+        if not self.context_dropped:
+            return completed
+        alone = completed.by_itself
+        return alone.model_copy(update={"kind": classify(alone)})
 
 
 class Retriever:
@@ -36,20 +51,19 @@ class Retriever:
         k: int = 0,
         *,
         mode: Mode = Mode.BOTH,
-    ) -> SearchResult:
+    ) -> Retrieved:
         """The k best pieces (0: as many as the question needs).
 
         Behind the first table or row of a page stand its rows that match best.
         """
         wanted = k or pieces(completed.kind)
-        found = self.search(completed, reader, wanted, mode=mode)
-        hits = self._with_rows(completed.text, found.hits, reader)
-        if completed.context:
-            alone = replace(_query(completed), context=(), mode=mode)
-            by_itself = self.evidence.search(alone, min(NEW_TOPIC, wanted), reader)
-            # What a condition excludes from one search must not come in by the other.
-            if found.conditions_dropped or not by_itself.conditions_dropped:
-                hits = _distinct([*hits, *_rescaled(by_itself.hits, hits)])
+        found, aside = self._found(completed, reader, wanted, mode)
+        asked = _query(found.searched(completed))
+        hits = self._with_rows(asked.text, found.hits, reader)
+        # What a condition excludes from one search must not come in by the other.
+        if aside and (found.conditions_dropped or not aside.conditions_dropped):
+            others = aside.hits[: min(NEW_TOPIC, wanted)]
+            hits = _distinct([*hits, *_rescaled(others, hits)])
         return replace(found, hits=hits)
 
     def search(
@@ -59,13 +73,51 @@ class Retriever:
         k: int = K,
         *,
         mode: Mode = Mode.BOTH,
-    ) -> SearchResult:
+    ) -> Retrieved:
+        """The k best pieces, without the conversation of a question that stands alone."""
+        found, _ = self._found(completed, reader, k, mode)
+        return found
+
+    def _found(
+        self,
+        completed: Completed,
+        reader: Reader,
+        k: int,
+        mode: Mode,
+    ) -> tuple[Retrieved, Retrieved | None]:
+        """What was found, and what a question finds by itself that leans on its conversation."""
+        if not completed.context:
+            found = self._searched(completed, reader, k, mode)
+            return self._reranked(completed, found, k), None
+        by_itself = completed.by_itself
+        together = self._searched(completed, reader, max(k, K), mode)
+        alone = self._searched(by_itself, reader, max(k, K), mode)
+        # How sure a search by words or by meaning alone is, nobody has measured.
+        are_whole = mode is Mode.BOTH and not alone.words_only
+        as_asked = together.conditions_dropped or not alone.conditions_dropped
+        # As many hits as confidence is fitted on.
+        pair = (alone.hits[:K], together.hits[:K])
+        if are_whole and as_asked and stands_alone(completed.question, *pair):
+            found = self._reranked(by_itself, alone, k)
+            return replace(found, context_dropped=True), None
+        return self._reranked(completed, together, k), alone
+
+    def _searched(
+        self,
+        completed: Completed,
+        reader: Reader,
+        k: int,
+        mode: Mode,
+    ) -> Retrieved:
         query = replace(_query(completed), mode=mode)
-        if self._reranker is None:
-            return self.evidence.search(query, k, reader)
-        found = self.evidence.search(query, POOL, reader)
-        reranked = self._reranker.rerank(completed.text, found.hits, pages=completed.pages)
-        return replace(found, hits=reranked[:k])
+        found = self.evidence.search(query, POOL if self._reranker else k, reader)
+        return Retrieved(found.hits, found.words_only, found.conditions_dropped)
+
+    def _reranked(self, completed: Completed, found: Retrieved, k: int) -> Retrieved:
+        hits = found.hits
+        if self._reranker:
+            hits = self._reranker.rerank(completed.text, hits, pages=completed.pages)
+        return replace(found, hits=hits[:k])
 
     def _with_rows(
         self,

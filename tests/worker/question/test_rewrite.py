@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
-from wiki import page, piece, put, searching
+from wiki import key, page, piece, put, searching
 
 from core.evidence import EvidenceStore
-from core.policy.acl import Reader
+from core.models import Answer, Confidence, Note, Record, Source
+from core.pages import PageKey
+from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.usage import Usage
 from sandbox.llm.client import ScriptedModel
@@ -33,7 +36,9 @@ def test_a_first_question_stays_as_it_is(model: ScriptedModel, chat: ChatModel) 
 
 def test_rules_add_the_page_answered_from_and_the_previous_question() -> None:
     completed = by_rules("And in Spain?", HISTORY)
-    assert completed.text == "And in Spain? (Leave in Porto; How much leave is there?)"
+    assert (
+        completed.text == "About “Leave in Porto”, after “How much leave is there?”: And in Spain?"
+    )
     assert completed.context == ("Leave in Porto", "How much leave is there?")
     assert (completed.question, completed.by) == ("And in Spain?", "")
 
@@ -41,8 +46,47 @@ def test_rules_add_the_page_answered_from_and_the_previous_question() -> None:
 def test_rules_do_without_the_page_of_a_turn_that_is_still_being_answered() -> None:
     assert (
         by_rules("And in Spain?", [Past("How much leave is there?")]).text
-        == "And in Spain? (How much leave is there?)"
+        == "After “How much leave is there?”: And in Spain?"
     )
+
+
+@pytest.mark.parametrize("unsure", [Confidence.MEDIUM, Confidence.LOW])
+def test_a_page_that_was_hardly_the_right_one_carries_no_follow_up(unsure: Confidence) -> None:
+    past = replace(HISTORY[1], confidence=unsure, page=frozenset({PageKey("wiki", "1")}))
+    completed = by_rules("And in Spain?", [HISTORY[0], past])
+    assert completed.context == ("How much leave is there?", "Who was Ada?")
+    asked_before = "After “Who was Ada?” and “How much leave is there?”"
+    assert completed.text == f"{asked_before}: And in Spain?"
+    assert completed.pages == ()
+
+
+def test_a_page_that_was_surely_the_right_one_carries_the_follow_up() -> None:
+    past = replace(HISTORY[1], confidence=Confidence.HIGH)
+    assert by_rules("And in Spain?", [past]) == by_rules("And in Spain?", HISTORY)
+
+
+def test_the_pages_below_an_answer_that_was_not_found_carry_nothing() -> None:
+    source = Source(number=1, title="Leave in Porto", url="", evidence_ids=("1",))
+    answer = Answer(text="Not found.", sources=(source,), notes=(Note.NOT_FOUND,))
+    question = "How much leave is there?"
+    record = Record(completed=Completed(question=question, text=question), answer=answer)
+    assert by_rules("And in Spain?", [Past.of(question, record)]).context == (question,)
+
+
+def test_a_question_asked_twice_is_said_once() -> None:
+    past = Past("How much leave is there?", confidence=Confidence.LOW)
+    assert by_rules("And in Spain?", [past, past]).context == ("How much leave is there?",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "understood"),
+    [
+        ("Und in Spanien", "Zu „Leave in Porto“, nach „How much leave is there?“: Und in Spanien?"),
+        ("Spain", "About “Leave in Porto”, after “How much leave is there?”: Spain?"),
+    ],
+)
+def test_a_follow_up_ends_as_a_question_in_its_own_language(asked: str, understood: str) -> None:
+    assert by_rules(asked, HISTORY).text == understood
 
 
 def test_without_a_model_rules_complete_the_question() -> None:
@@ -107,7 +151,7 @@ def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left
 )
 def test_words_that_only_sound_like_a_change_change_nothing(asked: str) -> None:
     assert by_rules(asked, HISTORY).question == asked
-    assert by_rules(asked, HISTORY).text.startswith(asked)
+    assert asked in by_rules(asked, HISTORY).text
 
 
 def test_a_question_that_names_another_page_stands_alone() -> None:
@@ -119,6 +163,39 @@ def test_a_question_that_names_the_same_page_keeps_its_conversation() -> None:
         by_rules("What else says leave in Porto?", HISTORY, ["Leave in Porto"]).context[0]
         == "Leave in Porto"
     )
+
+
+def test_a_follow_up_that_names_a_subject_of_other_pages_leaves_the_page_before(
+    store: EvidenceStore,
+) -> None:
+    put(store, page("1", "Leave in Porto"), piece("Porto has 25 days of leave.", "1"))
+    put(store, page("2", "Leave in Aarhus"), piece("Aarhus has 30 days of leave.", "2"))
+    put(store, page("3", "Leave in Gdynia"), piece("27 days.", "3"), acl_id="few")
+    porto = key("1")
+    past = Past("How much leave is there?", title="Leave in Porto", page=frozenset({porto}))
+    completer = Completer(None, searching(store))
+
+    def context(question: str, reader: Reader = EVERYBODY) -> tuple[str, ...]:
+        completed, _ = completer.complete(question, [past], deadline=soon(), reader=reader)
+        return completed.context
+
+    assert context("And in Aarhus?") == ("How much leave is there?",)
+    assert context("And in winter?") == ("Leave in Porto", "How much leave is there?")
+    assert context("Porto?") == ("Leave in Porto", "How much leave is there?")
+    # A title decides only for those who may see it.
+    assert context("And in Gdynia?")[0] == "Leave in Porto"
+    assert context("And in Gdynia?", Reader(frozenset({"few"})))[0] == "How much leave is there?"
+
+
+def test_a_word_that_few_of_its_pages_are_about_is_no_subject(store: EvidenceStore) -> None:
+    put(store, page("1", "Leave"), piece("There are 25 days.", "1"))
+    put(store, page("2", "Winter tyres"), piece("Tyres are changed in October.", "2"))
+    for number in ("3", "4"):
+        put(store, page(number, f"Gate {number}"), piece("It is closed in winter.", number))
+    past = Past("How much is there?", title="Leave", page=frozenset({key("1")}))
+    completer = Completer(None, searching(store))
+    assert completer.complete("And in winter?", [past], deadline=soon())[0].context[0] == "Leave"
+    assert "Leave" not in completer.complete("And tyres?", [past], deadline=soon())[0].context
 
 
 def test_only_pages_that_the_reader_may_see_are_named(store: EvidenceStore) -> None:

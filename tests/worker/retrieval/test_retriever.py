@@ -72,6 +72,28 @@ def test_a_follow_up_that_leaves_the_topic_finds_its_own_words_too_and_they_stan
     )  # scores of two searches, brought to one height
 
 
+def test_a_question_that_stands_alone_is_searched_without_its_conversation(
+    store: EvidenceStore, retriever: Retriever
+) -> None:
+    for number in range(10, 22):  # found before the machines
+        gate = f"Gate {number}"
+        put(store, page(str(number), gate), piece(f"{gate} has its hour.", str(number)))
+    past = Past("Has the status of machine Lumo 4260 in the table failed?", title="Machines")
+    question = "At which hour does the nightly database backup begin?"
+    found = retriever.retrieve(by_rules(question, [past]), k=1)
+    assert found.context_dropped
+    assert [hit.evidence.text for hit in found.hits] == [BACKUP]
+
+
+def test_a_question_that_leans_on_its_conversation_is_searched_with_it(
+    retriever: Retriever,
+) -> None:
+    past = Past("When does the backup of the harbour database run?", title="Page 4")
+    found = retriever.retrieve(by_rules("And how long does it take?", [past]))
+    assert not found.context_dropped
+    assert found.hits[0].page.title == "Page 4"
+
+
 def test_what_a_filter_leaves_out_does_not_come_in_by_the_own_words_of_a_follow_up(
     store: EvidenceStore,
 ) -> None:

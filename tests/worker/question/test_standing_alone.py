@@ -1,0 +1,45 @@
+"""Standing alone: a question whose own words surely find their page needs no conversation."""
+
+from __future__ import annotations
+
+from wiki import page, piece
+
+from core.models import Hit
+from worker.question.standing_alone import stands_alone
+
+ASKED = "How high is the crane of the northern quay?"
+
+
+def hit(number: int, *, score: float, dense: float) -> Hit:
+    identifier = str(number)
+    return Hit(
+        evidence=piece(f"Text {number}.", identifier),
+        page=page(identifier),
+        score=score,
+        dense=dense,
+    )
+
+
+SURE = (hit(1, score=6.0, dense=0.8), hit(2, score=1.0, dense=0.2))
+UNSURE = tuple(hit(number, score=1.0, dense=0.1) for number in (3, 4, 5, 6))
+
+
+def test_a_question_that_surely_finds_another_page_stands_alone() -> None:
+    assert stands_alone(ASKED, SURE, UNSURE)
+
+
+def test_a_question_that_is_sure_of_nothing_leans_on_its_conversation() -> None:
+    assert not stands_alone(ASKED, UNSURE, SURE)
+
+
+def test_a_question_that_finds_the_page_of_its_conversation_too_leans_on_it() -> None:
+    assert not stands_alone(ASKED, (*SURE, UNSURE[0]), UNSURE)
+
+
+def test_a_few_words_lean_on_their_conversation_whatever_they_find() -> None:
+    assert not stands_alone("And the crane?", SURE, UNSURE)
+
+
+def test_a_question_that_finds_nothing_leans_on_its_conversation() -> None:
+    assert not stands_alone(ASKED, (), UNSURE)
+    assert not stands_alone(ASKED, SURE, ())
