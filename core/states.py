@@ -90,6 +90,7 @@ class DetailKind(StrEnum):
 
     DETAILS = "details"
     REPORT = "report"  # the sources of an answer, to say which of them are wrong
+    SOURCES = "sources"  # the same with a line of what each says
 
 
 class PostKind(StrEnum):

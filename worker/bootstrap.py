@@ -12,6 +12,7 @@ from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
+from core.evidence.dense.embedding_cache import Remembering
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.tuned import chosen_ranking
 from core.jobs.progress_events import Events
@@ -39,6 +40,7 @@ from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
+from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 
@@ -81,7 +83,8 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     ranking = chosen_ranking(database, chosen.ranking)
     evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
-    extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
+    remembering = Remembering(database, embedder)
+    extractor = Extractor(remembering, lambda term: rarity(lexical, term), evidence.terms)
     routing = _routing(chosen, database)
     pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
     _check_prices(chosen)
@@ -118,6 +121,7 @@ def _pipeline(
             model, extractor, others=_others(chosen, routing), context_tokens=context_tokens
         ),
         widener=EvidenceExpander(Blocks(database)) if model else None,
+        whole_pages=WholePages(Blocks(database)),
         filters=Filters(Vocabularies(database).of, model),
         suggester=_suggester(chosen, evidence, model),
         entities=Entities(CurrentTree(database, entities).tree),

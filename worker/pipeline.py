@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
@@ -13,8 +13,8 @@ from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
-from core.manner import Manner, Mode
-from core.models import Answer, Hit, Note, Record
+from core.manner import Context, Manner, Mode
+from core.models import Answer, Hit, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -27,8 +27,9 @@ from worker.generation.generator import GeneratedAnswer, Generator
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import Confirmed, LiveAccess
+from worker.retrieval.live_access import Confirmed, LiveAccess, notes
 from worker.retrieval.retriever import Retrieved, Retriever
+from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester, Suggestion
 
@@ -58,7 +59,7 @@ class AnswerRequest:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The steps, each replaceable; the last four may be missing."""
+    """The steps, each replaceable; the last five may be missing."""
 
     completer: Completer
     retriever: Retriever
@@ -68,6 +69,7 @@ class Pipeline:
     entities: Entities | None = None
     suggester: Suggester | None = None
     widener: EvidenceExpander | None = None  # without a model there is nobody to read more
+    whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
 
     def answer(
         self,
@@ -113,6 +115,7 @@ class _Run:
     asked: AnswerRequest
     timings: logs.Timings = field(default_factory=logs.Timings)
     usage: Usage = field(default_factory=Usage)
+    ranked: tuple[Hit, ...] = ()  # as the search has found them, before anything was added
 
     def record(self) -> Record:
         manner = self.asked.manner
@@ -129,10 +132,10 @@ class _Run:
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.
         if manner.mode is Mode.BOTH:
-            answer = with_confidence(answer, draft.hits)
+            answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
         suggestions = self._suggestions(completed, answer, draft.hits)
         added = {
-            "notes": (*answer.notes, *_notes(found, confirmed)),
+            "notes": (*answer.notes, *notes(found, confirmed)),
             "as_of": confirmed.as_of,
             "searched": manner.spaces,
             "suggestions": tuple(each.text for each in suggestions),
@@ -194,12 +197,18 @@ class _Run:
             confirmed = parts.confirmer.confirmed((*places, *found.hits), reader, most=most)
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
-        if parts.widener:
+        self.ranked = confirmed.hits
+        widener = parts.whole_pages if self._reads_pages else parts.widener
+        if widener:
             with self.timings.step("widen"):
-                wider = parts.widener.expand(completed, confirmed.hits, reader)
+                wider = widener.expand(completed, confirmed.hits, reader)
                 # What was added may name other pages.
                 confirmed = parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
         return completed, found, confirmed
+
+    @property
+    def _reads_pages(self) -> bool:
+        return self.asked.manner.context is Context.PAGES and self.parts.whole_pages is not None
 
     def _answer(
         self,
@@ -239,12 +248,3 @@ def _as_searched(completed: Completed, found: SearchResult) -> Completed:
     if found.conditions_dropped:
         return completed.model_copy(update={"conditions": ()})
     return completed
-
-
-def _notes(found: SearchResult, confirmed: Confirmed) -> Iterator[Note]:
-    if confirmed.unchecked:
-        yield Note.UNCHECKED
-    if found.words_only:
-        yield Note.WORDS_ONLY
-    if found.conditions_dropped:
-        yield Note.CONDITIONS_DROPPED

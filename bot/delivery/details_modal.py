@@ -12,7 +12,7 @@ from bot import voices
 from bot.slack_api.errors import VIEW_CLOSED, SlackRefused, Unconfirmed
 from bot.views import feedback_forms
 from bot.views.block_kit import Block
-from bot.views.details import build_details, build_sentence
+from bot.views.details import build_details, build_previews, build_sentence
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -45,7 +45,7 @@ class Views(Protocol):
 
 
 class DetailsModal:
-    """The modals with the details of an answer, and those to report its sources."""
+    """The modals with the details of an answer, its sources, and those to report its sources."""
 
     def __init__(self, database: Database, views: Views) -> None:
         self._database = database
@@ -100,6 +100,8 @@ class DetailsModal:
         if request.what is DetailKind.DETAILS:
             explanation = explanations.load(self._database, turn.id)
             return build_details(say, turn, explanation)
+        if request.what is DetailKind.SOURCES:
+            return build_previews(say, record)
         sources = stale_sources.compared(self._database, record, EVERYBODY)
         if sources:
             carried = turn_access.modal_pass(self._database, turn, request.user)

@@ -1,4 +1,4 @@
-"""The "more" menu of an answer: behind the scenes, report a wrong source, delete the answer."""
+"""The "more" menu of an answer: its sources, behind the scenes, a wrong source, delete it."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ from core.turns import erasure, source_reports
 from core.turns.turn import Turn
 
 log = logs.get(__name__)
+
+# What opens when it is chosen.
+_SHOWN = {
+    Choice.SOURCES: DetailKind.SOURCES,
+    Choice.TRACE: DetailKind.DETAILS,
+    Choice.REPORT: DetailKind.REPORT,
+}
 
 
 class AnswerDeletion:
@@ -146,8 +153,7 @@ class AnswerMenuListeners:
         if choice is Choice.DELETE:
             view = self._delete_view(turn, user)
             return bool(self._views.open(trigger_id, view, choice.value, shows=NOTHING))
-        what = DetailKind.REPORT if choice is Choice.REPORT else DetailKind.DETAILS
-        return self._details.open(turn, user, trigger_id, what=what)
+        return self._details.open(turn, user, trigger_id, what=_SHOWN[choice])
 
     def _delete_view(self, turn: Turn, user: str) -> Block:
         if not self._deletion.is_allowed(turn, user):

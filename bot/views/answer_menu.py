@@ -17,16 +17,20 @@ MORE_ACTION = "more"
 class Choice(StrEnum):
     """What can be chosen."""
 
+    SOURCES = "sources"
     TRACE = "behind"
     REPORT = "report"
     DELETE = "delete"
+
+
+_OF_SOURCES = {Choice.SOURCES, Choice.REPORT}
 
 
 def build_answer_menu(say: Sentences, turn_id: str, *, has_sources: bool) -> Block:
     """The menu of an answer; its values are `CHOICE:TURN`."""
     options = []
     for choice in Choice:
-        if choice is Choice.REPORT and not has_sources:
+        if choice in _OF_SOURCES and not has_sources:
             continue
         text = plain_text(say(f"menu-{choice}"))
         options.append({"text": text, "value": f"{choice}:{turn_id}"})

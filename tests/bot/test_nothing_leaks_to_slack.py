@@ -200,6 +200,7 @@ EXITS: list[Exit] = [
     an_explanation,
     a_modal(DetailKind.DETAILS),
     a_modal(DetailKind.REPORT),
+    a_modal(DetailKind.SOURCES),
     a_question_of_a_button,
     home,
     prompts,

@@ -12,11 +12,12 @@ from sqlmodel import col, delete, select
 from bot.listeners.explain_shortcut import EXPLAIN_SHORTCUT
 from bot.listeners.feedback import WHY_ACTION
 from bot.views.answer_blocks import FEEDBACK_ACTION
-from bot.views.answer_menu import MORE_ACTION
+from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
 from core.models import Evidence, Hit, Kind, Page, Record, Vote
 from core.policy.acl import OPEN_ID
+from core.states import DetailKind
 from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
@@ -213,6 +214,21 @@ def test_when_slack_does_not_open_the_modal_the_vote_counts_and_a_button_offers_
     assert thanks.has_button(WHY_ACTION)
 
 
+def test_the_menu_shows_each_source_with_a_line_of_what_it_says(desk: Desk) -> None:
+    index(desk, "1", "OPS", "On-call guide", "Nights")
+    confirm(desk.database, "1", "2")
+    message = answer(desk, desk.workspace.say("ben", "general", "who is on call?"), sourced())
+    choose(desk, "chloe", message, "sources")
+    view_id = opened(desk, CHLOE)
+    request = detail_requests.load(desk.database, view_id)
+    assert request is not None
+    assert request.what is DetailKind.SOURCES
+    detail_requests.decide(desk.database, view_id, may_see=True, audience="")
+    desk.speaker.details.show(view_id)
+    shown = json.dumps(desk.workspace.views(CHLOE)[-1]["blocks"])
+    assert shown.count("Ben.") == len(sourced().answer.sources)
+
+
 def test_a_wrong_source_is_reported_with_the_evidence_behind_it(desk: Desk) -> None:
     index(desk, "1", "OPS", "On-call guide", "Who is on call")
     confirm(desk.database, "1", "2")
@@ -280,7 +296,7 @@ def test_whoever_is_no_admin_any_more_when_it_is_confirmed_may_not_delete_it(
     assert desk.turn(answered).record is not None
 
 
-@pytest.mark.parametrize("choice", ["behind", "report", "delete"])
+@pytest.mark.parametrize("choice", list(Choice))
 def test_what_was_asked_in_private_is_nobody_elses(desk: Desk, choice: str) -> None:
     message = desk.workspace.direct("ben", "who is on call?")
     desk.settle()
