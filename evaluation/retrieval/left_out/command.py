@@ -34,6 +34,7 @@ from evaluation.sets.confquestions import DataMissing
 from sandbox.programs.processes import DidNotStart
 
 Tables = dict[str, list[Row]]
+WIDTH = 170  # characters of the widest table: narrower ones would lose figures
 
 
 def left_out(
@@ -124,9 +125,10 @@ def _titles(opened: Opened) -> dict[str, str]:
 
 
 def _show(found: Tables) -> None:
+    console = Console(width=max(Console().width, WIDTH))
     for title, rows in found.items():
         if rows:
-            Console().print(_table(title, rows))
+            console.print(_table(title, rows))
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:

@@ -72,7 +72,7 @@ def _quality(compared: Compared) -> Row:
     found = share(ours)
     best = max(compared.peers, key=lambda name: share(compared.peers[name]).right)
     ahead = difference(ours, compared.peers[best])
-    behind = difference(ours, compared.on_it)
+    loss = difference(compared.on_it, ours)
     return {
         "n": found.of,
         "left out": found.value,
@@ -81,7 +81,7 @@ def _quality(compared: Compared) -> Row:
         "hit@10": fmean(outcome.is_among_ten for outcome in ours),
         "shipped": share(compared.shipped).value,
         "fitted": share(compared.on_it).value,
-        "loss": -behind.mean,
+        "loss": loss.mean,
         **{name: share(outcomes).value for name, outcomes in compared.peers.items()},
         "ahead": ahead.mean,
         "of": best,

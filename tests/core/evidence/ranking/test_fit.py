@@ -132,3 +132,23 @@ def test_what_differs_leads_back_to_the_same_ranking() -> None:
 def test_a_name_that_leads_nowhere_is_refused(name: str) -> None:
     with pytest.raises(NoSuchWeight):
         with_weights(PRODUCT, {name: 1.0})
+
+
+# Weights that are not fitted, each with the reason.
+FIXED = {
+    "lexical": "what the other two fused weights leave",
+    "pieces.weights.body": "the unit of the other fields",
+    "pages.weights.body": "the unit of the other fields",
+    "pages.b.title": "titles are of nearly one length",
+    "pages.b.path": "headings go with the length of the page, whose b is fitted",
+    "neighbours": "a number of words, goes with their weight",
+    "synonymous": "a property of the encoder, not of pages",
+    "candidates": "more of them cost time and change nothing",
+    "per_page": "decides what stands behind the first hit, which is what is measured",
+}
+
+
+def test_every_weight_is_fitted_or_says_why_not() -> None:
+    declared = (*GRID, *FIXED)
+    for name in weights(PRODUCT):
+        assert any(name == each or name.startswith(f"{each}.") for each in declared), name
