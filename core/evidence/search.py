@@ -48,6 +48,7 @@ class Query:
     context: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
     mode: Mode = Mode.BOTH
+    lists: bool = False  # it asks for a list: pages that only list others may answer it
 
     @property
     def text(self) -> str:
@@ -229,16 +230,13 @@ class EvidenceSearch:
         scored = signals.fused(signals.by_words(), None)
         return self._hits(scored, k, reader)
 
-    def _signals(
-        self,
-        query: Query,
-        mode: Mode,
-        readable: Readable,
-    ) -> Signals:
+    def _signals(self, query: Query, mode: Mode, readable: Readable) -> Signals:
         ranking = self.ranking.by(mode)
+        if query.lists:
+            ranking = replace(ranking, listing=0.0)
         expansion = QueryExpansion(readable.snapshot, self._neighbours, ranking)
         words = expansion.of(query.question, query.context)
-        return Signals(readable, words, ranking)
+        return Signals(readable, words, ranking, frozenset(content_words(query.question)))
 
     def _hits(
         self,

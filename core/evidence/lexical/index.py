@@ -15,15 +15,15 @@ from sqlmodel import Session, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
-from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.lexical.page_status import is_listing, is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Evidence, Kind, Page
 from core.pages import PageKey
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 9
+FORMAT = 10
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
@@ -120,15 +120,23 @@ def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]
         batch = keys[start : start + PAGES_AT_ONCE]
         pages = session.exec(select(PageRow).where(is_page(batch))).all()
         by_key = {row.key: row for row in pages}
+        spaces = _names_of_spaces(session)
         pieces = defaultdict[PageKey, list[EvidenceRow]](list)
         for piece in session.exec(select(EvidenceRow).where(is_on_page(batch))).all():
             pieces[piece.page].append(piece)
         for key in batch:
             if key in by_key:
-                yield _page_entries(by_key[key], pieces[key])
+                row = by_key[key]
+                name = spaces.get((row.source, row.space), "")
+                yield _page_entries(row, pieces[key], name)
 
 
-def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
+def _names_of_spaces(session: Session) -> dict[tuple[str, str], str]:
+    query = select(SpaceRow.source, SpaceRow.key, SpaceRow.name)
+    return {(source, key): name for source, key, name in session.exec(query).all()}
+
+
+def _page_entries(row: PageRow, found: Sequence[EvidenceRow], space: str) -> PageEntries:
     page = Page.model_validate(row.record)
     pieces = [_piece_entry(each) for each in found] if row.visible else []
     return PageEntries(
@@ -137,7 +145,21 @@ def _page_entries(row: PageRow, found: Sequence[EvidenceRow]) -> PageEntries:
         title=page.title,
         pieces=pieces,
         unsettled=is_unsettled(page),
+        listing=is_listing(_for_all_its_readers(row, found), _shown(row)),
+        belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
     )
+
+
+def _for_all_its_readers(row: PageRow, found: Sequence[EvidenceRow]) -> list[str]:
+    """The texts by which a page is judged: what fewer may read must not tell on the rest."""
+    pieces = [each.record for each in found if each.acl_id == row.acl_id]
+    return [str(piece["text"]) for piece in pieces if piece["kind"] != Kind.ROW]
+
+
+def _shown(row: PageRow) -> set[str]:
+    """The titles of other pages that a page shows."""
+    names = [each.get("shown") or each.get("title", "") for each in row.names]
+    return set(filter(None, names))
 
 
 def _piece_entry(row: EvidenceRow) -> PieceEntry:
