@@ -15,7 +15,8 @@ def question(text: str) -> list[Alternatives]:
 
 
 def by_name(text: str, *names: str) -> list[float]:
-    return named(question(text), [set(content_words(name)) for name in names]).tolist()
+    found = named(question(text), [set(content_words(name)) for name in names])
+    return [float(each) for each in found]
 
 
 def test_the_edition_that_is_named_stands_out() -> None:
