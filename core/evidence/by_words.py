@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.evidence.dense.nearest import Readable
 from core.evidence.filters import passing
+from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.index import catch_up
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.signals import Signals
@@ -37,7 +38,7 @@ def ranked_by_words(
     snapshot = readable.snapshot
     ranking = evidence.ranking.by(Mode.WORDS)
     words = QueryExpansion(snapshot, None, ranking).of(text)
-    signals = Signals(readable, words, ranking)
+    signals = Signals(readable, words, ranking, frozenset(content_words(text)))
     found: list[RankedPiece] = []
     for each in signals.fused(signals.by_words(), None):
         page = snapshot.page_of[snapshot.places[each.piece]]

@@ -17,16 +17,16 @@ from sqlmodel import Session, col, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
-from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.lexical.page_status import is_listing, is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
 from core.pages import PageKey
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
 from core.value import Value
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 9
+FORMAT = 10
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
@@ -141,6 +141,7 @@ def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]
         batch = keys[start : start + PAGES_AT_ONCE]
         pages = session.exec(select(PageRow).where(is_page(batch))).all()
         by_key = {row.key: row for row in pages}
+        spaces = _names_of_spaces(session)
         pieces = defaultdict[PageKey, list[PieceEntry]](list)
         for row in session.execute(_PIECES.where(is_on_page(batch))).all():
             piece = _Indexed.model_validate_json(row.record)
@@ -148,11 +149,18 @@ def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]
             pieces[PageKey(row.source, row.page_id)].append(entry)
         for key in batch:
             if key in by_key:
-                yield _page_entries(by_key[key], pieces[key])
+                page = by_key[key]
+                name = spaces.get((page.source, page.space), "")
+                yield _page_entries(page, pieces[key], name)
         session.expunge_all()
 
 
-def _page_entries(row: PageRow, pieces: Sequence[PieceEntry]) -> PageEntries:
+def _names_of_spaces(session: Session) -> dict[tuple[str, str], str]:
+    query = select(SpaceRow.source, SpaceRow.key, SpaceRow.name)
+    return {(source, key): name for source, key, name in session.exec(query).all()}
+
+
+def _page_entries(row: PageRow, pieces: Sequence[PieceEntry], space: str) -> PageEntries:
     page = Page.model_validate(row.record)
     return PageEntries(
         key=row.key,
@@ -160,7 +168,20 @@ def _page_entries(row: PageRow, pieces: Sequence[PieceEntry]) -> PageEntries:
         title=page.title,
         pieces=pieces if row.visible else [],
         unsettled=is_unsettled(page),
+        listing=is_listing(_for_all_its_readers(row, pieces), _shown(row)),
+        belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
     )
+
+
+def _for_all_its_readers(row: PageRow, pieces: Sequence[PieceEntry]) -> list[str]:
+    """The texts by which a page is judged: what fewer may read must not tell on the rest."""
+    return [piece.body for piece in pieces if piece.acl_id == row.acl_id and piece.in_page]
+
+
+def _shown(row: PageRow) -> set[str]:
+    """The titles of other pages that a page shows."""
+    names = [each.get("shown") or each.get("title", "") for each in row.names]
+    return set(filter(None, names))
 
 
 def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:

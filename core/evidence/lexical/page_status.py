@@ -1,9 +1,9 @@
-"""Page status: which pages are drafts, copies or superseded, and which of two pages to show."""
+"""Page status: drafts, copies, superseded pages and lists, and which of two pages to show."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,26 +58,55 @@ def authority(page: Page) -> tuple[bool, bool, str]:
     return (not is_unsettled(page), not is_personal(page), page.updated_at)
 
 
-_EDITION = re.compile(r"^(?P<name>.*\w)\W+v(?P<number>\d+(?:\.\d+)*)\W*$", re.IGNORECASE)
+LISTED = 0.5  # of the words of a page that only lists other ones are in their titles
+
+
+def is_listing(texts: Sequence[str], titles: Collection[str]) -> bool:
+    """Whether a page of these texts says little but the titles of other pages.
+
+    >>> is_listing(["Decisions:", "- One bus for all", "- Where logs go"], {"Where logs go"})
+    False
+    >>> is_listing(["- Storm plan", "- Where logs go"], {"Storm plan", "Where logs go"})
+    True
+    """
+    total = sum(len(text.split()) for text in texts)
+    named = sum(len(title.split()) for text in texts for title in titles if title in text)
+    return bool(titles) and named >= LISTED * total
+
+
+# A version (v2, 4.1) or a year; no part of a date, of an identifier or of a longer number.
+_EDITION = re.compile(
+    r"(?<![\w./-])(?:v(?P<version>\d+(?:\.\d+)*)|(?P<dotted>\d{1,3}(?:\.\d{1,3})+)"
+    r"|(?P<year>(?:19|20)\d\d))(?![\w/-]|\.\d)",
+    re.IGNORECASE,
+)
 
 
 def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
     """Which of these pages have a later edition beside them; shape (titles,).
 
-    >>> superseded(["Travel v1", "Travel v2", "Crane v1", "Storm plan"]).tolist()
-    [True, False, False, False]
+    Titles are editions of one page if they differ in nothing but one version or year.
+
+    >>> superseded(["Travel v1", "Travel v2", "Crane v1", "Leave (2024)", "Leave (2026)"]).tolist()
+    [True, False, False, True, False]
+    >>> superseded(["Round 2026-02-10", "Round 2026-03-10", "INC-0231", "INC-0240"]).tolist()
+    [False, False, False, False]
     """
     editions = [_edition(title) for title in titles]
-    last: dict[str, tuple[int, ...]] = {}
+    last: dict[tuple[str, str], tuple[int, ...]] = {}
     for name, number in editions:
         last[name] = max(number, last.get(name, ()))
     outdated = [number < last[name] for name, number in editions]
     return np.array(outdated, np.bool_)
 
 
-def _edition(title: str) -> tuple[str, tuple[int, ...]]:
-    found = _EDITION.match(title)
-    if found is None:
-        return title, ()
-    numbers = found["number"].split(".")
-    return found["name"].casefold(), tuple(map(int, numbers))
+def _edition(title: str) -> tuple[tuple[str, str], tuple[int, ...]]:
+    """What the title is apart from its edition, and how that is counted; and its number."""
+    found = _EDITION.findall(title)
+    if len(found) != 1:
+        return (title, ""), ()
+    version, dotted, year = found[0]
+    counted = "year" if year else "version"
+    number = (version or dotted or year).split(".")
+    name = _EDITION.sub("#", title).casefold()
+    return (name, counted), tuple(map(int, number))

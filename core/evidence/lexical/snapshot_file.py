@@ -16,8 +16,9 @@ from core.evidence.lexical.bm25f import Postings
 from core.evidence.lexical.snapshot import Snapshot
 from core.pages import PageKey
 
+_OF_PAGES = ("titles", "unsettled", "listings", "belong_to")
 _ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
-_NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", "titles", "unsettled")
+_NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", *_OF_PAGES)
 
 log = logs.get(__name__)
 
@@ -61,8 +62,7 @@ def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
         piece_ids=tuple(named["piece_ids"]),
         acls=tuple(named["acls"]),
         page_keys=tuple(PageKey(*each) for each in named["page_keys"]),
-        titles=tuple(named["titles"]),
-        unsettled=tuple(named["unsettled"]),
         page_of=arrays["page_of"],
         plain=frozenset(named["plain"]),
+        **{name: tuple(named[name]) for name in _OF_PAGES},
     )

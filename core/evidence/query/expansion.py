@@ -145,16 +145,18 @@ class QueryExpansion:
         return neighbours.near(written, self.snapshot, most, enough)
 
     def _replaced(self, unknown: Unknown) -> dict[str, Alternatives]:
-        """Words that no page has, replaced by the words nearest in meaning."""
+        """Words that no page has, with the words nearest in meaning.
+
+        They stay themselves too: a page may be called so by its space or its owner.
+        """
         if not self.ranking.neighbour:
             return {}
         written = [word for word, _ in unknown.values()]
         near = self._near(written, self.ranking.neighbours)
         found: dict[str, Alternatives] = {}
         for term, (word, weight) in unknown.items():
-            if others := near.get(word):
-                terms = _weighing(1.0, others)
-                found[term] = Alternatives(weight, terms)
+            terms = _weighing(1.0, near.get(word, ()))
+            found[term] = Alternatives(weight, _alone(term) + terms)
         return found
 
     def _corrected(self, word: QueryWord) -> WeightedTerms:

@@ -41,7 +41,8 @@ def best_hits(
     of_page = Counter[PageKey]()
     for evidence, page in _load(database, list(by_id), 4 * k, reader):
         hit = _hit(evidence, page, by_id[evidence.id])
-        if of_page[page.key] < per_page and distinct.add(hit):
+        named = by_id[evidence.id].named
+        if of_page[page.key] < per_page and distinct.add(hit, named):
             of_page[page.key] += 1
         if len(distinct.hits) == k:
             break

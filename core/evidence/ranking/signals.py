@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Readable, Similar
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.ranking.fusion import Signal, make_signal
+from core.evidence.ranking.fusion import Floats, Signal, make_signal
+from core.evidence.ranking.naming import alone, named
 from core.evidence.ranking.weights import Ranking
 
 
@@ -23,6 +24,7 @@ class CandidateScores:
     lexical: float
     page: float
     dense: float
+    named: float  # how far the question names its page rather than the rivals; 0 to 1
 
 
 class Signals:
@@ -33,10 +35,13 @@ class Signals:
         readable: Readable,
         query: Sequence[Alternatives],
         ranking: Ranking,
+        question: Collection[str],
     ) -> None:
+        """`question`: the terms of the question itself, whose conversation names what was left."""
         snapshot = readable.snapshot
         self._readable = readable
         self._ranking = ranking
+        self._naming = [word for word in query if word.terms[0][0] in question]
         self._lexical = snapshot.pieces.scores(query, ranking.pieces)
         of_pages = np.zeros(snapshot.pages.size, np.float32)
         if ranking.page:
@@ -66,18 +71,32 @@ class Signals:
         if not pieces or not signals:
             return []
         fused = self._ranking.fuse(signals)
-        fused = fused - self._ranking.unsettled * snapshot.outdated[places]
+        weights = self._ranking
+        fused = fused - weights.listing * snapshot.on_listings[places]
+        by_name = self._named(fused, snapshot.page_of[places])
+        # Who names an earlier edition wants that one.
+        unsettled = snapshot.outdated[places] & ~alone(by_name, snapshot.page_of[places])
+        fused = fused + weights.named * by_name - weights.unsettled * unsettled
         scored = [
-            CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0))
-            for piece, score, lexical, page in zip(
+            CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0), name)
+            for piece, score, lexical, page, name in zip(
                 pieces,
                 fused.tolist(),
                 self._lexical[places].tolist(),
                 self._page[places].tolist(),
+                by_name.tolist(),
                 strict=True,
             )
         ]
         return sorted(scored, key=lambda each: (-each.fused, each.piece))
+
+    def _named(self, fused: Floats, pages: NDArray[np.int32]) -> Floats:
+        """How far the question names each candidate's page; only the best pages are rivals."""
+        best_first = pages[np.argsort(-fused, kind="stable")].tolist()
+        rivals = list(dict.fromkeys(best_first))[: self._ranking.rivals]
+        names = [self._readable.snapshot.name_terms(page) for page in rivals]
+        by_page = dict(zip(rivals, named(self._naming, names).tolist(), strict=True))
+        return np.array([by_page.get(page, 0.0) for page in pages.tolist()], np.float32)
 
     def _signals(
         self,

@@ -49,8 +49,13 @@ class Ranking:
     candidates: int = 100  # of each kind of search
     # Pieces of one page among the hits, so that one long page does not crowd out the others.
     per_page: int = 3
-    # What drafts, copies, archived pages and earlier editions lose of the fused score.
+    # What drafts, copies, archived pages and earlier editions lose of the fused score …
     unsettled: float = 0.3
+    # … and pages that only list other ones, unless a list is asked for.
+    listing: float = 0.7
+    # What a page gains that the question names by words which its rivals' names lack …
+    named: float = 0.4
+    rivals: int = 5  # … so many pages, the best by all other scores
 
     def by(self, mode: Mode) -> Ranking:
         """The same by words or by meaning alone; the remaining weights are scaled up to 1."""

@@ -245,3 +245,25 @@ def test_of_two_settled_pages_the_one_changed_last_speaks() -> None:
 def test_a_page_that_says_it_twice_is_one_source() -> None:
     first, again = on(page("1")), on(page("1"), TEXT + " ")
     assert [each.copies for each in shown(first, again)] == [()]
+
+
+def test_the_copy_that_the_question_names_is_shown_before_the_better_page() -> None:
+    distinct = Distinct()
+    distinct.add(on(page("1", "Pumps")), named=0.2)
+    distinct.add(on(page("2", "Pumps (copy)", space="~ines")), named=0.7)
+    (only,) = distinct.hits
+    assert (only.page.id, [copy.page.id for copy in only.copies]) == ("2", ["1"])
+
+
+def test_a_named_copy_that_came_first_stays_before_the_better_page() -> None:
+    distinct = Distinct()
+    distinct.add(on(page("2", "Pumps (copy)", space="~ines")), named=0.7)
+    distinct.add(on(page("1", "Pumps")), named=0.2)
+    assert [each.page.id for each in distinct.hits] == ["2"]
+
+
+def test_a_rounding_error_names_nothing() -> None:
+    distinct = Distinct()
+    distinct.add(on(page("1", "Pumps")), named=0.5)
+    distinct.add(on(page("2", "Pumps", space="~ines")), named=0.5000001)
+    assert [each.page.id for each in distinct.hits] == ["1"]
