@@ -29,7 +29,7 @@ class Measured:
     hits: tuple[Hit, ...]
     milliseconds: float
     is_shift: bool = False  # its page is another one than that of the question before
-    searched: str = ""  # the completed question
+    searched: str = ""  # the completed question, as it was searched
 
     @property
     def ranks(self) -> list[int]:
@@ -76,11 +76,13 @@ def measure(
             completed = _completed(question, history, completion, completer)
             started = time.perf_counter()
             # How sure the product is, which its follow-ups depend on, it tells from K pieces.
-            hits = retriever.search(completed, k=max(k, K) if completion == "history" else k).hits
+            wanted = max(k, K) if completion == "history" else k
+            found = retriever.search(completed, k=wanted)
             elapsed = 1000 * (time.perf_counter() - started)
-            history.append(as_past(completed, hits))
+            searched, hits = found.searched(completed), found.hits
+            history.append(as_past(searched, hits))
             is_shift = bool(before) and before.isdisjoint(question.gold_ids)
-            yield Measured(question, hits[:k], elapsed, is_shift, completed.text)
+            yield Measured(question, hits[:k], elapsed, is_shift, searched.text)
             before = question.gold_ids
 
 
