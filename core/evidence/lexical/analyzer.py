@@ -101,7 +101,22 @@ def _terms(word: str) -> tuple[str, ...]:
     parts = _PART.findall(plain)
     if len(parts) < 2:
         return (whole,)
-    return (whole, *(_stem(part.lower()) for part in parts))
+    return (whole, *(_stem(part.lower()) for part in parts), *_joined(plain.lower()))
+
+
+def _joined(word: str) -> list[str]:
+    """Neighbouring words between hyphens written as one, as others write them.
+
+    >>> _joined("e-mail-postfach")
+    ['email', 'emailpostfach', 'mailpostfach']
+    """
+    parts = word.split("-")
+    found: list[str] = []
+    if all(map(str.isalpha, parts)):
+        for begin in range(len(parts)):
+            ends = range(begin + 2, len(parts) + 1)
+            found += [_stem("".join(parts[begin:end])) for end in ends]
+    return found
 
 
 def _versions(number: str) -> tuple[str, ...]:
