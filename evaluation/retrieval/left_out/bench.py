@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
@@ -30,7 +31,7 @@ class Bench:
         self.opened = opened
         self._languages = languages
         self._known: dict[tuple[str, Ranking], tuple[Outcome, ...]] = {}
-        self._fitted: dict[tuple[str, Ranking], Outcomes] = {}
+        self._fitted: dict[tuple[str, Ranking, int], Outcomes] = {}
 
     def outcomes(self, corpus: str, ranking: Ranking) -> tuple[Outcome, ...]:
         """Of every question of a corpus, in every way and language."""
@@ -42,15 +43,19 @@ class Bench:
         return known
 
     def measure(self, corpus: str) -> Measure:
-        """For fitting weights to a corpus."""
-        return partial(self._first, corpus)
+        """For fitting weights that are to serve other corpora."""
+        return partial(self._first, corpus, MOST_FITTED)
 
-    def _first(self, corpus: str, ranking: Ranking) -> Outcomes:
-        known = self._fitted.get((corpus, ranking))
+    def measure_whole(self, corpus: str) -> Measure:
+        """For the bound: fitted to every question that it is then measured on."""
+        return partial(self._first, corpus, sys.maxsize)
+
+    def _first(self, corpus: str, most: int, ranking: Ranking) -> Outcomes:
+        known = self._fitted.get((corpus, ranking, most))
         if known is None:
-            asked = some(self.opened[corpus].corpus.asked, MOST_FITTED)
+            asked = some(self.opened[corpus].corpus.asked, most)
             known = by_question(list(self._measured(corpus, ranking, asked, FEW)))
-            self._fitted[corpus, ranking] = known
+            self._fitted[corpus, ranking, most] = known
         return known
 
     def _measured(

@@ -92,7 +92,8 @@ def _tables(
 ) -> Tables:
     bench = Bench(opened, languages)
     measures = {name: bench.measure(name) for name in opened}
-    chosen = folds(measures) if is_fitted else unfitted(opened)
+    whole = {name: bench.measure_whole(name) for name in opened}
+    chosen = folds(measures, whole) if is_fitted else unfitted(opened)
     compared = [_compared(bench, name, fold) for name, fold in chosen.items()]
     found = {
         "quality": list(quality(compared)),

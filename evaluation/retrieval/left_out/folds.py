@@ -63,11 +63,12 @@ class Fold:
     on_it: Fitted
 
 
-def folds(measures: Mapping[str, Measure]) -> dict[str, Fold]:
-    """Of every corpus, by its name."""
-    return {
-        name: Fold(chosen_without(name, measures), chosen_on(name, measures)) for name in measures
-    }
+def folds(measures: Mapping[str, Measure], whole: Mapping[str, Measure]) -> dict[str, Fold]:
+    """Of every corpus, by its name; `whole` measure all of a corpus, `measures` perhaps a part."""
+    found: dict[str, Fold] = {}
+    for name in measures:
+        found[name] = Fold(chosen_without(name, measures), chosen_on(name, whole))
+    return found
 
 
 def chosen_without(name: str, measures: Mapping[str, Measure]) -> Fitted:

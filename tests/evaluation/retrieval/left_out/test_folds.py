@@ -47,7 +47,7 @@ def test_a_corpus_left_out_is_not_measured_while_its_weights_are_chosen(left_out
 
 def test_what_one_corpus_likes_does_not_reach_its_own_fold() -> None:
     measures = {"lake": preferring(0.6), "forest": preferring(0.9), "harbour": preferring(0.9)}
-    found = folds(measures)
+    found = folds(measures, measures)
     assert found["lake"].without_it.ranking.pieces.k1 == 0.9
     assert found["lake"].on_it.ranking.pieces.k1 == 0.6
     # For the others one corpus speaks for .6, one for .9: the weight stays.
