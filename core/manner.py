@@ -23,6 +23,13 @@ class Length(StrEnum):
     LONG = "long"
 
 
+class Context(StrEnum):
+    """How much of the pages found the answer is made from."""
+
+    FRAGMENTS = "fragments"
+    PAGES = "pages"  # the best ones as a whole; see worker.retrieval.whole_pages
+
+
 class Tone(StrEnum):
     """How a model says it."""
 
@@ -38,6 +45,7 @@ class Manner(Value):
     model: str = ""  # that writes the answer; empty: LLM_MODEL
     mode: Mode = Mode.BOTH
     evidence: int = 0  # pieces searched for; 0: as many as the kind of question needs
+    context: Context = Context.FRAGMENTS
     length: Length = Length.NORMAL
     tone: Tone = Tone.PLAIN
     language: str = ""  # in English, such as German; empty: the question's

@@ -129,6 +129,8 @@ class Hit(Value):
     # Found by a follow-up's own words alone, in case it has left the topic; its score cannot be
     # compared with the others'.
     aside: bool = False
+    # Its block is the rest of its page; see worker.retrieval.whole_pages.
+    whole_page: bool = False
     # Of a row that was not found but completes its table: how many rows that has.
     table_rows: int = 0
 

@@ -19,6 +19,7 @@ from evaluation.answers import confidence, injection, needle
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.sample import answers
 from evaluation.answers.sample import report as sample_report
+from evaluation.answers.speed import answer_speed
 from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
 from evaluation.explanations.attribution import attribution
@@ -51,6 +52,7 @@ app = typer.Typer(
 )
 app.command()(entities.entities)
 app.command("answers")(answers_command)
+app.command("answer-speed")(answer_speed)
 app.command("routing")(routing)
 
 app.command()(filters)

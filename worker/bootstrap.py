@@ -12,6 +12,7 @@ from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
+from core.evidence.dense.embedding_cache import Remembering
 from core.evidence.lexical.index import LexicalIndex
 from core.jobs.progress_events import Events
 from core.models import Note
@@ -38,6 +39,7 @@ from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
+from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 
@@ -79,7 +81,8 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     lexical = LexicalIndex(chosen.data_dir)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     evidence = EvidenceSearch(database, lexical, dense, neighbours)
-    extractor = Extractor(embedder, lambda term: rarity(lexical, term), evidence.terms)
+    remembering = Remembering(database, embedder)
+    extractor = Extractor(remembering, lambda term: rarity(lexical, term), evidence.terms)
     routing = _routing(chosen, database)
     pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
     _check_prices(chosen)
@@ -116,6 +119,7 @@ def _pipeline(
             model, extractor, others=_others(chosen, routing), context_tokens=context_tokens
         ),
         widener=EvidenceExpander(Blocks(database)) if model else None,
+        whole_pages=WholePages(Blocks(database)),
         filters=Filters(Vocabularies(database).of, model),
         suggester=_suggester(chosen, evidence, model),
         entities=Entities(CurrentTree(database, entities).tree),

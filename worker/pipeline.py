@@ -13,7 +13,7 @@ from core.evidence import SearchResult
 from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
-from core.manner import Manner, Mode
+from core.manner import Context, Manner, Mode
 from core.models import Answer, Hit, Note, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
@@ -29,6 +29,7 @@ from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
 from worker.retrieval.live_access import Confirmed, LiveAccess
 from worker.retrieval.retriever import Retriever
+from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester, Suggestion
 
@@ -58,7 +59,7 @@ class AnswerRequest:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The steps, each replaceable; the last four may be missing."""
+    """The steps, each replaceable; the last five may be missing."""
 
     completer: Completer
     retriever: Retriever
@@ -68,6 +69,7 @@ class Pipeline:
     entities: Entities | None = None
     suggester: Suggester | None = None
     widener: EvidenceExpander | None = None  # without a model there is nobody to read more
+    whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
 
     def answer(
         self,
@@ -113,6 +115,7 @@ class _Run:
     asked: AnswerRequest
     timings: logs.Timings = field(default_factory=logs.Timings)
     usage: Usage = field(default_factory=Usage)
+    ranked: tuple[Hit, ...] = ()  # as the search has found them, before anything was added
 
     def record(self) -> Record:
         manner = self.asked.manner
@@ -129,7 +132,7 @@ class _Run:
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.
         if manner.mode is Mode.BOTH:
-            answer = with_confidence(answer, draft.hits)
+            answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
         suggestions = self._suggestions(completed, answer, draft.hits)
         added = {
             "notes": (*answer.notes, *_notes(found, confirmed)),
@@ -193,12 +196,24 @@ class _Run:
             confirmed = parts.confirmer.confirmed((*places, *found.hits), reader, most=most)
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
-        if parts.widener is None:
+        self.ranked = confirmed.hits
+        if not (parts.widener or self._reads_pages):
             return found, confirmed
         with self.timings.step("widen"):
-            wider = parts.widener.expand(completed, confirmed.hits, reader)
+            wider = self._widened(completed, confirmed.hits)
             # What was added may name other pages.
             return found, parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+
+    def _widened(self, completed: Completed, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """With what stands around them on their pages, as far as somebody reads that."""
+        parts, reader = self.parts, self.asked.reader
+        if parts.whole_pages and self._reads_pages:
+            return parts.whole_pages.expand(hits, reader)
+        return parts.widener.expand(completed, hits, reader) if parts.widener else hits
+
+    @property
+    def _reads_pages(self) -> bool:
+        return self.asked.manner.context is Context.PAGES and self.parts.whole_pages is not None
 
     def _answer(
         self,

@@ -8,6 +8,7 @@ reader may not see, is dropped when it is looked up in SQL.
     search    what the worker does: the best pieces that a reader may see
     filters   which pages a question is about, where it says so
     blocks    the pieces around a hit
+    spans     the sentences, items and rows of pieces, which answers quote
     lexical   words: from text to terms, and which pieces hold them; BM25F
     dense     meaning: vectors, the live collection, and its rebuild
     query     query expansion and spelling correction

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pydantic import Field, field_validator, model_validator
 from sqlmodel import col, select
 
-from core.manner import Length, Manner, Mode, Tone
+from core.manner import Context, Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
 from core.settings import Settings
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
@@ -32,6 +32,7 @@ class Preferences(Value):
     model: str | None = None
     mode: Mode | None = None
     evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
+    context: Context | None = None
     length: Length | None = None
     tone: Tone | None = None
     language: str | None = None  # empty: the question's
@@ -145,6 +146,7 @@ def resolve(
         model="" if is_stale else model,
         mode=chosen.mode or settings.default_mode,
         evidence=chosen.evidence or settings.default_evidence or 0,
+        context=chosen.context or settings.default_context,
         length=chosen.length or settings.default_length,
         tone=chosen.tone or settings.default_tone,
         language=settings.default_language if chosen.language is None else chosen.language,

@@ -19,7 +19,7 @@ from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
 from core.errors import SettingsError
-from core.manner import Length, Mode, Tone
+from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
 from core.settings.endpoints import Endpoint, endpoint
 from core.settings.values import (
@@ -106,6 +106,7 @@ class Settings(AccessSettings):
     default_spaces: str = ""
     default_mode: Mode = Mode.BOTH
     default_evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
+    default_context: Context = Context.FRAGMENTS
     default_length: Length = Length.NORMAL
     default_tone: Tone = Tone.PLAIN
     default_language: str = ""

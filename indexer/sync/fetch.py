@@ -112,6 +112,7 @@ class PageFetcher:
             # the same evidence under a new version or place
             self._page_state.save_page(page, made_by=PARSER_VERSION, mentions=mentions)
             return
+        self._store.prepare_quotes(page, pieces)
         counts.embedded += self._store.replace(
             page,
             pieces,

@@ -20,7 +20,7 @@ from core.access.sites import LinkBy
 from core.attribution import AnswerVerdict, EffectVerdict, Method
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
-from core.manner import Length, Mode, Tone
+from core.manner import Context, Length, Mode, Tone
 from core.models import Confidence, Kind, Note
 from core.policy.preferences import Preferences
 from core.question import Field, QuestionKind
@@ -148,6 +148,7 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "chart", (*AnswerVerdict, "untested")
     yield "chart-bar", (*EffectVerdict, "silent", "untested")
     yield "mode", Mode
+    yield "context", Context
     yield "length", Length
     yield "tone", Tone
     yield "askers", Askers

@@ -14,8 +14,9 @@ from test_jobs import answered, explained, parts
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.evidence import EvidenceStore, Query
+from core.evidence.blocks import Blocks
 from core.evidence.ranking.weights import PRODUCT
-from core.manner import Length, Manner, Mode, Tone
+from core.manner import Context, Length, Manner, Mode, Tone
 from core.models import Note
 from core.policy import preferences
 from core.policy.acl import EVERYBODY
@@ -29,6 +30,7 @@ from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator, answer_prompt
 from worker.question.rewrite import Completer
+from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.suggester import Suggester
 
 OTHER_HOTEL = "A hotel in Porto costs about 300 EUR in the harbour week, says the brochure."
@@ -220,3 +222,19 @@ def test_a_condition_on_a_space_does_not_widen_what_is_searched(filled: Evidence
     found = searching(filled).search(asked, 10, EVERYBODY.within(["MKT"]))
     assert found.conditions_dropped
     assert {each.page.space for each in found.hits} == {"MKT"}
+
+
+def test_whole_pages_are_read_where_that_is_chosen_and_the_record_says_so(
+    quoting: WorkerParts,
+) -> None:
+    whole = WholePages(Blocks(quoting.database))
+    made = dataclasses.replace(
+        quoting, pipeline=dataclasses.replace(quoting.pipeline, whole_pages=whole)
+    )
+    assert not any(found.block for found in answered(made)[1].hits)
+    choose(made, context="pages")
+    _, record = answered(made, "How long is the leave?", "2.5")
+    assert record.manner.context is Context.PAGES
+    assert record.answer.confidence
+    leave = next(found for found in record.hits if found.page.title == "Leave")
+    assert {leave.evidence.text, *(each.text for each in leave.block)} == {LEAVE, BACKUP}

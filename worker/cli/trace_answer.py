@@ -170,6 +170,7 @@ def _generate(record: Record) -> TraceStep:
     module = "extractive/extractor.py" if quoted else "generation/generator.py"
     inputs = {
         "pieces": len(record.hits),
+        "context": manner.context.value,
         "length": manner.length.value,
         "tone": "" if quoted else manner.tone.value,
         "language": manner.language,

@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from core import grammar
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import Span, spans_of
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -39,6 +38,7 @@ LONG = 300  # characters
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
 EMBEDDED = 32  # spans whose similarity is computed: the best by words
+REMEMBERED = 4096  # texts: an explanation asks for the same ones many times
 
 Terms = Callable[[str], Sequence[str]]
 Weights = Mapping[str, float]  # by term
@@ -66,7 +66,7 @@ class Ranker:
         self.rarity = rarity
         self._terms = terms
         self._embedder = embedder
-        self._vector = lru_cache(maxsize=4096)(self._embed)
+        self._remembered: dict[str, Vectors] = {}
 
     def rank(
         self,
@@ -76,19 +76,36 @@ class Ranker:
         """The spans that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         weights = self._context_weights(completed, asked) | asked
+        spans = _best_by_words(completed, hits, weights)
+        similar = self._similarities(completed.text, spans)
         scored = [
             ScoredSpan(
-                score=self._score(span, completed, weights, asked),
+                score=_score(span, completed.kind, weights, asked) + meaning,
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
             )
-            for span in _best_by_words(completed, hits, weights)
+            for span, meaning in zip(spans, similar, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
 
-    def _embed(self, text: str) -> Vectors:
-        vector: Vectors = self._embedder.embed([text])[0]
-        return vector
+    def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:
+        """What the similarity in meaning adds to the score of each span."""
+        vectors = self._vectors([question, *(span.text for span in spans)])
+        asked = vectors[question]
+        similar = [float(vectors[span.text] @ asked) for span in spans]
+        return [MEANING_WEIGHT * max(0.0, each) for each in similar]
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        """By text, each of shape (dimensions,); what is new is embedded at once."""
+        remembered = self._remembered
+        found = {text: remembered[text] for text in texts if text in remembered}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            new = dict(zip(missing, self._embedder.embed(missing), strict=True))
+            has_room = len(remembered) + len(new) <= REMEMBERED
+            self._remembered = remembered | new if has_room else new
+            found |= new
+        return found
 
     def _context_weights(self, completed: Completed, asked: Weights) -> dict[str, float]:
         """What the words of the conversation weigh.
@@ -106,19 +123,6 @@ class Ranker:
             return context
         return {term: limit / total * weight for term, weight in context.items()}
 
-    def _score(
-        self,
-        span: Span,
-        completed: Completed,
-        weights: Weights,
-        asked: Weights,
-    ) -> float:
-        by_words = _words_score(span, weights, asked)
-        question = self._vector(completed.text)
-        similarity = float(self._vector(span.text) @ question)
-        meaning = MEANING_WEIGHT * max(0.0, similarity)
-        return by_words + meaning + _fitting(span, completed.kind)
-
 
 def _best_by_words(
     completed: Completed,
@@ -128,6 +132,11 @@ def _best_by_words(
     spans = spans_of(hits, whole_lists=completed.kind in WHOLE_LISTS)
     best = sorted(spans, key=lambda span: (-_coverage(span, weights), span.number))
     return best[:EMBEDDED]
+
+
+def _score(span: Span, kind: QuestionKind, weights: Weights, asked: Weights) -> float:
+    """How well a span answers, apart from its similarity in meaning."""
+    return _words_score(span, weights, asked) + _fitting(span, kind)
 
 
 def _words_score(span: Span, weights: Weights, asked: Weights) -> float:

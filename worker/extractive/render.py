@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from core import grammar
 from core.evidence.lexical.analyzer import words
+from core.evidence.spans import Span
 from core.language.sentences import Sentences, sentences
 from core.models import Kind
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import Span
 from worker.extractive.table_rows import Rarity, shown_cells, written
 from worker.extractive.yes_no import verdict
 from worker.text.citations import without_brackets

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.spans import Span
 from core.manner import Length
 from core.models import Kind
 from core.question import Completed, QuestionKind
 from core.structure import Cells
 from worker.extractive.rank import ScoredSpan
-from worker.extractive.spans import Span
 from worker.extractive.table_rows import Rarity, naming, same_rows
 
 # Further quotes must reach this part of the best one's score, by how much somebody wants to read.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
+from core.evidence.spans import Span
 from core.language.sentences import Sentences
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from core.structure import Cells
-from worker.extractive.spans import Span
 from worker.text.citations import without_brackets
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row

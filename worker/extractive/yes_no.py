@@ -6,8 +6,8 @@ import re
 
 from core import grammar
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.spans import Span
 from core.question import Completed, QuestionKind
-from worker.extractive.spans import Span
 from worker.extractive.table_rows import asked_columns, named_columns
 
 # Share of the question's words that a sentence, with its heading, must have for a plain verdict.

@@ -152,21 +152,24 @@ def _wider(each: Shown, turn: int) -> Shown:
 
 def _text(own: Evidence, block: Sequence[Evidence]) -> str:
     """A piece as data, within what is shown of its block."""
-    return _joined(_in_order([own, *block])) if block else data(own)
+    return _joined(_in_order([own, *block]), own.heading_path) if block else data(own)
 
 
 def _in_order(pieces: Sequence[Evidence]) -> list[Evidence]:
     return sorted(pieces, key=lambda piece: piece.position)
 
 
-def _joined(pieces: Sequence[Evidence]) -> str:
-    """Pieces of one block in their order.
+def _joined(pieces: Sequence[Evidence], path: Sequence[str]) -> str:
+    """Pieces of one block in their order, under their headings where those are not `path`.
 
     Lines that each repeats above its own, such as the parents of list items, stand once.
     """
     lines: list[str] = []
     last: list[str] = []
     for number, piece in enumerate(pieces):
+        if piece.heading_path != path:
+            path = piece.heading_path
+            lines += ["", sanitize.line(" › ".join(path))]
         own = data(piece).splitlines()
         if number and piece.position != pieces[number - 1].position + 1:
             lines.append("…")

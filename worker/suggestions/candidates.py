@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import zip_longest
+from functools import cached_property, lru_cache
+from itertools import chain, zip_longest
 
 from core import grammar
 from core.evidence.lexical.analyzer import content_words
@@ -92,24 +92,30 @@ class Neighbourhood:
         """A heading or column inside a sentence; where all nouns have capitals, they stay."""
         if _has_capitals(self.turn.language):
             return text
-        if _has_capitals(self._written_in(page)):
+        written, names = self._written(page)
+        if _has_capitals(written):
             return text
-        return text if _is_name(text, self._prose(page)) else lowered(text)
+        return text if _is_name(text, names) else lowered(text)
 
     def words_for(self, page: Page) -> QuestionTemplates:
         """How to ask about a page: a heading in another language than the question's is named only.
 
         The rules of a language go by a heading's first words, and `in` begins one in several.
         """
-        written = self._written_in(page)
+        written, _ = self._written(page)
         say = self.words.say
         return self.words if written in (None, say.language) else QuestionTemplates(say)
 
-    def _written_in(self, page: Page) -> str | None:
-        return language(" ".join(self._prose(page)))
+    def _written(self, page: Page) -> tuple[str | None, frozenset[str]]:
+        prose = (piece.text for piece in self.pieces[page.key] if piece.table is None)
+        return _read(tuple(prose))
 
-    def _prose(self, page: Page) -> list[str]:
-        return [piece.text for piece in self.pieces[page.key] if piece.table is None]
+
+@lru_cache(maxsize=256)
+def _read(prose: tuple[str, ...]) -> tuple[str | None, frozenset[str]]:
+    """The language that a page is written in, and the names in it: whatever is asked of it."""
+    names = chain.from_iterable(map(_NAME.findall, prose))
+    return language(" ".join(prose)), frozenset(names)
 
 
 def _has_capitals(code: str | None) -> bool:
@@ -117,15 +123,10 @@ def _has_capitals(code: str | None) -> bool:
     return known is not None and known.nouns_have_capitals
 
 
-def _is_name(heading: str, texts: Sequence[str]) -> bool:
+def _is_name(heading: str, names: frozenset[str]) -> bool:
     """Whether a later word has a capital, or the first one has it inside sentences too."""
     first, *others = heading.split()
-    if any(word[0].isupper() for word in others):
-        return True
-    names: set[str] = set()
-    for text in texts:
-        names.update(_NAME.findall(text))
-    return first in names
+    return first in names or any(word[0].isupper() for word in others)
 
 
 def candidate(

@@ -1,20 +1,22 @@
 """Suggests follow-up questions that the evidence can answer.
 
 Worded by rules from what stands around the answer, or by the model where SUGGESTIONS says so. Each
-must be answerable: it is searched for as if it had been asked, and kept only if it finds the page
-it came from, clearly ahead of every other page.
+must be answerable: kept only if a search finds the page it came from, clearly ahead of every other
+page. What rules make of a page's own words is found by words, in memory; what a model has worded is
+searched for as if it had been asked.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.evidence import EvidenceSearch, Query
 from core.evidence.blocks import Blocks
 from core.evidence.lexical.analyzer import content_words, words
-from core.models import Evidence, Hit
+from core.models import Evidence
 from core.pages import PageKey
 from core.policy.acl import Reader
 from core.usage import Usage
@@ -25,8 +27,8 @@ from worker.suggestions.from_tables import cells
 from worker.suggestions.question_templates import question_templates
 
 MOST = 3
-SEARCHES = 8  # of one answer at most; each costs about 7 ms on a small wiki
-TIME_S = 0.25  # after which no further one is begun, however large the wiki
+SEARCHES = 8  # of one answer at most
+TIME_S = 0.25  # of searching for what a model has worded, after which no more is looked for
 MOST_CHARACTERS = 75  # as many as a button in Slack shows
 # Hits of a search: at most three are of one page, so the best of the others is among them.
 LOOKED_AT = 4
@@ -61,24 +63,46 @@ class Suggester:
         usage = Usage()
         if self._proposer:
             proposed, usage = self._proposer.propose(turn, deadline=deadline)
-        candidates = [*proposed, *neighbours(turn, self._pieces(turn.hits, reader))]
+        candidates = chain(proposed, neighbours(turn, _Pieces(self._blocks, turn, reader)))
         check = _AnswerabilityCheck(self._evidence, turn, reader)
         return tuple(check.passing(candidates)), usage
 
-    def _pieces(
-        self,
-        hits: Sequence[Hit],
-        reader: Reader,
-    ) -> dict[PageKey, list[Evidence]]:
-        """What this reader may see of their pages, without pieces that name unconfirmed pages."""
-        confirmed: set[PageKey] = set()
-        for hit in hits:
-            confirmed |= hit.pages
-        found = self._blocks.pieces({hit.page.key for hit in hits}, reader)
-        for page, pieces in found.items():
-            known = {each.id for each in confirmed if each.source == page.source}
-            found[page] = [piece for piece in pieces if known.issuperset(piece.names)]
-        return found
+
+class _Pieces(Mapping[PageKey, Sequence[Evidence]]):
+    """What this reader may see of the pages found, without pieces that name unconfirmed pages.
+
+    The cited pages are loaded together, each other one when it is looked at: most questions are
+    made from what was cited.
+    """
+
+    def __init__(self, blocks: Blocks, turn: Answered, reader: Reader) -> None:
+        self._blocks = blocks
+        self._reader = reader
+        self._cited = {hit.page.key for hit in turn.cited}
+        self._all = dict.fromkeys(hit.page.key for hit in turn.hits)
+        self._confirmed = frozenset[PageKey]().union(*(hit.pages for hit in turn.hits))
+        self._loaded: dict[PageKey, Sequence[Evidence]] = {}
+
+    def __getitem__(self, page: PageKey) -> Sequence[Evidence]:
+        if page not in self._all:
+            raise KeyError(page)
+        if page not in self._loaded:
+            self._load(self._cited if page in self._cited else {page})
+        return self._loaded[page]
+
+    def __iter__(self) -> Iterator[PageKey]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __contains__(self, page: object) -> bool:
+        return page in self._all
+
+    def _load(self, pages: Collection[PageKey]) -> None:
+        for page, pieces in self._blocks.pieces(pages, self._reader).items():
+            known = {each.id for each in self._confirmed if each.source == page.source}
+            self._loaded[page] = [piece for piece in pieces if known.issuperset(piece.names)]
 
 
 class _AnswerabilityCheck:
@@ -94,7 +118,7 @@ class _AnswerabilityCheck:
         self._turn = turn
         self._reader = reader
         self._searches = 0
-        self._until = time.monotonic() + TIME_S
+        self._seconds = 0.0
 
     def passing(self, candidates: Iterable[Candidate]) -> Iterator[Suggestion]:
         kept: list[Suggestion] = []
@@ -143,11 +167,26 @@ class _AnswerabilityCheck:
     def _answering_page(self, text: str, candidate: Candidate) -> PageKey | None:
         """The page that clearly answers, with the very piece that is meant, if any."""
         self._searches += 1
+        return self._found_by_words(text, candidate) if candidate.pieces else self._found(text)
+
+    def _found_by_words(self, text: str, candidate: Candidate) -> PageKey | None:
+        found = self._evidence.ranked_by_words(text, self._reader)
+        best = {each.piece for each in found[:LOOKED_AT]}
+        if candidate.pieces.isdisjoint(best):
+            return None
+        first = found[0]
+        rivals = (each.score for each in found if each.page != first.page)
+        is_ahead = first.score - max(rivals, default=0.0) >= MARGIN
+        return first.page if is_ahead else None
+
+    def _found(self, text: str) -> PageKey | None:
+        started = time.monotonic()
         found = self._evidence.search(Query(text), LOOKED_AT, self._reader)
+        self._seconds += time.monotonic() - started
         if found.words_only:
             # The vector store is unavailable: every further search would wait for it again.
             self._searches = SEARCHES
-        if not found.hits or not _has_expected(candidate, found.hits):
+        if not found.hits:
             return None
         first = found.hits[0]
         rivals = [hit.score for hit in found.hits if hit.page.key != first.page.key]
@@ -155,21 +194,12 @@ class _AnswerabilityCheck:
         return first.page.key if is_ahead else None
 
     def _has_budget(self) -> bool:
-        return self._searches < SEARCHES and time.monotonic() < self._until
+        return self._searches < SEARCHES and self._seconds < TIME_S
 
 
 def _overlaps(candidate: Candidate, kept: Iterable[Suggestion]) -> bool:
     about = candidate.about
     return any(about <= other.about or other.about <= about for other in kept)
-
-
-def _has_expected(candidate: Candidate, hits: Iterable[Hit]) -> bool:
-    """Whether a piece was found that the candidate asks for; any, where it does not say which."""
-    found: set[str] = set()
-    for hit in hits:
-        for copy in hit.everywhere:
-            found.add(copy.evidence.id)
-    return not candidate.pieces or not candidate.pieces.isdisjoint(found)
 
 
 def _is_asked(candidate: Candidate, question: str) -> bool:
@@ -193,7 +223,7 @@ def _alike(some: set[str], others: set[str]) -> float:
 def neighbours(
     turn: Answered,
     pieces: Mapping[PageKey, Sequence[Evidence]],
-) -> list[Candidate]:
+) -> Iterator[Candidate]:
     """What could be asked next by rules, the best first: cells, sections and other pages in turns.
 
     Only pages that the search found for this very question, and that were just confirmed for its
@@ -201,9 +231,9 @@ def neighbours(
     say a word of anything else.
     """
     if not turn.language:
-        return []
+        return
     around = Neighbourhood(turn, pieces, question_templates(turn.language))
-    if not turn.found:
-        return list(nearest(around))
-    found = interleave(cells(around), sections(around), other_pages(around))
-    return list(found)
+    if turn.found:
+        yield from interleave(cells(around), sections(around), other_pages(around))
+    else:
+        yield from nearest(around)

@@ -1,8 +1,9 @@
 """Citations: turns those of evidence into numbered sources, which the reader sees under the answer.
 
 The answerer cites pieces of evidence by their place in the prompt; several pieces of one section
-become one source, numbered in the order of their first citation. A citation of something that was
-never given is taken out. Code is left as it is: `a[1]` in a command cites nothing.
+become one source, and so does a page that was read as a whole, numbered in the order of their first
+citation. A citation of something that was never given is taken out. Code is left as it is: `a[1]`
+in a command cites nothing.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def _source(hit: Hit, sources: dict[str, Source]) -> int:
 
 
 def _new_source(hit: Hit, *, number: int) -> Source:
-    path = hit.evidence.heading_path
+    path = () if hit.whole_page else hit.evidence.heading_path
     return Source(
         number=number,
         title=hit.page.title,
@@ -116,4 +117,5 @@ def _new_source(hit: Hit, *, number: int) -> Source:
 
 
 def _url(hit: Hit) -> str:
-    return f"{hit.page.url}#{hit.evidence.anchor}" if hit.evidence.anchor else hit.page.url
+    anchor = "" if hit.whole_page else hit.evidence.anchor
+    return f"{hit.page.url}#{anchor}" if anchor else hit.page.url

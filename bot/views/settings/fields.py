@@ -12,7 +12,7 @@ from bot.views.block_kit import Block, plain_text
 from bot.views.mrkdwn import truncate
 from bot.views.settings.owner import OwnerSettings, mention_key, space_name
 from core.language.sentences import Sentences
-from core.manner import Length, Mode, Tone
+from core.manner import Context, Length, Mode, Tone
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 
 DEFAULT = "default"  # the value of "as it is for all"; Slack takes no empty one
@@ -29,6 +29,8 @@ def fields(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
         yield _model(say, current)
     yield _choice(say, "mode", _labels(say, "mode", Mode), chosen.mode, default.mode)
     yield _evidence(say, chosen.evidence, default.evidence)
+    contexts = _labels(say, "context", Context)
+    yield _choice(say, "context", contexts, chosen.context, default.context)
     yield _choice(say, "length", _labels(say, "length", Length), chosen.length, default.length)
     yield _choice(say, "tone", _labels(say, "tone", Tone), chosen.tone, default.tone)
     yield _language(say, chosen.language, default.language)

@@ -92,6 +92,7 @@ def _lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
         values["model"] = manner.model or available.models[0]
     values["mode"] = say(f"mode-{manner.mode}")
     values["evidence"] = str(manner.evidence) if manner.evidence else say("as-needed")
+    values["context"] = say(f"context-{manner.context}")
     values["length"] = say(f"length-{manner.length}")
     values["tone"] = say(f"tone-{manner.tone}")
     values["language"] = language or say("as-the-question")

@@ -54,6 +54,30 @@ def known(
     return {by_hash[key]: vector for key, vector in found.items()}
 
 
+class Remembering:
+    """An embedder that asks SQL first, in one statement, and embeds the rest at once.
+
+    It saves nothing: what it is asked beside texts of pages are questions, which are people's.
+    """
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self.name = embedder.name
+        self._database = database
+        self._embedder = embedder
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row per text, shape (texts, dimensions).
+
+        Raises:
+            StoreUnavailable: the embedder does not answer.
+        """
+        found = known(self._database, self._embedder, texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            found |= zip(missing, self._embedder.embed(missing), strict=True)
+        return np.array([found[text] for text in texts], dtype=np.float32)
+
+
 def _save(
     database: Database,
     embedder: Embedder,

@@ -14,6 +14,7 @@ from core.embeddings import Vectors
 from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
 from core.evidence.dense.embedding_cache import embed
 from core.evidence.dense.nearest import vectors_of
+from core.evidence.spans import texts_of
 from core.models import Evidence, Page
 from core.pages import PageKey
 from core.storage.database import Database
@@ -130,7 +131,9 @@ def _put(
         rows = session.exec(evidence).all()
     pieces = [Evidence.model_validate(row.record) for row in rows]
     texts = [embedded_text(page, piece) for piece in pieces]
-    vectors, _ = embed(database, new.embedder, texts)
+    vectors, embedded = embed(database, new.embedder, texts)
+    if embedded:  # a new embedder has no vectors of what answers quote either
+        embed(database, new.embedder, sorted(texts_of(page, pieces)))
     ids = [piece.id for piece in pieces]
     there = new.vectors.of_page(str(key)) if again else set[str]()
     new.vectors.replace(str(key), ids, vectors, there=there)

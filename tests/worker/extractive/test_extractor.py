@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, part, piece, row
 
+from core.embeddings import Vectors
 from core.embeddings.bundled import Bundled
 from core.language import spoken
 from core.language.sentences import sentences
@@ -348,3 +351,28 @@ def test_what_other_evidence_there_is_does_not_change_a_score(
         scored.span.text: scored.score for each in hits for scored in ranker.rank(completed, [each])
     }
     assert together == pytest.approx(alone)
+
+
+class Calls:
+    """The bundled encoder, and how many texts each call had."""
+
+    name = Bundled.name
+
+    def __init__(self, real: Bundled) -> None:
+        self._real = real
+        self.sizes: list[int] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.sizes.append(len(texts))
+        return self._real.embed(texts)
+
+
+def test_the_question_and_its_spans_are_embedded_at_once_and_only_once(embedder: Bundled) -> None:
+    calls = Calls(embedder)
+    extractor = Extractor(calls, lambda _term: 1.0)
+    asked = Completed(question="What has Porto?", text="What has Porto?")
+    hits = [hit(piece(LEAVE)), hit(piece(HOTEL))]
+    first = extractor.extract(asked, hits)
+    assert len(calls.sizes) == 1
+    assert extractor.extract(asked, hits) == first
+    assert len(calls.sizes) == 1

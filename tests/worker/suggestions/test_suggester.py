@@ -218,13 +218,19 @@ class Counting(EvidenceSearch):
         return super().search(query, k, reader)
 
 
-def test_without_chroma_one_search_is_enough_to_give_up(
-    evidence: EvidenceSearch, embedder: Bundled
-) -> None:
+@pytest.fixture
+def blind(evidence: EvidenceSearch, embedder: Bundled) -> Counting:
+    """Without its vectors."""
     away = Dense(vector_stores("http://127.0.0.1:1"), lambda _name: embedder, wanted="bundled")
-    blind = Counting(evidence.database, evidence.lexical, away)
-    assert len(suggested(blind, answered("How often is the SkyLift checked?", ON_PUMPS[0]))) <= 1
-    assert blind.searches == 1
+    return Counting(evidence.database, evidence.lexical, away)
+
+
+def test_what_is_worded_by_rules_is_found_in_memory_without_vectors(
+    blind: Counting, evidence: EvidenceSearch
+) -> None:
+    turn = answered("How often is the SkyLift checked?", ON_PUMPS[0])
+    assert suggested(blind, turn) == suggested(evidence, turn) != []
+    assert blind.searches == 0
 
 
 def test_a_pipeline_with_a_suggester_puts_them_under_the_answer(
@@ -319,6 +325,14 @@ def test_what_the_evidence_does_not_answer_is_dropped_whoever_proposed_it(
         '["When is the crane stopped in a storm?", "How often is the SkyLift checked, please?"]'
     )  # another page; asked already
     assert proposed(evidence, proposer) == suggested(evidence, TURN)
+
+
+def test_without_chroma_one_search_for_a_model_is_enough_to_give_up(
+    blind: Counting, proposer: Proposer, model: ScriptedModel
+) -> None:
+    model.say('["Which grease is allowed?", "Who is allowed to wait?"]')
+    assert len(proposed(blind, proposer)) <= 1
+    assert blind.searches == 1
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from wiki import hit, page, part, piece, row
 
+from core.evidence.spans import spans_of
 from core.models import Kind
 from core.structure import CodeText, Neighbour, NeighbourLine
-from worker.extractive.spans import spans_of
 
 
 def texts(text: str, **more: Any) -> list[str]:

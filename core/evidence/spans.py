@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from core.evidence.lexical.analyzer import words
-from core.models import Evidence, Hit, Kind
+from core.models import Evidence, Hit, Kind, Page
 from core.structure import Cells, ListItem, TableSlice
 
 Lines = tuple[str, ...]
@@ -64,19 +64,41 @@ def spans_of(
     *,
     whole_lists: bool = False,
 ) -> Iterator[Span]:
-    """All that can be quoted from these hits, in their order; lists by their items, or whole."""
+    """All that can be quoted from these hits, in their order; lists by their items, or whole.
+
+    Of a page that is read as a whole, what stands elsewhere on it comes behind its best piece.
+    """
     for number, hit in enumerate(hits, start=1):
-        piece = hit.evidence
-        if piece.code is not None:
-            yield Span(number, hit, piece.code.fenced)
-        elif piece.table is not None:
-            yield from _rows(number, hit, piece.table)
-        elif piece.items and not (whole_lists and piece.kind is Kind.LIST):
-            yield from _items(number, hit)
-        elif piece.items or piece.kind is Kind.CHILD_PAGES:
-            yield Span(number, hit, piece.text)
-        else:
-            yield from _sentences(number, hit)
+        for read in _read(hit):
+            yield from _of_piece(number, read, whole_lists=whole_lists)
+
+
+def texts_of(page: Page, pieces: Sequence[Evidence]) -> set[str]:
+    """The text of every span that an answer may quote from these pieces of a page."""
+    hits = [Hit(evidence=piece, page=page) for piece in pieces]
+    spans = chain(spans_of(hits), spans_of(hits, whole_lists=True))
+    return {span.text for span in spans}
+
+
+def _read(hit: Hit) -> Iterator[Hit]:
+    yield hit
+    if hit.whole_page:
+        for piece in hit.block:
+            yield hit.model_copy(update={"evidence": piece, "block": ()})
+
+
+def _of_piece(number: int, hit: Hit, *, whole_lists: bool) -> Iterator[Span]:
+    piece = hit.evidence
+    if piece.code is not None:
+        yield Span(number, hit, piece.code.fenced)
+    elif piece.table is not None:
+        yield from _rows(number, hit, piece.table)
+    elif piece.items and not (whole_lists and piece.kind is Kind.LIST):
+        yield from _items(number, hit)
+    elif piece.items or piece.kind is Kind.CHILD_PAGES:
+        yield Span(number, hit, piece.text)
+    else:
+        yield from _sentences(number, hit)
 
 
 def _rows(
