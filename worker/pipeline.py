@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core import logs
@@ -14,7 +14,7 @@ from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
 from core.manner import Context, Manner, Mode
-from core.models import Answer, Hit, Note, Record
+from core.models import Answer, Hit, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -27,7 +27,7 @@ from worker.generation.generator import GeneratedAnswer, Generator
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import Confirmed, LiveAccess
+from worker.retrieval.live_access import Confirmed, LiveAccess, notes
 from worker.retrieval.retriever import Retriever
 from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.candidates import Answered
@@ -135,7 +135,7 @@ class _Run:
             answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
         suggestions = self._suggestions(completed, answer, draft.hits)
         added = {
-            "notes": (*answer.notes, *_notes(found, confirmed)),
+            "notes": (*answer.notes, *notes(found, confirmed)),
             "as_of": confirmed.as_of,
             "searched": manner.spaces,
             "suggestions": tuple(each.text for each in suggestions),
@@ -197,19 +197,13 @@ class _Run:
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
         self.ranked = confirmed.hits
-        if not (parts.widener or self._reads_pages):
+        widener = parts.whole_pages if self._reads_pages else parts.widener
+        if widener is None:
             return found, confirmed
         with self.timings.step("widen"):
-            wider = self._widened(completed, confirmed.hits)
+            wider = widener.expand(completed, confirmed.hits, reader)
             # What was added may name other pages.
             return found, parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
-
-    def _widened(self, completed: Completed, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-        """With what stands around them on their pages, as far as somebody reads that."""
-        parts, reader = self.parts, self.asked.reader
-        if parts.whole_pages and self._reads_pages:
-            return parts.whole_pages.expand(hits, reader)
-        return parts.widener.expand(completed, hits, reader) if parts.widener else hits
 
     @property
     def _reads_pages(self) -> bool:
@@ -253,12 +247,3 @@ def _as_searched(completed: Completed, found: SearchResult) -> Completed:
     if found.conditions_dropped:
         return completed.model_copy(update={"conditions": ()})
     return completed
-
-
-def _notes(found: SearchResult, confirmed: Confirmed) -> Iterator[Note]:
-    if confirmed.unchecked:
-        yield Note.UNCHECKED
-    if found.words_only:
-        yield Note.WORDS_ONLY
-    if found.conditions_dropped:
-        yield Note.CONDITIONS_DROPPED

@@ -12,8 +12,7 @@ from bot import voices
 from bot.slack_api.errors import VIEW_CLOSED, SlackRefused, Unconfirmed
 from bot.views import feedback_forms
 from bot.views.block_kit import Block
-from bot.views.details import build_details, build_sentence
-from bot.views.source_previews import build_previews
+from bot.views.details import build_details, build_previews, build_sentence
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
 from core.jobs.queue import TaskName, enqueue_or_log

@@ -1,4 +1,4 @@
-"""The details modal: the effect of each piece of evidence word by word, then the trace.
+"""The details modals: the effect of each piece of evidence word by word, then the trace; sources.
 
 Everything that is page text or a model's is rich text, which has no markup to escape. Slack takes
 100 blocks and 250 kB a modal (docs.slack.dev/surfaces/modals), and what is left out is counted.
@@ -6,8 +6,10 @@ Everything that is page text or a model's is rich text, which has no markup to e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
+from bot.views.answer_blocks import source_title
 from bot.views.block_kit import Block, context, header, plain, plain_text, rich, section
 from bot.views.explanation_text import (
     effect_text,
@@ -21,6 +23,8 @@ from bot.views.mrkdwn import one_line, truncate
 from bot.views.trace import build_trace
 from core.attribution import Change, Edit, Effect, Explanation
 from core.language.sentences import Sentences
+from core.models import Evidence, Record, Source
+from core.structure import Cells
 from core.turns.explanations import Request
 from core.turns.turn import Turn
 
@@ -36,6 +40,11 @@ STYLES: dict[Edit, dict[str, bool]] = {
     Edit.ADDED: {"bold": True},
 }
 DIVIDER: Block = {"type": "divider"}
+MOST_SOURCES = 50  # a block each
+TITLE_LIMIT = 150
+PREVIEW_LIMIT = 120  # characters
+# U+202E shows what follows from right to left: a price of 021 would read as 120.
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def build_sentence(say: Sentences, key: str) -> Block:
@@ -52,6 +61,22 @@ def build_details(say: Sentences, turn: Turn, request: Request | None) -> Block:
     else:
         blocks.append(context(say("details-not-explained")))
     return _modal(say, [*blocks, *build_trace(say, turn.record)])
+
+
+def build_previews(say: Sentences, record: Record) -> Block:
+    """The sources of an answer with a line each of the evidence, for whoever may see all of it."""
+    sources = record.answer.sources
+    blocks = [rich(*_source(say, each, record)) for each in sources[:MOST_SOURCES]]
+    if len(sources) > MOST_SOURCES:
+        blocks.append(context(say("and-more", count=len(sources) - MOST_SOURCES)))
+    return _modal(say, blocks or [context(say("sources-none"))], title="sources-title")
+
+
+def preview(say: Sentences, piece: Evidence) -> str:
+    """The beginning of a piece on one line, table rows by their columns: `Unit: Gate 4; …`."""
+    cells = _cells(piece)
+    text = "; ".join(say("row-preview", column=name, value=value) for name, value in cells)
+    return _line(text or piece.text, PREVIEW_LIMIT)
 
 
 def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Block]:
@@ -72,13 +97,33 @@ def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Blo
     return runs
 
 
-def _modal(say: Sentences, blocks: Sequence[Block]) -> Block:
+def _modal(say: Sentences, blocks: Sequence[Block], *, title: str = "details-title") -> Block:
     return {
         "type": "modal",
-        "title": plain_text(say("details-title")),
+        "title": plain_text(say(title)),
         "close": plain_text(say("button-close")),
         "blocks": list(blocks),
     }
+
+
+def _source(say: Sentences, source: Source, record: Record) -> Iterator[Block]:
+    yield plain(f"[{source.number}] {_line(source_title(source), TITLE_LIMIT)}", bold=True)
+    cited = {hit.evidence.id: hit.evidence for hit in record.hits}
+    pieces = [cited[each] for each in source.evidence_ids if each in cited]
+    if pieces:
+        yield plain(f"\n{preview(say, pieces[0])}")
+
+
+def _cells(piece: Evidence) -> Cells:
+    """The filled cells of a row, of a table those of its first row."""
+    if piece.table is None or not piece.table.rows:
+        return ()
+    cells = piece.table.cells(piece.table.rows[0])
+    return tuple((name, value) for name, value in cells if name and value)
+
+
+def _line(text: str, limit: int) -> str:
+    return one_line(_DIRECTION.sub("", text), limit)
 
 
 def _explanation(say: Sentences, explanation: Explanation) -> Iterator[Block]:

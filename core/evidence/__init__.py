@@ -6,6 +6,7 @@ reader may not see, is dropped when it is looked up in SQL.
 
     store     what the indexer does: replace and hide pages, change who may read them
     search    what the worker does: the best pieces that a reader may see
+    by_words  the same in memory, for texts made of the pages' own words
     filters   which pages a question is about, where it says so
     blocks    the pieces around a hit
     spans     the sentences, items and rows of pieces, which answers quote

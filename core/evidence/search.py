@@ -41,15 +41,6 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """A piece that has words of a text, without its own; `score` is fused."""
-
-    piece: str
-    page: PageKey
-    score: float
-
-
-@dataclass(frozen=True)
 class Query:
     """A question, its conversation (the most important first), and its conditions on pages."""
 
@@ -120,24 +111,6 @@ class EvidenceSearch:
             return []
         there = set(snapshot.page_of[readable.mask].tolist())
         return [snapshot.titles[place] for place in pages if place in there]
-
-    def ranked_by_words(self, text: str, reader: Reader = EVERYBODY) -> list[Ranked]:
-        """The pieces for a text made of words of the pages, the best first; none is loaded.
-
-        So there are no synonyms in it, no corrections, and nothing by meaning.
-        """
-        if catch_up(self.database, self.lexical) is None:
-            return []
-        readable = self._readable((), reader)
-        snapshot = readable.snapshot
-        ranking = self.ranking.by(Mode.WORDS)
-        words = QueryExpansion(snapshot, None, ranking).of(text)
-        signals = Signals(readable, words, ranking)
-        found: list[Ranked] = []
-        for each in signals.fused(signals.by_words(), None):
-            page = snapshot.page_of[snapshot.places[each.piece]]
-            found.append(Ranked(each.piece, snapshot.page_keys[page], each.fused))
-        return found
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no page has stands for its nearest neighbours.

@@ -14,7 +14,6 @@ from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
 from core.evidence.dense.rebuild import rebuild
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.word_neighbours import WordNeighbours
-from core.evidence.spans import texts_of
 from core.models import Evidence, Page
 from core.pages import PageKey
 from core.storage.database import Database
@@ -83,14 +82,6 @@ class EvidenceStore:
                 session.add(_evidence_row(page.key, piece, text, acl_id))
         live.vectors.delete(sorted(there.difference(ids)))
         return embedded
-
-    def prepare_quotes(self, page: Page, pieces: Sequence[Evidence]) -> None:
-        """Embed what answers may quote of a page, which they compare with questions by itself.
-
-        Raises:
-            StoreUnavailable: the embedder does not answer.
-        """
-        embed(self.database, self.live().embedder, sorted(texts_of(page, pieces)))
 
     def hide(self, page: Page, *, missing_since: float | None = None) -> None:
         """Take the page's evidence away; its row stays and says that it is hidden."""

@@ -11,6 +11,7 @@ from core.pages import PageKind
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.space_tree import SpaceTree
 from indexer.evidence.build import evidence
+from indexer.evidence.quotes import embed_quotes
 from indexer.parse import PARSER_VERSION, Document
 from indexer.parse.formats import BodyFormat
 from indexer.state.counts import Counts
@@ -112,7 +113,7 @@ class PageFetcher:
             # the same evidence under a new version or place
             self._page_state.save_page(page, made_by=PARSER_VERSION, mentions=mentions)
             return
-        self._store.prepare_quotes(page, pieces)
+        embed_quotes(self._store, page, pieces)
         counts.embedded += self._store.replace(
             page,
             pieces,

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from core.access.authorizer import MOST_REQUESTS
 from core.access.verdicts import Verdicts
-from core.models import Copy, Hit
+from core.evidence import SearchResult
+from core.models import Copy, Hit, Note
 from core.pages import PageKey
 from core.policy.acl import Reader
 
@@ -67,6 +68,16 @@ def within(hit: Hit, readable: Set[PageKey]) -> Hit | None:
         "block": tuple(block),
     }
     return hit.model_copy(update=changes)
+
+
+def notes(found: SearchResult, confirmed: Confirmed) -> Iterator[Note]:
+    """What readers must know of the search."""
+    if confirmed.unchecked:
+        yield Note.UNCHECKED
+    if found.words_only:
+        yield Note.WORDS_ONLY
+    if found.conditions_dropped:
+        yield Note.CONDITIONS_DROPPED
 
 
 def _in_order(hits: Sequence[Hit]) -> Iterator[PageKey]:

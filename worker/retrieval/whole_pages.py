@@ -14,6 +14,7 @@ from core.evidence.blocks import Blocks
 from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
 from core.policy.acl import Reader
+from core.question import Completed
 
 PAGES = 3  # read as a whole; what is found on others stays the piece that it is
 PIECES = 100  # of a page beside the best one, the nearest: about 8,000 words
@@ -25,7 +26,7 @@ class WholePages:
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
 
-    def expand(self, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
+    def expand(self, _completed: Completed, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
         """One hit for each of the best pages, in the order of their best pieces."""
         best = _best(hits)
         pages = self._blocks.pieces(best.keys(), reader)

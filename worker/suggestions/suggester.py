@@ -15,6 +15,7 @@ from itertools import chain
 
 from core.evidence import EvidenceSearch, Query
 from core.evidence.blocks import Blocks
+from core.evidence.by_words import ranked_by_words
 from core.evidence.lexical.analyzer import content_words, words
 from core.models import Evidence
 from core.pages import PageKey
@@ -170,7 +171,7 @@ class _AnswerabilityCheck:
         return self._found_by_words(text, candidate) if candidate.pieces else self._found(text)
 
     def _found_by_words(self, text: str, candidate: Candidate) -> PageKey | None:
-        found = self._evidence.ranked_by_words(text, self._reader)
+        found = ranked_by_words(self._evidence, text, self._reader)
         best = {each.piece for each in found[:LOOKED_AT]}
         if candidate.pieces.isdisjoint(best):
             return None

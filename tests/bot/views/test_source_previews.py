@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from wiki import hit, page, part, piece, row
 
-from bot.views.source_previews import MOST_SOURCES, build_previews, preview
+from bot.views.details import MOST_SOURCES, build_previews, preview
 from core.language.sentences import sentences
 from core.models import Answer, Evidence, Record, Source
 from core.question import Completed

@@ -34,7 +34,7 @@ def pages(store: EvidenceStore) -> WholePages:
 
 
 def expanded(pages: WholePages, *hits: Hit, reader: Reader = EVERYBODY) -> tuple[Hit, ...]:
-    return pages.expand(hits, reader)
+    return pages.expand(ASKED, hits, reader)
 
 
 def test_the_best_piece_of_a_page_has_the_rest_of_the_page_and_the_others_are_in_it(

@@ -1,0 +1,54 @@
+"""The evidence that has the words of a text, ranked in memory: none of it is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.evidence.dense.nearest import Readable
+from core.evidence.filters import passing
+from core.evidence.lexical.index import catch_up
+from core.evidence.query.expansion import QueryExpansion
+from core.evidence.ranking.signals import Signals
+from core.evidence.search import EvidenceSearch
+from core.manner import Mode
+from core.pages import PageKey
+from core.policy.acl import EVERYBODY, Reader
+
+
+@dataclass(frozen=True)
+class RankedPiece:
+    """A piece by its id, on its page; `score` is fused."""
+
+    piece: str
+    page: PageKey
+    score: float
+
+
+def ranked_by_words(
+    evidence: EvidenceSearch, text: str, reader: Reader = EVERYBODY
+) -> list[RankedPiece]:
+    """What the reader may see, the best first, for a text made of words of the pages.
+
+    So there are no synonyms in it, no corrections, and nothing by meaning.
+    """
+    if catch_up(evidence.database, evidence.lexical) is None:
+        return []
+    readable = _readable(evidence, reader)
+    snapshot = readable.snapshot
+    ranking = evidence.ranking.by(Mode.WORDS)
+    words = QueryExpansion(snapshot, None, ranking).of(text)
+    signals = Signals(readable, words, ranking)
+    found: list[RankedPiece] = []
+    for each in signals.fused(signals.by_words(), None):
+        page = snapshot.page_of[snapshot.places[each.piece]]
+        found.append(RankedPiece(each.piece, snapshot.page_keys[page], each.fused))
+    return found
+
+
+def _readable(evidence: EvidenceSearch, reader: Reader) -> Readable:
+    snapshot = evidence.lexical.snapshot
+    if reader.spaces is None:
+        return Readable(snapshot, snapshot.readable(reader.acls))
+    with evidence.database.reading() as session:
+        pages = passing(session, (), reader)
+    return Readable(snapshot, snapshot.readable(reader.acls, pages))
