@@ -134,7 +134,8 @@ class _Timed:
         return measured
 
 
-def _timed(pipeline: Pipeline, spent: Spent) -> Pipeline:
+def timed(pipeline: Pipeline, spent: Spent) -> Pipeline:
+    """The same pipeline, which adds the processor time of its steps to `spent`, in seconds."""
     parts: dict[str, Any] = {}
     for field, (step, verb) in STEPS.items():
         parts[field] = _Timed(getattr(pipeline, field), step, verb, spent)
@@ -155,11 +156,11 @@ def measured(settings: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> dic
     for conversation in asked[:WARM]:
         _ask(pipeline, conversation)
     spent: Spent = dict.fromkeys((step for step, _ in STEPS.values()), 0.0)
-    timed = _timed(pipeline, spent)
+    watched = timed(pipeline, spent)
     rest = asked[WARM:]
     started = time.process_time()
     for conversation in rest:
-        _ask(timed, conversation)
+        _ask(watched, conversation)
     spent["all"] = time.process_time() - started
     questions = sum(map(len, rest))
     each = {step: 1000 * seconds / questions for step, seconds in spent.items()}
