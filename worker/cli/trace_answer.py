@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.manner import Context
 from core.models import Hit, Kind, Note, Record, Source
 from core.question import Condition
 from worker.cli.trace_step import Facts, TraceStep
@@ -148,8 +149,10 @@ def _expand(record: Record) -> Iterator[TraceStep]:
         "pieces_of_blocks": sum(len(hit.block) for hit in record.hits),
         "rows_of_tables": sum(hit.table_rows > 0 for hit in record.hits),
     }
-    inputs = {"kind": record.completed.kind.value}
-    yield _step(record, "widen", "worker/retrieval/expand.py", inputs, outputs)
+    context = record.manner.context
+    inputs = {"kind": record.completed.kind.value, "context": context.value}
+    module = "whole_pages" if context is Context.PAGES else "expand"
+    yield _step(record, "widen", f"worker/retrieval/{module}.py", inputs, outputs)
 
 
 def _prompt(record: Record, *, with_prompt: bool) -> TraceStep:
@@ -170,7 +173,6 @@ def _generate(record: Record) -> TraceStep:
     module = "extractive/extractor.py" if quoted else "generation/generator.py"
     inputs = {
         "pieces": len(record.hits),
-        "context": manner.context.value,
         "length": manner.length.value,
         "tone": "" if quoted else manner.tone.value,
         "language": manner.language,
