@@ -45,4 +45,6 @@ PAPER = Ranking(
     mistyped=0.0,
     per_page=10,
     unsettled=0.0,
+    named=0.0,
+    listing=0.0,
 )

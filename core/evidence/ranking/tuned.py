@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core import logs
 from core.errors import SettingsError
 from core.evidence.ranking.grid import NoSuchWeight, with_weights
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings.values import Weights
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow, TunedRow
+
+log = logs.get(__name__)
 
 _AGAIN = "run `python -m indexer tune`, or set RANKING=product"
 
@@ -35,6 +38,7 @@ def chosen_ranking(database: Database, wanted: Weights) -> Ranking:
         raise SettingsError(
             f"RANKING=tuned, but the weights were tuned for the embedder {made_for}: {_AGAIN}"
         )
+    log.info("ranking.tuned", made_at=tuned.made_at, weights=tuned.weights)
     try:
         return with_weights(PRODUCT, tuned.weights)
     except NoSuchWeight as error:

@@ -37,6 +37,9 @@ TEXTBOOK = with_weights(
         "synonyms": 0.2,
         "mistyped": 0.8,
         "unsettled": 0.3,
+        "named": 0.0,
+        "listing": 0.0,
+        "compounds": 0.0,
     },
 )
 
@@ -52,6 +55,9 @@ PARTS: Mapping[str, Callable[[Ranking], Ranking]] = {
     "synonyms": lambda ranking: with_weights(ranking, {"synonyms": 0.0}),
     "typos": lambda ranking: with_weights(ranking, {"mistyped": 0.0}),
     "page status": lambda ranking: with_weights(ranking, {"unsettled": 0.0}),
+    "pages that are named": lambda ranking: with_weights(ranking, {"named": 0.0}),
+    "lists of pages": lambda ranking: with_weights(ranking, {"listing": 0.0}),
+    "compounds": lambda ranking: with_weights(ranking, {"compounds": 0.0}),
 }
 
 

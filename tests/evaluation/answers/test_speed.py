@@ -25,7 +25,7 @@ def test_every_step_is_measured_and_the_answer_is_the_same(
     put(store, page("1", "Travel policy"), piece(HOTEL, "1"))
     evidence = searching(store)
     plain = Pipeline(
-        Completer(None, evidence.named),
+        Completer(None, evidence),
         Retriever(evidence),
         LiveAccess(AsIndexed()),
         Generator(None, extractor),

@@ -144,6 +144,7 @@ FIXED = {
     "neighbours": "a number of words, goes with their weight",
     "synonymous": "a property of the encoder, not of pages",
     "candidates": "more of them cost time and change nothing",
+    "rivals": "few enough to be rivals; their number goes with the weight of being named",
     "per_page": "decides what stands behind the first hit, which is what is measured",
 }
 
