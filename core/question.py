@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from core.pages import PageKey
@@ -73,6 +73,15 @@ class Completed(Value):
         """The question as asked, without what its conversation adds."""
         alone = {"text": self.question, "context": (), "pages": self.origin}
         return self.model_copy(update=alone)
+
+
+def embedded(question: str, context: Sequence[str]) -> str:
+    """What is compared in meaning: the question first, since the first words count most.
+
+    >>> embedded("And in Porto?", ["Leave"])
+    'And in Porto? (Leave)'
+    """
+    return f"{question} ({'; '.join(context)})" if context else question
 
 
 # Blanks before punctuation, doubled commas, empty parentheses, and signs at the start.

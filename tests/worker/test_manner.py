@@ -233,7 +233,7 @@ def test_whole_pages_are_read_where_that_is_chosen_and_the_record_says_so(
     )
     assert not any(found.block for found in answered(made)[1].hits)
     choose(made, context="pages")
-    _, record = answered(made, "How long is the leave?", "2.5")
+    _, record = answered(made, "How many days of leave does Porto have?", "2.5")
     assert record.manner.context is Context.PAGES
     assert record.answer.confidence
     leave = next(found for found in record.hits if found.page.title == "Leave")

@@ -17,7 +17,7 @@ from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind
-from core.question import Completed, QuestionKind
+from core.question import Completed, QuestionKind, embedded
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -77,7 +77,7 @@ class Ranker:
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
-        similar = self._similarities(completed.text, spans)
+        similar = self._similarities(_compared(completed), spans)
         scored = [
             ScoredSpan(
                 score=_score(span, completed.kind, weights, asked) + meaning,
@@ -122,6 +122,13 @@ class Ranker:
         if len(asked) < TELLING or not limit or total <= limit:
             return context
         return {term: limit / total * weight for term, weight in context.items()}
+
+
+def _compared(completed: Completed) -> str:
+    """As the search compares it, or as a person or a model has completed it."""
+    if not completed.context:
+        return completed.text
+    return embedded(completed.question, completed.context)
 
 
 def _best_by_words(

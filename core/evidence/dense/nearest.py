@@ -36,7 +36,7 @@ _VECTORS_OF = columns(_EVIDENCE.id, _EMBEDDING.vector).where(
     _EVIDENCE.id.in_(bindparam("wanted", expanding=True)),
 )
 
-EXACT = 4000  # a reader of so few pieces is compared with each of them
+EXACT = 4000  # pieces at most that a reader of few is compared with one by one
 MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
 
 
@@ -77,13 +77,14 @@ def nearest(
         StoreUnavailable: the vector store is needed and does not answer.
     """
     total = readable.snapshot.pieces.size
-    if readable.size <= exact and readable.size < total:
-        piece_ids = readable.snapshot.piece_ids
-        ids = [piece_ids[place] for place in np.flatnonzero(readable.mask)]
-        return _best(cosines(database, live, vector, ids), most)
     wanted = most
     if readable.size < total:
         wanted = MARGIN * most * total // max(readable.size, 1)
+        # Whichever reads fewer vectors: of a small wiki with a few closed pages, all would be read.
+        if readable.size <= min(exact, wanted):
+            piece_ids = readable.snapshot.piece_ids
+            ids = [piece_ids[place] for place in np.flatnonzero(readable.mask)]
+            return _best(cosines(database, live, vector, ids), most)
     while True:
         found = live.vectors.search(vector, wanted)
         shown = readable.of(found)  # the store may still hold what SQL has lost

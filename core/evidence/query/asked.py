@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.manner import Mode
-from core.question import Condition
+from core.question import Condition, embedded
 
 # Words of a question that are searched by, half of them its first and half its last: what somebody
 # pastes stands between. Ten thousand words took 10 s of the processor, 400 take 0.4 s.
@@ -25,9 +25,7 @@ class Query:
     @property
     def text(self) -> str:
         """As it is embedded."""
-        if not self.context:
-            return self.question
-        return f"{self.question} ({'; '.join(self.context)})"
+        return embedded(self.question, self.context)
 
     @property
     def bounded(self) -> Query:

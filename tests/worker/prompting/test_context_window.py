@@ -113,7 +113,8 @@ def test_texts_before_and_after_are_the_first_to_go_and_blocks_the_next() -> Non
 
 
 def test_a_block_is_shown_whole_in_its_order_with_a_mark_where_something_is_missing() -> None:
-    block = (piece("One.", position=1), piece("Four.", position=4))
+    one = piece("One.", position=1, heading_path=("A",))
+    block = (one, piece("Four.", position=4, heading_path=("A",)))
     (shown,) = packed(
         hit(
             piece(
