@@ -215,8 +215,6 @@ class EvidenceSearch:
 
     def _signals(self, query: Query, mode: Mode, readable: Readable) -> Signals:
         ranking = self.ranking.by(mode)
-        if query.lists:
-            ranking = replace(ranking, listing=0.0)
         expansion = QueryExpansion(readable.snapshot, self._neighbours, ranking)
         words = expansion.of(query.question, query.context)
         return Signals(readable, words, ranking, frozenset(content_words(query.question)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.grammar.filter_tables import FilterWords
-from core.grammar.words import GrammarTable, Listed, Rewriting, Words
+from core.grammar.words import GrammarTable, Listed, Rewriting
 
 
 class StopWords(GrammarTable):
@@ -150,8 +150,6 @@ class Grammar(GrammarTable):
 
     name: str
     nouns_have_capitals: bool = False
-    # What may stand between the parts of a compound that is written as one word.
-    compound_links: Listed = Words()
     stop_words: StopWords
     months: Months
     dates: Dates

@@ -46,5 +46,4 @@ PAPER = Ranking(
     per_page=10,
     unsettled=0.0,
     named=0.0,
-    listing=0.0,
 )

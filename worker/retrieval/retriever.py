@@ -10,7 +10,7 @@ from core.manner import Mode
 from core.models import Hit
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
-from core.question import Completed, QuestionKind, without
+from core.question import Completed, without
 from worker.question.classify import classify, pieces
 from worker.question.standing_alone import stands_alone
 from worker.retrieval.reranking import Reranker
@@ -142,12 +142,7 @@ def _query(completed: Completed) -> Query:
     question = completed.searched
     if completed.context:
         question = without(completed.question, completed.conditions)
-    return Query(
-        question,
-        completed.context,
-        completed.conditions,
-        lists=completed.kind is QuestionKind.LIST,
-    )
+    return Query(question, completed.context, completed.conditions)
 
 
 def _rescaled(

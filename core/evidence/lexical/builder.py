@@ -42,7 +42,6 @@ class PageEntries:
     title: str
     pieces: Sequence[PieceEntry]
     unsettled: bool = False  # a draft, a copy, archived; see core.evidence.lexical.page_status
-    listing: bool = False  # it only lists other pages
     belongs_to: str = ""  # its space and its owner, by their names
 
 
@@ -140,7 +139,6 @@ class Incoming:
         self.page_keys: list[PageKey] = []
         self.titles: list[str] = []
         self.unsettled: list[bool] = []
-        self.listings: list[bool] = []
         self.belong_to: list[str] = []
         self.page_of = array("i")
         self._words = WrittenWords(numbers)
@@ -163,7 +161,6 @@ class Incoming:
         self.page_keys.append(page.key)
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)
-        self.listings.append(page.listing)
         self.belong_to.append(page.belongs_to)
 
     def _numbered(self, page: PageEntries) -> list[FieldNumbers]:

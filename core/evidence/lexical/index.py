@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
-from core.evidence.lexical.page_status import is_listing, is_unsettled
+from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
 from core.pages import PageKey
@@ -168,20 +168,8 @@ def _page_entries(row: PageRow, pieces: Sequence[PieceEntry], space: str) -> Pag
         title=page.title,
         pieces=pieces if row.visible else [],
         unsettled=is_unsettled(page),
-        listing=is_listing(_for_all_its_readers(row, pieces), _shown(row)),
         belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
     )
-
-
-def _for_all_its_readers(row: PageRow, pieces: Sequence[PieceEntry]) -> list[str]:
-    """The texts by which a page is judged: what fewer may read must not tell on the rest."""
-    return [piece.body for piece in pieces if piece.acl_id == row.acl_id and piece.in_page]
-
-
-def _shown(row: PageRow) -> set[str]:
-    """The titles of other pages that a page shows."""
-    names = [each.get("shown") or each.get("title", "") for each in row.names]
-    return set(filter(None, names))
 
 
 def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,22 +56,6 @@ def is_personal(page: Page) -> bool:
 def authority(page: Page) -> tuple[bool, bool, str]:
     """Greater is better: settled, then of a team, then changed last."""
     return (not is_unsettled(page), not is_personal(page), page.updated_at)
-
-
-LISTED = 0.5  # of the words of a page that only lists other ones are in their titles
-
-
-def is_listing(texts: Sequence[str], titles: Collection[str]) -> bool:
-    """Whether a page of these texts says little but the titles of other pages.
-
-    >>> is_listing(["Decisions:", "- One bus for all", "- Where logs go"], {"Where logs go"})
-    False
-    >>> is_listing(["- Storm plan", "- Where logs go"], {"Storm plan", "Where logs go"})
-    True
-    """
-    total = sum(len(text.split()) for text in texts)
-    named = sum(len(title.split()) for text in texts for title in titles if title in text)
-    return bool(titles) and named >= LISTED * total
 
 
 # A version (v2, 4.1) or a year; no part of a date, of an identifier or of a longer number.

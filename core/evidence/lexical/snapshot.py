@@ -33,7 +33,6 @@ class Snapshot:
     page_keys: tuple[PageKey, ...] = ()
     titles: tuple[str, ...] = ()  # of each page
     unsettled: tuple[bool, ...] = ()  # of each page
-    listings: tuple[bool, ...] = ()  # of each page
     belong_to: tuple[str, ...] = ()  # the space and the owner of each page
     # The place of each piece's page.
     page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -50,11 +49,6 @@ class Snapshot:
         """Which pieces stand on pages that are not the ones to go by; shape (pieces,)."""
         pages = np.array(self.unsettled, np.bool_) | superseded(self.titles)
         return pages[self.page_of]
-
-    @cached_property
-    def on_listings(self) -> NDArray[np.bool_]:
-        """Which pieces stand on pages that only list other ones; shape (pieces,)."""
-        return np.array(self.listings, np.bool_)[self.page_of]
 
     def name_terms(self, page: int) -> frozenset[str]:
         """The terms of what the page at this place is called: its title, its space, its owner."""
@@ -123,7 +117,6 @@ class Snapshot:
             page_keys=(*_those(self.page_keys, kept_pages), *new.page_keys),
             titles=(*_those(self.titles, kept_pages), *new.titles),
             unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
-            listings=(*_those(self.listings, kept_pages), *new.listings),
             belong_to=(*_those(self.belong_to, kept_pages), *new.belong_to),
             page_of=np.concatenate([page_of, new_page_of]).astype(np.int32),
             plain=self.plain | new.plain,

@@ -20,7 +20,6 @@ class Query:
     context: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
     mode: Mode = Mode.BOTH
-    lists: bool = False  # it asks for a list: pages that only list others may answer it
 
     @property
     def text(self) -> str:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core import grammar
 from core.evidence.lexical.analyzer import QueryWord, asked, is_plain, words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.snapshot import Snapshot
-from core.evidence.query import compounds
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
 
@@ -23,7 +21,6 @@ WeightedTerms = tuple[tuple[str, float], ...]
 
 # Cosine similarity from which a word stands for another one when an answer is looked for.
 SURELY = 0.65
-LINKS = ("", *grammar.merged().compound_links)
 
 
 @dataclass(frozen=True)
@@ -53,9 +50,6 @@ class QueryExpansion:
             expanded = self._with_synonyms(expanded, wholes)
         for part in parts:
             expanded.pop(part, None)
-        for term, weight in self._compounds(wholes).items():
-            if term not in expanded:
-                parts.setdefault(term, Alternatives(weight, _alone(term)))
         return list((expanded | parts).values())
 
     def terms(self, text: str) -> list[str]:
@@ -105,21 +99,6 @@ class QueryExpansion:
                 less = weight * ranking.neighbour
                 unknown[term] = (word.written, less)
         return found | self._replaced(unknown)
-
-    def _compounds(self, said: Asked) -> dict[str, float]:
-        """The parts of compounds that were asked, and compounds of words that were."""
-        less = self.ranking.compounds
-        if not less:
-            return {}
-        plain = [(word.written, weight) for word, weight in said.values() if is_plain(word.written)]
-        found: dict[str, float] = {}
-        for word, weight in plain:
-            for part in compounds.parts(word, self._is_known, LINKS):
-                found[part] = less * weight
-        written = [word for word, _ in plain]
-        for term, place in compounds.joined(written, self._is_known, LINKS).items():
-            found[term] = less * plain[place][1]
-        return found
 
     def _with_synonyms(
         self,

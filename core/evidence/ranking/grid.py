@@ -32,8 +32,6 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "mistyped": (0.4, 0.8),
     "unsettled": (0.15, 0.3, 0.6),
     "named": (0.0, 0.2, 0.4, 0.8),
-    "listing": (0.0, 0.35, 0.7),
-    "compounds": (0.0, 0.3, 0.6),
 }
 
 FUSED = ("lexical", "page", "dense")  # shares of one score: they add up to 1

@@ -72,7 +72,6 @@ class Signals:
             return []
         fused = self._ranking.fuse(signals)
         weights = self._ranking
-        fused = fused - weights.listing * snapshot.on_listings[places]
         by_name = self._named(fused, snapshot.page_of[places])
         # Who names an earlier edition wants that one.
         unsettled = snapshot.outdated[places] & ~alone(by_name, snapshot.page_of[places])

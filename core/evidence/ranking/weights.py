@@ -43,19 +43,14 @@ class Ranking:
     neighbours: int = 2  # … so many of them
     synonyms: float = 0.4  # the words nearest to one that was asked, beside it
     synonymous: float = 0.75  # cosine similarity from which they are near enough
-    # The parts of a compound, and compounds of two words that were asked, beside these words.
-    # Off: it helps a wiki in German and costs one in English as much.
-    compounds: float = 0.0
     # Spelling correction: a word that no page has, replaced by similarly spelled words of titles.
     mistyped: float = 0.8
 
     candidates: int = 100  # of each kind of search
     # Pieces of one page among the hits, so that one long page does not crowd out the others.
     per_page: int = 3
-    # What drafts, copies, archived pages and earlier editions lose of the fused score …
+    # What drafts, copies, archived pages and earlier editions lose of the fused score.
     unsettled: float = 0.3
-    # … and pages that only list other ones, unless a list is asked for.
-    listing: float = 0.7
     # What a page gains that the question names by words which its rivals' names lack …
     named: float = 0.4
     rivals: int = 5  # … so many pages, the best by all other scores

@@ -38,8 +38,6 @@ TEXTBOOK = with_weights(
         "mistyped": 0.8,
         "unsettled": 0.3,
         "named": 0.0,
-        "listing": 0.0,
-        "compounds": 0.0,
     },
 )
 
@@ -56,8 +54,6 @@ PARTS: Mapping[str, Callable[[Ranking], Ranking]] = {
     "typos": lambda ranking: with_weights(ranking, {"mistyped": 0.0}),
     "page status": lambda ranking: with_weights(ranking, {"unsettled": 0.0}),
     "pages that are named": lambda ranking: with_weights(ranking, {"named": 0.0}),
-    "lists of pages": lambda ranking: with_weights(ranking, {"listing": 0.0}),
-    "compounds": lambda ranking: with_weights(ranking, {"compounds": 0.0}),
 }
 
 

@@ -1,4 +1,4 @@
-"""Editions, copies and lists of one subject: the one that is asked for comes first."""
+"""Editions and copies of one subject: the one that is asked for comes first."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import pytest
 from wiki import page, piece, put
 
 from core.evidence import EvidenceSearch, EvidenceStore, Query
-from core.models import Kind
-from core.policy.acl import OPEN_ID
 from core.storage.index_tables import SpaceRow
-from indexer.state.mentions import ChildMention
 
 OTHERS = ("Tide tables", "Fog horn", "Gravel barge", "Night watch", "Dry dock", "Mooring fees")
 RULES = "The crane stops at a wind of {} metres a second, and the harbour master is told."
@@ -22,10 +19,10 @@ def other_pages(store: EvidenceStore) -> None:
         put(store, page(str(number), title), piece(f"The {title} are on the pier.", str(number)))
 
 
-def first(store: EvidenceStore, question: str, *, lists: bool = False) -> str:
+def first(store: EvidenceStore, question: str) -> str:
     """The title of the page of the first hit."""
     searching = EvidenceSearch(store.database, store.lexical, store.dense)
-    hits = searching.search(Query(question, lists=lists), 5).hits
+    hits = searching.search(Query(question), 5).hits
     return hits[0].page.title
 
 
@@ -44,15 +41,3 @@ def test_a_copy_answers_when_its_person_is_named(store: EvidenceStore) -> None:
     put(store, page("2", "My crane rules", space="~7f"), piece(RULES.format("fifteen"), "2"))
     assert first(store, "At what wind does the crane stop?") == "Crane rules"
     assert first(store, "At what wind does the crane of Ines Duarte stop?") == "My crane rules"
-
-
-def test_a_list_of_pages_comes_first_only_when_a_list_is_asked_for(store: EvidenceStore) -> None:
-    put(store, page("1", "Crane oil"), piece("It is changed by the crew in May.", "1"))
-    put(store, page("2", "Crane rules"), piece("The crane stops at fifteen metres.", "2"))
-    listed = piece("Child pages: Crane oil; Crane rules", "3", kind=Kind.CHILD_PAGES)
-    names = [ChildMention(id="1", shown="Crane oil"), ChildMention(id="2", shown="Crane rules")]
-    store.replace(
-        page("3", "Crane"), [listed], acl_id=OPEN_ID, body_hash="hash", made_by="test", names=names
-    )
-    assert first(store, "Crane oil and crane rules?") != "Crane"
-    assert first(store, "Crane oil and crane rules?", lists=True) == "Crane"
