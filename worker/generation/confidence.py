@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from core.evidence.lexical.page_status import is_unsettled
 from core.models import Answer, Confidence, Hit, Kind, Note, Source
 from core.pages import PageKey
 
@@ -56,7 +57,7 @@ def with_confidence(answer: Answer, hits: Sequence[Hit]) -> Answer:
 def features(hits: Sequence[Hit], page: PageKey) -> tuple[float, ...]:
     """What the search says of a page, in the order of FEATURES.
 
-    The best score of its pieces; how far that lies above the best of all other pages; the best
+    The best score of its pieces; how far that lies above the best of its rivals; the best
     similarity in meaning; its share of the pieces; and whether it comes first. Hits aside are no
     rivals, since their scores were moved to the top; a page found by them alone has no share and
     does not come first.
@@ -66,7 +67,7 @@ def features(hits: Sequence[Hit], page: PageKey) -> tuple[float, ...]:
     among, others = _by_page(found, page)
     own = among or _by_page(ranked, page)[0]
     best = _best_score(own)
-    gap = best - _best_score(others)
+    gap = best - _best_score(_rivals(own, others))
     dense = max((hit.dense for hit in own), default=0.0)
     share = len(among) / max(len(found), 1)
     return (best, gap, dense, share, float(gap > 0))
@@ -86,6 +87,13 @@ def _by_page(hits: Sequence[Hit], page: PageKey) -> tuple[list[Hit], list[Hit]]:
     for hit in hits:
         (own if hit.page.key == page else others).append(hit)
     return own, others
+
+
+def _rivals(own: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """The hits that speak against this page: not those of drafts and copies, if it is neither."""
+    if any(is_unsettled(hit.page) for hit in own):
+        return list(others)
+    return [hit for hit in others if not is_unsettled(hit.page)]
 
 
 def _best_score(hits: Sequence[Hit]) -> float:

@@ -57,6 +57,17 @@ def test_what_the_search_says_of_a_page_is_counted_over_all_pages() -> None:
     }
 
 
+def test_a_draft_is_no_rival_of_the_page_that_counts_but_that_is_one_of_the_draft() -> None:
+    draft = page("3", "Travel policy 2027 (draft)")
+    hits = [
+        hit(piece(HOTEL, "2"), TRAVEL, score=3.0),
+        hit(piece(HOTEL, "3"), draft, score=2.9),
+        found(LEAVE, 1.0),
+    ]
+    assert said(hits, "2")["gap"] == 2.0
+    assert said(hits, "3")["gap"] == pytest.approx(-0.1)
+
+
 def test_what_only_the_own_words_of_a_follow_up_found_takes_nothing_from_the_other_pages() -> None:
     hits = [found(BACKUP, 3.0), found(LEAVE, 2.5)]
     assert features([*hits, aside(HOTEL, 3.0)], key("1")) == features(hits, key("1"))
