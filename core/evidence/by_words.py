@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.evidence.dense.nearest import Readable
-from core.evidence.filters import passing
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.index import catch_up
 from core.evidence.query.expansion import QueryExpansion
@@ -34,7 +32,7 @@ def ranked_by_words(
     """
     if catch_up(evidence.database, evidence.lexical) is None:
         return []
-    readable = _readable(evidence, reader)
+    readable = evidence.readable(reader)
     snapshot = readable.snapshot
     ranking = evidence.ranking.by(Mode.WORDS)
     words = QueryExpansion(snapshot, None, ranking).of(text)
@@ -44,12 +42,3 @@ def ranked_by_words(
         page = snapshot.page_of[snapshot.places[each.piece]]
         found.append(RankedPiece(each.piece, snapshot.page_keys[page], each.fused))
     return found
-
-
-def _readable(evidence: EvidenceSearch, reader: Reader) -> Readable:
-    snapshot = evidence.lexical.snapshot
-    if reader.spaces is None:
-        return Readable(snapshot, snapshot.readable(reader.acls))
-    with evidence.database.reading() as session:
-        pages = passing(session, (), reader)
-    return Readable(snapshot, snapshot.readable(reader.acls, pages))

@@ -73,7 +73,7 @@ class EvidenceSearch:
         state = catch_up(self.database, self.lexical)
         if state is None:
             return SearchResult(())
-        readable = self._readable(query.conditions, reader)
+        readable = self.readable(reader, query.conditions)
         found = SearchResult(())
         if readable.size:
             found = self._found(query.bounded, k, reader, state, readable)
@@ -87,14 +87,16 @@ class EvidenceSearch:
         """The titles of readable pages, of two words or more, that a question names completely."""
         if catch_up(self.database, self.lexical) is None:
             return []
-        return titles_named(self._readable((), reader), question)
+        return titles_named(self.readable(reader), Query(question).bounded.question)
 
     def has_new_subject(
         self, question: str, known: Collection[PageKey], reader: Reader = EVERYBODY
     ) -> bool:
         """Whether a question names a subject of readable pages that these known ones lack."""
-        state, pages = catch_up(self.database, self.lexical), self.ranking.pages
-        return bool(state) and has_new_subject(self._readable((), reader), question, known, pages)
+        if catch_up(self.database, self.lexical) is None:
+            return False
+        said = Query(question).bounded.question
+        return has_new_subject(self.readable(reader), said, known, self.ranking.pages)
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no page has stands for its nearest neighbours.
@@ -135,6 +137,16 @@ class EvidenceSearch:
         rows.sort(key=lambda row: -row.lexical)
         return rows[:most]
 
+    def readable(self, reader: Reader, conditions: Sequence[Condition] = ()) -> Readable:
+        """What the reader may be shown of the index as it is, on pages that pass the conditions."""
+        snapshot = self.lexical.snapshot
+        if not conditions and reader.spaces is None:
+            return Readable(snapshot, snapshot.readable(reader.acls))
+        with self.database.reading() as session:
+            pages = passing(session, conditions, reader)
+        mask = snapshot.readable(reader.acls, pages)
+        return Readable(snapshot, mask)
+
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
         """Whether the reader may see all these pieces now, and the pages they name.
 
@@ -170,15 +182,6 @@ class EvidenceSearch:
         readable = keys.where(is_page(pages), *searched(reader), may_read)
         with self.database.reading() as session:
             return len(session.exec(readable).all()) == len(pages)
-
-    def _readable(self, conditions: Sequence[Condition], reader: Reader) -> Readable:
-        snapshot = self.lexical.snapshot
-        if not conditions and reader.spaces is None:
-            return Readable(snapshot, snapshot.readable(reader.acls))
-        with self.database.reading() as session:
-            pages = passing(session, conditions, reader)
-        mask = snapshot.readable(reader.acls, pages)
-        return Readable(snapshot, mask)
 
     def _found(
         self,

@@ -38,24 +38,35 @@ class QueryWord(NamedTuple):
 def words(text: str) -> list[str]:
     """The index terms of a text, in order: letters, digits and the signs inside identifiers."""
     found: list[str] = []
-    for word in _split(text):
-        found += _terms(word)
+    for word in written(text):
+        found += terms_of(word)
     return found + dates(text)
 
 
 def written(text: str) -> list[str]:
-    """The words of a text as they are written, to be analyzed one by one."""
-    return _split(text)
+    """The words of a text as they are written.
+
+    A letter and its mark become one character first, since some systems send them as two.
+    """
+    return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
+@lru_cache(maxsize=100_000)
 def terms_of(word: str) -> tuple[str, ...]:
     """The index terms of a word as it is written, the whole first."""
-    return _terms(word)
+    if _VERSION.fullmatch(word):
+        return _versions(word)
+    plain = _plain(word)
+    whole = _stem(plain.lower())
+    parts = _PART.findall(plain)
+    if len(parts) < 2:
+        return (whole,)
+    return (whole, *(_stem(part.lower()) for part in parts), *_joined(plain.lower()))
 
 
 def whole_words(text: str) -> list[str]:
     """The index terms without the parts of identifiers: `SkyLift` is one word here."""
-    return [_terms(word)[0] for word in _split(text)]
+    return [terms_of(word)[0] for word in written(text)]
 
 
 def content_words(text: str) -> list[str]:
@@ -68,40 +79,20 @@ def content_words(text: str) -> list[str]:
 
 def asked(text: str) -> list[QueryWord]:
     """The words of a question without stop words; a date is a word of its own."""
-    kept = [word for word in _split(text) if word.lower() not in STOP]
-    said = [QueryWord(word, _terms(word)) for word in kept]
+    kept = [word for word in written(text) if word.lower() not in STOP]
+    said = [QueryWord(word, terms_of(word)) for word in kept]
     return said + [QueryWord(date, (date,)) for date in dates(text)]
 
 
 def plain_words(text: str) -> set[str]:
     """The words of a text in lower case that could stand in a dictionary, without stop words."""
-    found = {word.lower() for word in _split(text) if is_plain(word)}
+    found = {word.lower() for word in written(text) if is_plain(word)}
     return found - STOP
 
 
 def is_plain(word: str) -> bool:
     """Whether this could stand in a dictionary: no identifier, no number."""
     return word.isalpha() and SHORTEST <= len(word) <= LONGEST
-
-
-def _split(text: str) -> list[str]:
-    """The words as they are written.
-
-    A letter and its mark become one character first, since some systems send them as two.
-    """
-    return _WORD.findall(unicodedata.normalize("NFKC", text))
-
-
-@lru_cache(maxsize=100_000)
-def _terms(word: str) -> tuple[str, ...]:
-    if _VERSION.fullmatch(word):
-        return _versions(word)
-    plain = _plain(word)
-    whole = _stem(plain.lower())
-    parts = _PART.findall(plain)
-    if len(parts) < 2:
-        return (whole,)
-    return (whole, *(_stem(part.lower()) for part in parts), *_joined(plain.lower()))
 
 
 def _joined(word: str) -> list[str]:
