@@ -31,9 +31,9 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.generation.prices import cost
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
-from worker.prices import cost
 from worker.question.rewrite import Completer
 from worker.retrieval import reranking
 from worker.retrieval.expand import EvidenceExpander

@@ -6,7 +6,7 @@ from core.policy import spending
 from core.turns.turn import Turn
 from core.usage import Usage
 from worker.bootstrap import WorkerParts
-from worker.prices import cost
+from worker.generation.prices import cost
 
 
 def is_over(

@@ -20,56 +20,24 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.turns import disclosures
 from core.usage import Usage
-from worker.entities import Entities
-from worker.filters import Filters, as_shown
+from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
-from worker.generation.generator import GeneratedAnswer, Generator
+from worker.generation.generator import GeneratedAnswer
 from worker.question.classify import classify
-from worker.question.rewrite import Completer, Past
-from worker.retrieval.expand import EvidenceExpander
-from worker.retrieval.live_access import Confirmed, LiveAccess, notes
-from worker.retrieval.retriever import Retrieved, Retriever
-from worker.retrieval.whole_pages import WholePages
+from worker.question.rewrite import Past
+from worker.retrieval.live_access import Confirmed, notes
+from worker.retrieval.retriever import Retrieved
+from worker.steps import DEFAULT, AnswerRequest, Steps, ignore_event
 from worker.suggestions.candidates import Answered
-from worker.suggestions.suggester import Suggester, Suggestion
+from worker.suggestions.suggester import Suggestion
 
-DEFAULT = Manner()
 # Requests of an answer's MOST_REQUESTS that are left when a conversation takes some.
 OF_EVIDENCE = MOST_REQUESTS - OF_HISTORY
 
 
-def _ignore(_event: Event) -> None:
-    """For callers who do not show progress."""
-
-
 @dataclass(frozen=True)
-class AnswerRequest:
-    """A question and what decides how it is answered."""
-
-    question: str
-    history: Sequence[Past]
-    deadline: float  # seconds since 1970
-    reader: Reader = EVERYBODY  # who may be shown what
-    filtered: bool = True  # False: whoever asked took the filters away
-    manner: Manner = DEFAULT  # how the channel or the person wants it
-    locale: str = ""  # of whoever asks, such as de-DE
-    origin: frozenset[PageKey] = frozenset()  # what the question gives away, if we had worded it
-    report: Callable[[Event], None] = _ignore
-
-
-@dataclass(frozen=True)
-class Pipeline:
-    """The steps, each replaceable; the last five may be missing."""
-
-    completer: Completer
-    retriever: Retriever
-    confirmer: LiveAccess
-    generator: Generator
-    filters: Filters | None = None
-    entities: Entities | None = None
-    suggester: Suggester | None = None
-    widener: EvidenceExpander | None = None  # without a model there is nobody to read more
-    whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
+class Pipeline(Steps):
+    """Question in, answer with all that it was made from out."""
 
     def answer(
         self,
@@ -82,7 +50,7 @@ class Pipeline:
         manner: Manner = DEFAULT,
         locale: str = "",
         origin: frozenset[PageKey] = frozenset(),
-        report: Callable[[Event], None] = _ignore,
+        report: Callable[[Event], None] = ignore_event,
     ) -> Record:
         """Answer a question asked after `history` from what `reader` may read, by `deadline`.
 
@@ -111,7 +79,7 @@ class Pipeline:
 class _Run:
     """One question on its way through the steps, with the time and the tokens they take."""
 
-    parts: Pipeline
+    parts: Steps
     asked: AnswerRequest
     timings: logs.Timings = field(default_factory=logs.Timings)
     usage: Usage = field(default_factory=Usage)

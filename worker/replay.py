@@ -19,7 +19,7 @@ from worker.attribution.ablation.model_calls import Answerer, CallLedger, NoLedg
 from worker.attribution.attributor import Attributor, Job, ignore_progress, never_stop
 from worker.bootstrap import WorkerParts
 from worker.generation.generator import GeneratedAnswer, Generator
-from worker.prices import cost
+from worker.generation.prices import cost
 
 
 def charge_nobody(_usage: Usage) -> None:

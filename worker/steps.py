@@ -1,0 +1,56 @@
+"""The steps from a question to its answer, each replaceable, and the request they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.jobs.progress_events import Event
+from core.manner import Manner
+from core.pages import PageKey
+from core.policy.acl import EVERYBODY, Reader
+from worker.entities import Entities
+from worker.filters import Filters
+from worker.generation.generator import Generator
+from worker.question.rewrite import Completer, Past
+from worker.retrieval.expand import EvidenceExpander
+from worker.retrieval.live_access import LiveAccess
+from worker.retrieval.retriever import Retriever
+from worker.retrieval.whole_pages import WholePages
+from worker.suggestions.suggester import Suggester
+
+DEFAULT = Manner()
+
+
+def ignore_event(_event: Event) -> None:
+    """For callers who do not show progress."""
+
+
+@dataclass(frozen=True)
+class AnswerRequest:
+    """A question and what decides how it is answered."""
+
+    question: str
+    history: Sequence[Past]
+    deadline: float  # seconds since 1970
+    reader: Reader = EVERYBODY  # who may be shown what
+    filtered: bool = True  # False: whoever asked took the filters away
+    manner: Manner = DEFAULT  # how the channel or the person wants it
+    locale: str = ""  # of whoever asks, such as de-DE
+    origin: frozenset[PageKey] = frozenset()  # what the question gives away, if we had worded it
+    report: Callable[[Event], None] = ignore_event
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps; the last five may be missing."""
+
+    completer: Completer
+    retriever: Retriever
+    confirmer: LiveAccess
+    generator: Generator
+    filters: Filters | None = None
+    entities: Entities | None = None
+    suggester: Suggester | None = None
+    widener: EvidenceExpander | None = None  # without a model there is nobody to read more
+    whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
