@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from core.dialogue.decision import Attention
 from core.manner import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
@@ -79,7 +80,7 @@ def test_what_is_chosen_wins_over_the_default() -> None:
     )
     found = preferences.resolve(chosen, settings, THERE)
     assert (found.manner.model, found.manner.language) == ("big", "")
-    assert found.rules == Rules(Askers.LISTED, ("U0ALICE",), mention=False)
+    assert found.rules == Rules(Askers.LISTED, ("U0ALICE",), mention=Attention.SURE)
 
 
 def test_a_space_or_a_model_that_is_gone_counts_as_the_default_and_is_told_apart() -> None:
