@@ -20,7 +20,7 @@ BOT = "U0BOT"
 
 @pytest.fixture
 def answered(desk: Desk) -> Message:
-    return answer(desk, desk.workspace.say("alice", "general", "@groundwire who is on call?"))
+    return answer(desk, desk.workspace.say("alice", "general", "who is on call?"))
 
 
 def said_by_the_bot(desk: Desk, message: Message) -> list[str]:
