@@ -14,7 +14,7 @@ from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.retry_policy import again_in_s, wait_s
 from bot.slack_api.errors import SlackRefused, Unconfirmed
 from bot.views import answer_blocks
-from bot.views.answer_blocks import Message
+from bot.views.answer_blocks import MessageBlocks
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import escape, sanitize
 from bot.views.progress import build_stopped, question_above
@@ -138,7 +138,7 @@ class AnswerDelivery:
         self,
         turn: Turn,
         received: WorkerProgress,
-    ) -> tuple[list[Message], Disclosure]:
+    ) -> tuple[list[MessageBlocks], Disclosure]:
         """The final messages, and what they give away; a long answer has several."""
         say = voices.about(self._database, turn)
         names_question = self._confirmer.may_name_question(turn)
@@ -150,7 +150,7 @@ class AnswerDelivery:
         if names_question:
             first = messages[0]
             text = question_above(say, turn.question, first.text)
-            messages[0] = Message(text, first.blocks)
+            messages[0] = MessageBlocks(text, first.blocks)
             shows = disclosures.with_question(turn, shows)
         return messages, shows
 
@@ -162,19 +162,19 @@ class AnswerDelivery:
         return "", NOTHING
 
 
-def _answer(say: Sentences, turn: Turn, names_question: bool) -> list[Message]:
+def _answer(say: Sentences, turn: Turn, names_question: bool) -> list[MessageBlocks]:
     record = turn.record
     assert record is not None
     above = _above(say, turn, names_question)
     return answer_blocks.build_messages(say, turn.id, record.completed, record.answer, above=above)
 
 
-def _reason(say: Sentences, turn: Turn, written: str, names_question: bool) -> Message:
+def _reason(say: Sentences, turn: Turn, written: str, names_question: bool) -> MessageBlocks:
     text = no_answer(say, turn.reason, turn.refused_until)
     if written:
         text = f"{escape(written)}\n{text}"
     above = _above(say, turn, names_question)
-    return Message(text, build_stopped(say, turn, written, above))
+    return MessageBlocks(text, build_stopped(say, turn, written, above))
 
 
 def _above(say: Sentences, turn: Turn, names_question: bool) -> list[Block]:

@@ -11,7 +11,7 @@ from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.status import Statuses, WorkStatus
 from bot.delivery.stream import Stream, Streams
 from bot.delivery.turn_message import Messages, TurnMessage
-from bot.views.answer_blocks import Message
+from bot.views.answer_blocks import MessageBlocks
 from core.access.disclosure import Disclosure
 from core.states import PostKind
 from core.storage.database import Database
@@ -54,7 +54,7 @@ class AnswerMessages:
             names_question=self._confirmer.may_name_question(turn),
         )
 
-    def post_rest(self, turn: Turn, rest: Sequence[Message], *, shows: Disclosure) -> None:
+    def post_rest(self, turn: Turn, rest: Sequence[MessageBlocks], *, shows: Disclosure) -> None:
         """The other messages of a long answer; a re-delivered one may need fewer than before."""
         for number, (text, blocks) in enumerate(rest, 2):
             message = self._message(turn, number)

@@ -46,7 +46,7 @@ QUESTION_LIMIT = 600  # of a question that is shown again
 FILTER_LIMIT = 120  # of what a filter says
 
 
-class Message(NamedTuple):
+class MessageBlocks(NamedTuple):
     """A message: its blocks, and its text for notifications and when Slack rejects the blocks."""
 
     text: str
@@ -60,7 +60,7 @@ def build_messages(
     answer: Answer,
     *,
     above: Sequence[Block] = (),
-) -> list[Message]:
+) -> list[MessageBlocks]:
     """The answer in as many messages as it needs; sources and buttons are under the last one."""
     under = _under_the_answer(say, turn_id, completed, answer)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
@@ -70,12 +70,12 @@ def build_messages(
     built = []
     for text in texts:
         block = _markdown(text, answer, room)
-        built.append(Message(_as_text(text), [block]))
+        built.append(MessageBlocks(_as_text(text), [block]))
     lines = [_as_text(last_text), *_source_lines(say, answer.sources)]
     blocks = [_markdown(last_text, answer, last_room), *under]
-    built.append(Message("\n".join(lines), blocks))
+    built.append(MessageBlocks("\n".join(lines), blocks))
     first = built[0]
-    built[0] = Message(first.text, [*above, *first.blocks])
+    built[0] = MessageBlocks(first.text, [*above, *first.blocks])
     return built
 
 

@@ -32,7 +32,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TestedTrial:
     """What came of a trial."""
 
     trial: Trial
@@ -71,7 +71,7 @@ class Experiment:
         self._max_calls = max_calls
         self._exact = exact
         self._rounds = rounds
-        self._known: dict[tuple[Trial, int], Outcome] = {}
+        self._known: dict[tuple[Trial, int], TestedTrial] = {}
 
     @property
     def null(self) -> Changes:
@@ -82,7 +82,7 @@ class Experiment:
         """Calls that the budget still allows."""
         return self._max_calls - self._calls.done
 
-    async def test(self, trials: Sequence[Trial]) -> list[Outcome]:
+    async def test(self, trials: Sequence[Trial]) -> list[TestedTrial]:
         """Have the answers that these trials need, as far as the budget goes.
 
         Raises:
@@ -101,7 +101,7 @@ class Experiment:
             still = [trial for trial in still if self.outcome(trial).p_value <= highest]
         return [self.outcome(trial) for trial in trials]
 
-    def outcome(self, trial: Trial) -> Outcome:
+    def outcome(self, trial: Trial) -> TestedTrial:
         answers = tuple(self._calls.answers(trial.removed))
         key = (trial, len(answers))
         if key not in self._known:
@@ -112,7 +112,7 @@ class Experiment:
         self,
         trial: Trial,
         answers: tuple[str, ...],
-    ) -> Outcome:
+    ) -> TestedTrial:
         changes, null = self._comparison.changes(answers), self.null
         is_complete = len(answers) >= self.allotted.repeats
         if self._exact or not answers:
@@ -122,7 +122,7 @@ class Experiment:
         else:
             p_value, columns = p_values(changes, null)
             stands_out = is_complete and p_value <= trial.level
-        return Outcome(trial, answers, changes, p_value, columns, stands_out)
+        return TestedTrial(trial, answers, changes, p_value, columns, stands_out)
 
     def _looks(self) -> list[int]:
         most = self.allotted.repeats

@@ -23,7 +23,7 @@ from worker.attribution.causal.budget import (
     partners,
     removed,
 )
-from worker.attribution.causal.experiment import Experiment, Outcome, Trial
+from worker.attribution.causal.experiment import Experiment, TestedTrial, Trial
 from worker.attribution.statistics.answer_distance import WHOLE, Changes, Comparison
 
 # Of the distance between the answer and none at all: nearer than that is about the same answer.
@@ -37,9 +37,9 @@ class Finding:
     clusters: tuple[Removed, ...]
     comparison: Comparison
     null: Changes
-    empty: Outcome
-    single: tuple[Outcome, ...]  # clusters, or groups of them that were only tested together
-    together: tuple[Outcome, ...]  # what stands out although no part of it does
+    empty: TestedTrial
+    single: tuple[TestedTrial, ...]  # clusters, or groups of them that were only tested together
+    together: tuple[TestedTrial, ...]  # what stands out although no part of it does
     unfinished: tuple[Group, ...]  # what the budget did not allow to look into
     verdict: AnswerVerdict
 
@@ -94,17 +94,17 @@ def _trial(group: Group, clusters: Sequence[Removed]) -> Trial:
 
 
 async def _split(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[TestedTrial],
     clusters: Sequence[Removed],
     experiment: Experiment,
-) -> tuple[list[Outcome], list[Outcome], list[Group]]:
+) -> tuple[list[TestedTrial], list[TestedTrial], list[Group]]:
     """Halve the groups that stand out until single clusters are left.
 
     The outcomes of what is left; groups that stand out although neither half does; and groups that
     the budget left whole.
     """
-    done: list[Outcome] = []
-    divided: list[Outcome] = []
+    done: list[TestedTrial] = []
+    divided: list[TestedTrial] = []
     whole: list[Group] = []
     waiting = list(outcomes)
     while waiting:
@@ -124,13 +124,13 @@ async def _split(
     return done, divided, whole
 
 
-def _is_unexplained(single: Sequence[Outcome], cited: frozenset[int]) -> bool:
+def _is_unexplained(single: Sequence[TestedTrial], cited: frozenset[int]) -> bool:
     """Whether no cluster is a cause, or one is cited that is none."""
     causes = _clusters_of(single, stand_out=True)
     return not causes or not cited <= causes
 
 
-def _clusters_of(outcomes: Sequence[Outcome], *, stand_out: bool) -> set[int]:
+def _clusters_of(outcomes: Sequence[TestedTrial], *, stand_out: bool) -> set[int]:
     """The clusters whose removal changes the answer, or those whose removal does not."""
     found: set[int] = set()
     for outcome in outcomes:
@@ -140,13 +140,13 @@ def _clusters_of(outcomes: Sequence[Outcome], *, stand_out: bool) -> set[int]:
 
 
 async def _pairs(
-    single: Sequence[Outcome],
+    single: Sequence[TestedTrial],
     cited: frozenset[int],
     clusters: Sequence[Removed],
     experiment: Experiment,
     *,
     order: Sequence[int],
-) -> tuple[list[Outcome], list[Group]]:
+) -> tuple[list[TestedTrial], list[Group]]:
     """Remove clusters together that alone change nothing.
 
     The outcomes, and what the budget did not allow.
@@ -165,11 +165,11 @@ async def _pairs(
     return await experiment.test(trials), []
 
 
-def _smallest(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def _smallest(outcomes: Sequence[TestedTrial]) -> list[TestedTrial]:
     """Those that stand out and contain no other one that does."""
     standing_out = [outcome for outcome in outcomes if outcome.stands_out]
     groups = [set(outcome.trial.group) for outcome in standing_out]
-    found: list[Outcome] = []
+    found: list[TestedTrial] = []
     for outcome in standing_out:
         own = set(outcome.trial.group)
         if not any(other < own for other in groups):
@@ -208,7 +208,7 @@ def _by_similarity(
 
 
 def _verdict(
-    empty: Outcome,
+    empty: TestedTrial,
     null: Changes,
     comparison: Comparison,
     language: str,

@@ -10,7 +10,7 @@ from core.attribution import Effect, EffectVerdict, Explanation, SentenceEffect,
 from core.models import Record
 from core.pages import PageKey
 from worker.attribution.ablation.removed import Removed, label, sources
-from worker.attribution.causal.experiment import Outcome
+from worker.attribution.causal.experiment import TestedTrial
 from worker.attribution.causal.finding import Finding
 from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, WHOLE, plain
 from worker.attribution.statistics.permutation_test import shares, spread
@@ -114,7 +114,7 @@ def _skipped(record: Record, found: Finding) -> Iterator[str]:
 
 def _effect(
     record: Record,
-    outcome: Outcome,
+    outcome: TestedTrial,
     found: Finding,
 ) -> Effect:
     removed = outcome.trial.removed
@@ -145,7 +145,7 @@ def _pages(record: Record, removed: Removed) -> int:
     return len(pages)
 
 
-def _cluster_verdict(outcome: Outcome, found: Finding) -> EffectVerdict:
+def _cluster_verdict(outcome: TestedTrial, found: Finding) -> EffectVerdict:
     """Redundant is what changes the answer together with others, and nothing alone."""
     if outcome.stands_out:
         return EffectVerdict.CAUSAL
@@ -157,7 +157,7 @@ def _cluster_verdict(outcome: Outcome, found: Finding) -> EffectVerdict:
     return EffectVerdict.NOISE
 
 
-def _sentences(outcome: Outcome, found: Finding) -> Iterator[SentenceEffect]:
+def _sentences(outcome: TestedTrial, found: Finding) -> Iterator[SentenceEffect]:
     """Which sentences stand out; not one that only moved while another one is gone."""
     comparison = found.comparison
     null_means = found.null.mean(axis=0)

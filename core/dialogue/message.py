@@ -1,0 +1,43 @@
+"""A message in Slack as the rules of dialogue see it: its text, its place, what was said before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Place(StrEnum):
+    """Where it was written."""
+
+    THREAD = "thread"  # one that the bot has joined, or where it is mentioned
+    DM = "dm"
+    CHANNEL = "channel"
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that was said before; `who` is any name that tells people apart."""
+
+    who: str
+    text: str
+    by_bot: bool = False
+
+
+@dataclass(frozen=True)
+class Message:
+    """What somebody has written, without the bot's own name in it.
+
+    Other people are named as Slack does, `<@U123>`, or as people do, `@ana`. `before` is what was
+    said in the same thread or conversation, oldest first, as far as it is known.
+    """
+
+    text: str
+    who: str
+    place: Place
+    mentions_bot: bool = False
+    mentions_others: bool = False
+    before: tuple[Line, ...] = ()
+
+    def after(self, more: tuple[Line, ...]) -> Message:
+        """The same, after what else was said."""
+        return replace(self, before=(*self.before, *more))
