@@ -17,6 +17,7 @@ from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
 from evaluation.answers import confidence, injection, needle
 from evaluation.answers.measure import answers as answers_command
+from evaluation.answers.pose.command import pose
 from evaluation.answers.sample import answers
 from evaluation.answers.sample import report as sample_report
 from evaluation.answers.speed import answer_speed
@@ -53,6 +54,7 @@ app = typer.Typer(
 )
 app.command()(entities.entities)
 app.command("answers")(answers_command)
+app.command()(pose)
 app.command("left-out")(left_out)
 app.command("answer-speed")(answer_speed)
 app.command("routing")(routing)
