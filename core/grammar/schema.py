@@ -120,6 +120,30 @@ class Organization(GrammarTable):
     roles: Mapping[str, Listed]
 
 
+class DialogueWords(GrammarTable):
+    """By which a message is known that asks nothing, or asks somebody else."""
+
+    thanks: Listed
+    praise: Listed
+    greetings: Listed
+    complaints: Listed
+    assents: Listed
+    talk: Listed
+    around: Listed
+    bot: Listed
+    everybody: Listed
+    points_up: Listed
+    begins: Listed
+    requests: Listed
+    goes_on: Listed
+    meant: Listed
+    tags: Listed
+    about_bot: Listed
+    you: Listed
+    of_people: Listed
+    among_people: Listed
+
+
 class Drafting(GrammarTable):
     name_columns: Listed
     role_columns: Listed
@@ -161,4 +185,5 @@ class Grammar(GrammarTable):
     replies: Replies
     organization: Organization
     headings: HeadingWords
+    dialogue: DialogueWords
     drafting: Drafting

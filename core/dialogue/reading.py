@@ -1,0 +1,226 @@
+"""Reads a message by the grammars of dialogue: its courtesies, and what is left without them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz.distance import OSA
+
+from core import grammar
+
+_GRAMMAR = grammar.merged()
+_WORDS = _GRAMMAR.dialogue
+_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'"})
+# Slack's own writing of people, channels and links, and how people write them.
+_PEOPLE = re.compile(r"<[@!][^>]*>|(?<![\w.])@\w[\w.-]*")
+_LINK = re.compile(r"<?https?://[^\s>]+>?|<#[^>]*>")
+_EMOJI = re.compile(r":[a-z0-9_+'-]+:(?::skin-tone-\d:)?")
+_SEGMENT = re.compile(r"[^.!?…,;:\n–]+(?:[.,:](?=\S)[^.!?…,;:\n–]+)*[.!?…,;:\n–)(]*")
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+
+
+class Courtesy(StrEnum):
+    """What a message is that says nothing else; of several the first counts."""
+
+    COMPLAINT = "complaint"
+    THANKS = "thanks"
+    GREETING = "greeting"
+    PRAISE = "praise"
+    ASSENT = "assent"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a message says.
+
+    `rest` is its text from the first part on that is more than a courtesy; empty: there is none.
+    """
+
+    courtesies: frozenset[Courtesy]
+    rest: str
+    content: tuple[str, ...]  # words of the rest that say something, folded
+    asks: bool  # has the form of a question
+    names_somebody: bool  # other than the bot
+
+    @property
+    def courtesy(self) -> Courtesy | None:
+        return next((each for each in Courtesy if each in self.courtesies), None)
+
+
+def folded(text: str) -> str:
+    """One writing for all: no capitals, umlauts as two letters, no letter three times."""
+    plain = text.lower().translate(_LETTERS)
+    return re.sub(r"([^\W\d_])\1{2,}", r"\1", plain)
+
+
+def pattern(words: grammar.Words) -> str:
+    """The alternatives of a grammar's list, for folded text."""
+    return str(words).translate(_LETTERS)
+
+
+_OF = {
+    Courtesy.COMPLAINT: re.compile(rf"\b{pattern(_WORDS.complaints)}(?!\w)"),
+    Courtesy.THANKS: re.compile(rf"\b{pattern(_WORDS.thanks)}(?!\w)"),
+    Courtesy.GREETING: re.compile(rf"\b{pattern(_WORDS.greetings)}(?!\w)"),
+    Courtesy.PRAISE: re.compile(rf"\b{pattern(_WORDS.praise)}(?!\w)"),
+    Courtesy.ASSENT: re.compile(rf"\b{pattern(_WORDS.assents)}(?!\w)"),
+}
+_OF_EMOJI = {
+    Courtesy.THANKS: re.compile("🙏|❤|:(?:pray|heart|bow):"),
+    Courtesy.GREETING: re.compile("👋|:wave:"),
+}
+# Long enough that what is one letter away from it is hardly another word.
+_THANKS = [
+    word for words in _WORDS.thanks for word in words.split("|") if re.fullmatch("[a-z]{5,}", word)
+]
+_LEADING = re.compile(
+    rf"(?:(?:{_OF[Courtesy.THANKS].pattern}|{_OF[Courtesy.GREETING].pattern}"
+    rf"|{_OF[Courtesy.PRAISE].pattern}|{_OF[Courtesy.ASSENT].pattern})\W+)*"
+)
+_ASKS = re.compile(rf"(?:{pattern(_WORDS.begins)}|{pattern(_WORDS.requests)})")
+_IDLE = frozenset(
+    folded(word)
+    for words in (
+        _GRAMMAR.stop_words.search,
+        _GRAMMAR.stop_words.language,
+        _WORDS.around,
+        _WORDS.bot,
+        _WORDS.everybody,
+    )
+    for word in words
+)
+_EVERYBODY = re.compile(rf"\b{pattern(_WORDS.everybody)}\b")
+
+
+def read(text: str, names: Collection[str] = ()) -> Reading:
+    """What a text says; `names` are of people who are there."""
+    known = frozenset(folded(name) for name in names)
+    courtesies = {kind for kind, emoji in _OF_EMOJI.items() if emoji.search(text)}
+    names_somebody = _PEOPLE.search(text) is not None
+    plain = _without_marks(text)
+    rest = ""
+    for start, part in _segments(plain):
+        kind, somebody = _courtesy(part, known)
+        names_somebody = names_somebody or somebody
+        if kind:
+            courtesies.add(kind)
+        elif _is_call(part, plain[start:]):
+            names_somebody = True
+        else:
+            rest = plain[start:].strip()
+            break
+    names_somebody = names_somebody or _calls_at_the_end(rest, known)
+    return Reading(
+        frozenset(courtesies), rest, content_words(rest, known), _asks(rest), names_somebody
+    )
+
+
+def content_words(text: str, names: Collection[str] = ()) -> tuple[str, ...]:
+    """The words of a text that say something, folded."""
+    return tuple(word for word in _telling(folded(text)) if word not in names)
+
+
+def _stems(words: list[str]) -> Iterator[str]:
+    """Without what an apostrophe adds: `Lea's` is Lea."""
+    for word in words:
+        yield word.partition("'")[0]
+
+
+def _without_marks(text: str) -> str:
+    """Without people, links and emoji."""
+    for marks in (_PEOPLE, _LINK, _EMOJI):
+        text = marks.sub(" ", text)
+    kept = (" " if unicodedata.category(letter) in ("So", "Sk") else letter for letter in text)
+    return " ".join("".join(kept).replace("\ufe0f", "").split())
+
+
+def _segments(text: str) -> Iterator[tuple[int, str]]:
+    """Parts up to a comma or the end of a sentence, each with its place."""
+    for found in _SEGMENT.finditer(text):
+        if _WORD.search(found[0]):
+            yield found.start(), found[0].strip()
+
+
+def _courtesy(part: str, names: frozenset[str]) -> tuple[Courtesy | None, bool]:
+    """Of what kind a part is, and whether it names somebody; None: it says more."""
+    plain = _mended(folded(part))
+    kinds = [kind for kind, words in _OF.items() if words.search(plain)]
+    if not kinds:
+        return None, False
+    first, left = _first(kinds, plain), plain
+    for kind in kinds:
+        left = _OF[kind].sub(" ", left)
+    words = _telling(left)
+    somebody = any(word in names for word in words) or _EVERYBODY.search(left) is not None
+    unknown = [word for word in words if word not in names]
+    if part.endswith("?"):
+        is_greeting = first is Courtesy.GREETING and not unknown
+        return (first if is_greeting else None), somebody
+    if len(unknown) == 1 and _may_be_a_name(unknown[0], first, part):
+        return first, True
+    if unknown or (first is Courtesy.ASSENT and _asks(part)):
+        return None, False
+    return first, somebody
+
+
+def _first(kinds: list[Courtesy], plain: str) -> Courtesy:
+    """The kind that counts; "good to know" is no praise."""
+    if kinds[0] is Courtesy.COMPLAINT or Courtesy.ASSENT not in kinds:
+        return kinds[0]
+    assents = not _telling(_OF[Courtesy.ASSENT].sub(" ", plain))
+    return Courtesy.ASSENT if assents else kinds[0]
+
+
+def _telling(plain: str) -> list[str]:
+    return [word for word in _stems(_WORD.findall(plain)) if word not in _IDLE]
+
+
+def _may_be_a_name(word: str, kind: Courtesy, part: str) -> bool:
+    """Of somebody whom nobody knows here: "thanks ben", "Hi Ben"."""
+    if kind is Courtesy.THANKS:
+        return True
+    return kind is Courtesy.GREETING and re.search(rf"\b{word.capitalize()}\b", part) is not None
+
+
+def _mended(plain: str) -> str:
+    """With thanks that were typed in a hurry, "thnaks", written out."""
+    return _WORD.sub(lambda word: _thanks_like(word[0]) or word[0], plain)
+
+
+def _thanks_like(word: str) -> str:
+    """The word of thanks with a letter too many, too few, or two that changed places."""
+    for right in _THANKS:
+        if word[0] == right[0] and OSA.distance(word, right, score_cutoff=1) == 1:
+            if len(word) != len(right) or sorted(word) == sorted(right):
+                return right
+    return ""
+
+
+def _is_call(part: str, text: str) -> bool:
+    """Whether a text begins with somebody's name: `Ben, did you …`."""
+    name = part.rstrip(",:")
+    alone = name != part and _WORD.fullmatch(name) is not None and name[:1].isupper()
+    return alone and len(text) > len(part) and not name.isupper() and bool(content_words(name))
+
+
+def _calls_at_the_end(text: str, names: frozenset[str]) -> bool:
+    last = re.search(r",\s*(\w+)\W*$", text)
+    return last is not None and folded(last[1]) in names
+
+
+def _asks(text: str) -> bool:
+    for _, part in _segments(text):
+        plain = folded(part)
+        if part.endswith("?") or _ASKS.match(plain, _lead(plain)):
+            return True
+    return False
+
+
+def _lead(text: str) -> int:
+    """Where the courtesies end that a part begins with."""
+    found = _LEADING.match(text)
+    return found.end() if found else 0

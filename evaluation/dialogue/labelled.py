@@ -1,0 +1,65 @@
+"""Messages of a company's Slack, each with what should become of it: `before.yaml`, `after.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from core.dialogue.decide import decide
+from core.dialogue.decision import Decision, Outcome
+from core.dialogue.message import Line, Message, Place
+from core.language import language
+
+FOLDER = Path(__file__).parent
+_BOT = re.compile(r"@bot\b,?:?")
+
+
+@dataclass(frozen=True)
+class LabelledMessage:
+    """A message, what a person says should become of it, and what becomes of it."""
+
+    id: str
+    message: Message
+    expected: Outcome
+    why: str
+    language: str  # ISO 639-1, or "none"
+    decision: Decision
+
+    @property
+    def is_right(self) -> bool:
+        return self.decision.outcome is self.expected
+
+
+def messages(file: Path) -> list[LabelledMessage]:
+    return [_labelled(item) for item in yaml.safe_load(file.read_text(encoding="utf-8"))]
+
+
+def _labelled(item: Mapping[str, Any]) -> LabelledMessage:
+    before = tuple(_line(line) for line in item.get("context") or ())
+    text = str(item["text"])
+    message = Message(
+        text=" ".join(_BOT.sub(" ", text).split()),
+        who=str(item["who"]),
+        place=Place(item["place"]),
+        mentions_bot=_BOT.search(text) is not None,
+        before=before,
+    )
+    said = [text, *(line.text for line in reversed(before))]
+    return LabelledMessage(
+        id=str(item["id"]),
+        message=message,
+        expected=Outcome(item["expected"]),
+        why=str(item.get("why", "")),
+        language=language(*said) or "none",
+        decision=decide(message),
+    )
+
+
+def _line(line: Mapping[str, str]) -> Line:
+    text = " ".join(_BOT.sub(" ", line["text"]).split())
+    return Line(line["who"], text, by_bot=line["who"] == "bot")
