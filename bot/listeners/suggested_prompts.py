@@ -96,5 +96,4 @@ def _is_messages(event: Payload) -> bool:
 def _prompt(say: Sentences, example: ExamplePage) -> dict[str, str]:
     """The message is sent as the person's own, so page text in it must call nobody."""
     question = sanitize(say("example", title=example.title, heading=example.heading))
-    short = truncate(sanitize(example.heading), TITLE_LIMIT)
-    return {"title": short, "message": question}
+    return {"title": truncate(question, TITLE_LIMIT), "message": question}
