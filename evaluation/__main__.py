@@ -16,6 +16,7 @@ from core.settings import settings
 from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
 from evaluation.answers import confidence, injection, needle
+from evaluation.answers.employees.command import employees
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.pose.command import pose
 from evaluation.answers.sample import answers
@@ -55,6 +56,7 @@ app = typer.Typer(
 app.command()(entities.entities)
 app.command("answers")(answers_command)
 app.command()(pose)
+app.command()(employees)
 app.command("left-out")(left_out)
 app.command("answer-speed")(answer_speed)
 app.command("routing")(routing)

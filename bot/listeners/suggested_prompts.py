@@ -28,7 +28,7 @@ from core.language.sentences import Sentences
 from core.storage.database import Database
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
-TITLE_LIMIT = 60
+TITLE_LIMIT = 75
 MOST_KNOWN = 10_000  # people whose last suggestions are remembered
 
 log = logs.get(__name__)
