@@ -16,7 +16,6 @@ from core.settings import settings
 from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
 from evaluation.answers import confidence, injection, needle
-from evaluation.answers.employees.command import employees
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.pose.command import pose
 from evaluation.answers.sample import answers
@@ -24,6 +23,7 @@ from evaluation.answers.sample import report as sample_report
 from evaluation.answers.speed import answer_speed
 from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
+from evaluation.employees.command import employees
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
 from evaluation.explanations.speed import explain_speed

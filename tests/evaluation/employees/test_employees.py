@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from core.dialogue.decision import Outcome
 from evaluation.__main__ import app
-from evaluation.answers.employees.questions import MOST_OLDER, Wanted, older, written
-from evaluation.answers.employees.verdicts import READ, Figures, Verdict
 from evaluation.answers.pose.reply import PageShown, Reply
+from evaluation.employees.questions import MOST_OLDER, Wanted, older, written
+from evaluation.employees.verdicts import READ, Figures, Verdict
 from evaluation.retrieval.left_out.corpora import available
 from sandbox.confluence.site.load import load
 

@@ -9,8 +9,8 @@ from statistics import median, quantiles
 
 from core.dialogue.decision import Outcome
 from core.models import Confidence
-from evaluation.answers.employees.questions import Wanted
 from evaluation.answers.pose.reply import Reply
+from evaluation.employees.questions import Wanted
 from evaluation.harness.interval import Share
 from evaluation.harness.overlap import plain
 

@@ -14,11 +14,11 @@ from rich.table import Table
 
 from core.errors import GroundwireError
 from core.settings import settings
-from evaluation.answers.employees.questions import Wanted, older, written
-from evaluation.answers.employees.verdicts import Figures, Verdict
 from evaluation.answers.measure import with_model
 from evaluation.answers.pose.posing import Posing
 from evaluation.answers.pose.turns import SaidToUs
+from evaluation.employees.questions import Wanted, older, written
+from evaluation.employees.verdicts import Figures, Verdict
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
