@@ -30,6 +30,7 @@ from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.dialogue import Dialogue
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
@@ -52,6 +53,7 @@ from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from bot.slack_api.streams import SlackStreams
+from bot.slack_api.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
 from core.access.linked_accounts import LinkedAccounts
@@ -135,9 +137,15 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
     access = TurnAccess(database, membership, ephemeral)
     rules = ChannelRules(database, directory, membership, chosen)
-    own_messages, limits = SlackMessages(web, sender), Limits.of(chosen)
+    own_messages = SlackMessages(web, sender)
     questions = QuestionListeners(
-        database, own_messages, membership=membership, rules=rules, limits=limits, locales=locales
+        database,
+        own_messages,
+        membership=membership,
+        rules=rules,
+        limits=Limits.of(chosen),
+        locales=locales,
+        dialogue=Dialogue(database, SlackTalk(web, sender), locales),
     )
     private = DirectMessages(sender, database, questions.ask_in_private)
     own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))

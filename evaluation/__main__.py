@@ -23,6 +23,7 @@ from evaluation.answers.sample import report as sample_report
 from evaluation.answers.speed import answer_speed
 from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
+from evaluation.dialogue.command import acts
 from evaluation.employees.command import employees
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
@@ -54,6 +55,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(entities.entities)
+app.command()(acts)
 app.command("answers")(answers_command)
 app.command()(pose)
 app.command()(employees)

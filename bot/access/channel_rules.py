@@ -13,6 +13,7 @@ from bot.access.membership import Membership
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from core import logs
+from core.dialogue.decision import Attention
 from core.policy import preferences
 from core.policy.people import Standing
 from core.policy.preferences import Rules
@@ -67,7 +68,8 @@ class ChannelRules:
             return NoAnswer.UNKNOWN_ASKER
         return None if may else REASONS[rules.askers]
 
-    def want_mention(self, where: Address) -> bool:
+    def attention(self, where: Address) -> Attention:
+        """Which replies in a thread of ours are answered without a mention."""
         return self._of(where).mention
 
     def _ask_slack(self, team: str, user: str, channel: str, _window: int) -> bool:

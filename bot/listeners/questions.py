@@ -16,6 +16,7 @@ from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.turn_message import Messages, TurnMessage
+from bot.listeners.dialogue import Dialogue
 from bot.slack_api.payloads import (
     Payload,
     address,
@@ -27,6 +28,7 @@ from bot.slack_api.payloads import (
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
+from core.dialogue.decision import Attention, Outcome
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
@@ -66,6 +68,7 @@ class QuestionListeners:
         rules: ChannelRules,
         limits: Limits,
         locales: Locales,
+        dialogue: Dialogue,
     ) -> None:
         self._database = database
         self._messages = messages
@@ -73,6 +76,7 @@ class QuestionListeners:
         self._rules = rules
         self._limits = limits
         self._locales = locales
+        self._dialogue = dialogue
 
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
@@ -80,14 +84,14 @@ class QuestionListeners:
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if is_from_a_person(event, context):
-            self._ask_as_written(event, context)
+            self._hear(event, context)
 
     def message(self, event: Payload, context: BoltContext) -> None:
         """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
         if not is_from_a_person(event, context):
             return
-        if is_direct(event) or self._is_follow_up(event, context):
-            self._ask_as_written(event, context)
+        if is_direct(event) or self._is_in_our_thread(event, context):
+            self._hear(event, context)
 
     def ask_in_private(
         self,
@@ -145,12 +149,23 @@ class QuestionListeners:
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
-    def _ask_as_written(self, event: Payload, context: BoltContext) -> None:
-        where, user = address(event, context), event["user"]
-        private = is_direct(event)
+    def _hear(self, event: Payload, context: BoltContext) -> None:
+        """Answer what a person has written, shortly reply to it, or leave it alone."""
+        where, user, private = address(event, context), event["user"], is_direct(event)
+        attention = Attention.SURE if private else self._rules.attention(where)
+        decision = self._dialogue.decide(event, context, attention)
+        if decision.outcome is Outcome.SILENT:
+            return
         refused = None if private else self._rules.refusal(where, user)
-        asked = question(event, context)
-        self._ask(NewQuestion(where, user, asked, private=private, refused=refused))
+        written = question(event, context)
+        new = NewQuestion(
+            where, user, decision.question or written, private=private, refused=refused
+        )
+        may_not = refused or self._membership.refusal(where.team, user, private=private)
+        if decision.outcome is Outcome.ANSWER or may_not:
+            self._ask(new)
+        else:
+            self._dialogue.reply(where, user, decision, written)
 
     def _ask(self, new: NewQuestion) -> None:
         team = new.address.team
@@ -186,14 +201,12 @@ class QuestionListeners:
                 details={"why": str(refused)},
             )
 
-    def _is_follow_up(self, event: Payload, context: BoltContext) -> bool:
-        """A reply in a thread of ours, by somebody who may ask there without a mention."""
+    def _is_in_our_thread(self, event: Payload, context: BoltContext) -> bool:
+        """A reply in a thread of ours, by somebody who may ask there; a mention is not meant."""
         if "thread_ts" not in event or mentions_us(event, context):
             return False
         where = address(event, context)
         if not turn_store.is_ours(self._database, where):
-            return False
-        if self._rules.want_mention(where):
             return False
         return not self._rules.refusal(where, event["user"])
 

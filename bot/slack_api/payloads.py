@@ -81,7 +81,7 @@ def is_direct(event: Payload) -> bool:
 
 def mentions_us(event: Payload, context: BoltContext) -> bool:
     text = event.get("text", "")
-    return re.search(_our_name(context), text) is not None
+    return re.search(_name(context.bot_user_id or ""), text) is not None
 
 
 def question(event: Payload, context: BoltContext) -> str:
@@ -90,8 +90,12 @@ def question(event: Payload, context: BoltContext) -> str:
     Slack escapes three characters in what people write:
     docs.slack.dev/messaging/formatting-message-text
     """
-    text = event.get("text", "")
-    text = re.sub(_our_name(context), " ", text)
+    return worded(event.get("text", ""), context.bot_user_id or "")
+
+
+def worded(text: str, bot: str) -> str:
+    """What somebody has written, as it reads, without the name of this bot."""
+    text = re.sub(_name(bot), " ", text)
     text = text.replace("&lt;", "<")
     text = text.replace("&gt;", ">")
     text = text.replace("&amp;", "&")
@@ -103,6 +107,6 @@ def reaction_name(event: Payload) -> str:
     return str(event["reaction"]).split("::")[0]
 
 
-def _our_name(context: BoltContext) -> str:
+def _name(bot: str) -> str:
     """A mention of us, `<@U123>` or, with the name at that time, `<@U123|groundwire>`."""
-    return rf"<@{context.bot_user_id}(?:\|[^>]*)?>"
+    return rf"<@{bot}(?:\|[^>]*)?>"

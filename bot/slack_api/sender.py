@@ -40,6 +40,7 @@ class Write(StrEnum):
     PROMPTS = "assistant_threads_setSuggestedPrompts"
     SESSION = "agents_sessions_setStatus"
     UPLOAD = "files_upload_v2"
+    REACT = "reactions_add"
     DELETE_FILE = "files_delete"
 
 

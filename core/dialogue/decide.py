@@ -10,8 +10,9 @@ import re
 
 from core import grammar
 from core.dialogue.decision import Attention, Decision, DialogueAct, Outcome
+from core.dialogue.folding import folded, pattern
 from core.dialogue.message import Line, Message, Place
-from core.dialogue.reading import Courtesy, Reading, content_words, folded, pattern, read
+from core.dialogue.reading import Courtesy, Reading, content_words, read
 
 TELLING = 2  # words that say something: a question of so many stands without what was said before
 SHORT = 5  # words of what goes on with the question before
@@ -26,6 +27,9 @@ _TALK = re.compile(rf"\b{pattern(_WORDS.talk)}(?!\w)")
 _YOU = re.compile(rf"\b{pattern(_WORDS.you)}\b")
 _OF_PEOPLE = re.compile(rf"\b{pattern(_WORDS.of_people)}")
 _AMONG_PEOPLE = re.compile(rf"\b{pattern(_WORDS.among_people)}")
+
+# A question of somebody else's, such as may have been asked unseen.
+_UNSEEN = Line("", "1 2 3?")
 
 _SILENT = Decision(Outcome.SILENT, DialogueAct.TALK)
 _IN_DOUBT = Decision(Outcome.SILENT, DialogueAct.TALK, sure=False)
@@ -52,6 +56,13 @@ def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
     if message.mentions_others or said.names_somebody:
         return _SILENT
     return _overheard(message, said, attention)
+
+
+def depends_on_others(message: Message, attention: Attention = Attention.SURE) -> bool:
+    """Whether something that somebody else has said unseen could change the decision."""
+    if message.place is not Place.THREAD:
+        return False
+    return decide(message, attention) != decide(message.after((_UNSEEN,)), attention)
 
 
 def _spoken_to(message: Message, said: Reading) -> Decision:

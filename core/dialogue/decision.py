@@ -20,6 +20,12 @@ class Attention(StrEnum):
     SURE = "sure"  # what is surely a question to the bot
     ANY = "any"  # also what may be one
 
+    @classmethod
+    def _missing_(cls, value: object) -> Attention | None:
+        """What was saved or set up to version 0.1: whether a reply has to mention the bot."""
+        old = {"true": cls.MENTION, "false": cls.SURE}
+        return old.get(str(value).lower())
+
 
 class DialogueAct(StrEnum):
     """What somebody does by a message."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -37,3 +37,7 @@ class Message:
     mentions_bot: bool = False
     mentions_others: bool = False
     before: tuple[Line, ...] = ()
+
+    def after(self, more: tuple[Line, ...]) -> Message:
+        """The same, after what else was said."""
+        return replace(self, before=(*self.before, *more))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,14 +10,10 @@ from enum import StrEnum
 from rapidfuzz.distance import OSA
 
 from core import grammar
+from core.dialogue.folding import PEOPLE, folded, pattern, without_marks
 
 _GRAMMAR = grammar.merged()
 _WORDS = _GRAMMAR.dialogue
-_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'"})
-# Slack's own writing of people, channels and links, and how people write them.
-_PEOPLE = re.compile(r"<[@!][^>]*>|(?<![\w.])@\w[\w.-]*")
-_LINK = re.compile(r"<?https?://[^\s>]+>?|<#[^>]*>")
-_EMOJI = re.compile(r":[a-z0-9_+'-]+:(?::skin-tone-\d:)?")
 _SEGMENT = re.compile(r"[^.!?…,;:\n–]+(?:[.,:](?=\S)[^.!?…,;:\n–]+)*[.!?…,;:\n–)(]*")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
@@ -49,17 +44,6 @@ class Reading:
     @property
     def courtesy(self) -> Courtesy | None:
         return next((each for each in Courtesy if each in self.courtesies), None)
-
-
-def folded(text: str) -> str:
-    """One writing for all: no capitals, umlauts as two letters, no letter three times."""
-    plain = text.lower().translate(_LETTERS)
-    return re.sub(r"([^\W\d_])\1{2,}", r"\1", plain)
-
-
-def pattern(words: grammar.Words) -> str:
-    """The alternatives of a grammar's list, for folded text."""
-    return str(words).translate(_LETTERS)
 
 
 _OF = {
@@ -100,8 +84,8 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
     """What a text says; `names` are of people who are there."""
     known = frozenset(folded(name) for name in names)
     courtesies = {kind for kind, emoji in _OF_EMOJI.items() if emoji.search(text)}
-    names_somebody = _PEOPLE.search(text) is not None
-    plain = _without_marks(text)
+    names_somebody = PEOPLE.search(text) is not None
+    plain = without_marks(text)
     rest = ""
     for start, part in _segments(plain):
         kind, somebody = _courtesy(part, known)
@@ -111,11 +95,15 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
         elif _is_call(part, plain[start:]):
             names_somebody = True
         else:
-            rest = plain[start:].strip()
+            rest = text[start:].strip()
             break
-    names_somebody = names_somebody or _calls_at_the_end(rest, known)
+    said = without_marks(rest)
     return Reading(
-        frozenset(courtesies), rest, content_words(rest, known), _asks(rest), names_somebody
+        frozenset(courtesies),
+        rest,
+        content=content_words(said, known),
+        asks=_asks(said),
+        names_somebody=names_somebody or _calls_at_the_end(said, known),
     )
 
 
@@ -128,14 +116,6 @@ def _stems(words: list[str]) -> Iterator[str]:
     """Without what an apostrophe adds: `Lea's` is Lea."""
     for word in words:
         yield word.partition("'")[0]
-
-
-def _without_marks(text: str) -> str:
-    """Without people, links and emoji."""
-    for marks in (_PEOPLE, _LINK, _EMOJI):
-        text = marks.sub(" ", text)
-    kept = (" " if unicodedata.category(letter) in ("So", "Sk") else letter for letter in text)
-    return " ".join("".join(kept).replace("\ufe0f", "").split())
 
 
 def _segments(text: str) -> Iterator[tuple[int, str]]:
@@ -194,9 +174,9 @@ def _mended(plain: str) -> str:
 def _thanks_like(word: str) -> str:
     """The word of thanks with a letter too many, too few, or two that changed places."""
     for right in _THANKS:
-        if word[0] == right[0] and OSA.distance(word, right, score_cutoff=1) == 1:
-            if len(word) != len(right) or sorted(word) == sorted(right):
-                return right
+        is_typo = word[0] == right[0] and OSA.distance(word, right, score_cutoff=1) == 1
+        if is_typo and (len(word) != len(right) or sorted(word) == sorted(right)):
+            return right
     return ""
 
 

@@ -115,6 +115,18 @@ class Lease:
         return updated.rowcount == 1
 
 
+def once(database: Database, key: str, seconds: float) -> bool:
+    """Whether nobody has done this for so long; from now on somebody has.
+
+    What is over of the same kind, the part of the key before its colon, is cleared away.
+    """
+    kind = key.partition(":")[0]
+    over = (col(LeaseRow.key).startswith(f"{kind}:"), col(LeaseRow.until) < time.time())
+    with database.session() as session:
+        session.exec(delete(LeaseRow).where(*over))
+    return Lease(database, key, seconds=seconds).take()
+
+
 @contextmanager
 def lease(
     database: Database,

@@ -1,7 +1,7 @@
 """The language of a question: languages are told apart by their stop words.
 
 Left out: what has no file in `languages/`. A text that shows none, such as a French question, has
-no language. Of the files only the stop words are read, since the bot needs no grammar.
+no language. Of the files only the stop words are read.
 """
 
 from __future__ import annotations

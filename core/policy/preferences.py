@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pydantic import Field, field_validator, model_validator
 from sqlmodel import col, select
 
+from core.dialogue.decision import Attention
 from core.manner import Context, Length, Manner, Mode, Tone
 from core.policy.acl import OPEN_ID
 from core.settings import Settings
@@ -38,7 +39,7 @@ class Preferences(Value):
     language: str | None = None  # empty: the question's
     askers: Askers | None = None
     listed: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # ids of people
-    mention: bool | None = None  # whether a follow-up in a thread has to mention the bot
+    mention: Attention | None = None  # which replies in a thread of ours are answered
 
     @field_validator("spaces", "model")
     @classmethod
@@ -76,7 +77,7 @@ class Rules:
 
     askers: Askers = Askers.EVERYBODY
     listed: tuple[str, ...] = ()
-    mention: bool = False
+    mention: Attention = Attention.SURE
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from core.attribution import Method
+from core.dialogue.decision import Attention
 from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
@@ -113,7 +114,7 @@ class Settings(AccessSettings):
     default_tone: Tone = Tone.PLAIN
     default_language: str = ""
     default_askers: Askers = Askers.EVERYBODY
-    default_mention: bool = False
+    default_mention: Attention = Attention.SURE
 
     retention_days: int = Field(0, ge=0)
     audit_days: int = Field(365, ge=0)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from sqlmodel import Session, select
 
 from core.access import disclosure
 from core.access.disclosure import NOTHING
+from core.dialogue.message import Line
 from core.models import Record
 from core.states import NoAnswer, TurnState
+from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
 from core.turns.turn import Address, NewQuestion, Turn
@@ -17,6 +20,24 @@ from core.turns.turn import Address, NewQuestion, Turn
 
 def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
     return select(TurnRow, ThreadRow.thread_ts, QUEUED, TURN_CAME).join(ThreadRow)
+
+
+def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...]:
+    """The questions of this thread before this message, each with its time and our answer."""
+    query = (
+        select(TurnRow.ts, TurnRow.user, TurnRow.question)
+        .join(ThreadRow)
+        .where(
+            TurnRow.team == address.team,
+            TurnRow.channel == address.channel,
+            ThreadRow.thread_ts == address.thread_ts,
+            TurnRow.ts < address.ts,
+        )
+    )
+    with database.reading() as session:
+        asked = session.exec(query.order_by(TurnRow.ts)).all()
+    said = [((ts, Line(user, text)), (ts, Line("", "", by_bot=True))) for ts, user, text in asked]
+    return tuple(chain.from_iterable(said))
 
 
 def to_turn(

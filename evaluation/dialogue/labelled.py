@@ -1,4 +1,4 @@
-"""Messages of a company's Slack, each with what should become of it: `before.yaml`, `after.yaml`."""
+"""Messages of a company's Slack, each with what should become of it: before and after the rules."""
 
 from __future__ import annotations
 

@@ -66,6 +66,7 @@ OF_METHODS = {
     "views.open": set(),
     "views.publish": set(),
     "views.update": set(),
+    "reactions.add": {"reactions:write"},
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
 }

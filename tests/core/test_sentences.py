@@ -18,6 +18,7 @@ from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
 from core.access.sites import LinkBy
 from core.attribution import AnswerVerdict, EffectVerdict, Method
+from core.dialogue.decision import Attention
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
 from core.manner import Context, Length, Mode, Tone
@@ -152,7 +153,7 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "length", Length
     yield "tone", Tone
     yield "askers", Askers
-    yield "mention", ("true", "false")
+    yield "mention", Attention
     yield "setting", Preferences.model_fields
     yield "link-by", LinkBy
     yield "link-field", {name for fields in FIELDS.values() for name in fields}

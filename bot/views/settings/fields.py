@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bot.views.block_kit import Block, plain_text
 from bot.views.mrkdwn import truncate
-from bot.views.settings.owner import OwnerSettings, mention_key, space_name
+from bot.views.settings.owner import OwnerSettings, space_name
+from core.dialogue.decision import Attention
 from core.language.sentences import Sentences
 from core.manner import Context, Length, Mode, Tone
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
@@ -50,9 +51,8 @@ def _rules(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
     if chosen.listed:
         people["initial_users"] = list(chosen.listed)
     yield _input(say, "listed", people)
-    mention = None if chosen.mention is None else mention_key(chosen.mention)
-    labels = _labels(say, "mention", ("false", "true"))
-    yield _choice(say, "mention", labels, mention, mention_key(default.mention))
+    labels = _labels(say, "mention", Attention)
+    yield _choice(say, "mention", labels, chosen.mention, default.mention)
 
 
 def _spaces(say: Sentences, current: OwnerSettings) -> Block:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 from bot.views.block_kit import Block, context, plain_text, section
 from bot.views.mrkdwn import escape
 from bot.views.settings.fields import fields
-from bot.views.settings.owner import OwnerSettings, mention_key, space_name
+from bot.views.settings.owner import OwnerSettings, space_name
 from core.language.sentences import Sentences
 from core.settings.values import Askers
 
@@ -109,4 +109,4 @@ def _rule_lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
     if rules.askers is Askers.LISTED and people:
         askers = f"{askers}: {people}"
     yield f"*{say('setting-askers')}:* {askers}"
-    yield f"*{say('setting-mention')}:* {say(f'mention-{mention_key(rules.mention)}')}"
+    yield f"*{say('setting-mention')}:* {say(f'mention-{rules.mention}')}"

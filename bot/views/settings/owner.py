@@ -37,8 +37,3 @@ def is_channel(owner: str) -> bool:
 def space_name(key: str, available: Choices) -> str:
     name = available.spaces.get(key, "")
     return f"{name} ({key})" if name and name != key else key
-
-
-def mention_key(mention: bool) -> str:
-    """As it is written in a form."""
-    return str(mention).lower()

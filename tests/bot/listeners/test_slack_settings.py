@@ -9,6 +9,7 @@ from desk import Desk, confirm
 from sqlmodel import delete
 
 from bot.views.settings.fields import DEFAULT
+from core.dialogue.decision import Attention
 from core.language.sentences import sentences
 from core.manner import Length, Mode
 from core.policy import audit, people, preferences
@@ -107,7 +108,7 @@ def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
         "language": "question",
     }
     answer = desk.workspace.submit(
-        "alice", view["id"], filled | {"askers": "listed", "listed": [BEN], "mention": "true"}
+        "alice", view["id"], filled | {"askers": "listed", "listed": [BEN], "mention": "any"}
     )
     assert SAY("settings-saved") in str(answer["view"])
     assert chosen(desk, HR) == Preferences(
@@ -119,7 +120,7 @@ def test_an_admin_changes_the_settings_of_a_channel(desk: Desk) -> None:
         language="",
         askers=Askers.LISTED,
         listed=(BEN,),
-        mention=True,
+        mention=Attention.ANY,
     )
 
 

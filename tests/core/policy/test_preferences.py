@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from core.dialogue.decision import Attention
 from core.manner import Length, Manner, Mode, Tone
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
@@ -75,11 +76,11 @@ def test_what_is_chosen_wins_over_the_default() -> None:
         }
     )
     chosen = Preferences(
-        model="big", language="", mention=False, askers=Askers.LISTED, listed=("U0ALICE",)
+        model="big", language="", mention=Attention.SURE, askers=Askers.LISTED, listed=("U0ALICE",)
     )
     found = preferences.resolve(chosen, settings, THERE)
     assert (found.manner.model, found.manner.language) == ("big", "")
-    assert found.rules == Rules(Askers.LISTED, ("U0ALICE",), mention=False)
+    assert found.rules == Rules(Askers.LISTED, ("U0ALICE",), mention=Attention.SURE)
 
 
 def test_a_space_or_a_model_that_is_gone_counts_as_the_default_and_is_told_apart() -> None:
@@ -127,3 +128,9 @@ def test_a_direct_message_is_answered_as_the_person_likes_it_and_a_channel_as_it
         for private in (True, False)
     ]
     assert tones == [Tone.FRIENDLY, Tone.FORMAL]
+
+
+@pytest.mark.parametrize(("old", "now"), [(True, Attention.MENTION), (False, Attention.SURE)])
+def test_whether_a_reply_had_to_mention_the_bot_is_still_read(old: bool, now: Attention) -> None:
+    assert Preferences.model_validate({"mention": old}).mention is now
+    assert Settings.model_validate({"default_mention": str(old).lower()}).default_mention is now

@@ -1,0 +1,85 @@
+"""Dialogue acts in Slack: what was said before a message, the decision on it, a short reply.
+
+A message that is no question makes no turn, so it costs no limit and enters no conversation.
+"""
+
+from __future__ import annotations
+
+from slack_bolt import BoltContext
+
+from bot.access.locales import Locales
+from bot.slack_api.errors import SlackError
+from bot.slack_api.payloads import Payload, address, is_direct, mentions_us, question
+from bot.slack_api.talk import SlackTalk
+from core import logs
+from core.dialogue.decide import decide, depends_on_others
+from core.dialogue.decision import Attention, Decision
+from core.dialogue.message import Line, Message, Place
+from core.jobs import leases
+from core.language import language, spoken
+from core.language.sentences import sentences
+from core.policy import people
+from core.storage.database import Database
+from core.turns import turn_rows
+from core.turns.turn import Address
+
+# Slack delivers an event again for about an hour: docs.slack.dev/apis/events-api#retries
+REPEATED_S = 2 * 3600.0
+
+log = logs.get(__name__)
+
+
+class Dialogue:
+    """Decides on messages; Slack is asked for what was said only where that could matter."""
+
+    def __init__(self, database: Database, talk: SlackTalk, locales: Locales) -> None:
+        self._database = database
+        self._talk = talk
+        self._locales = locales
+
+    def decide(self, event: Payload, context: BoltContext, attention: Attention) -> Decision:
+        where = address(event, context)
+        bot = context.bot_user_id or ""
+        known = turn_rows.said_in(self._database, where)
+        message = Message(
+            text=question(event, context),
+            who=event["user"],
+            place=_place(event, where),
+            mentions_bot=mentions_us(event, context),
+            before=tuple(line for _, line in known),
+        )
+        if not depends_on_others(message, attention):
+            return decide(message, attention)
+        since = max((ts for ts, _ in known), default="")
+        return decide(message.after(self._above(where, bot, since)), attention)
+
+    def reply(self, where: Address, user: str, decision: Decision, text: str) -> None:
+        """A reaction or one sentence, once, however often Slack delivers the message."""
+        key = f"reply:{where.team}:{where.channel}:{where.ts}"
+        if not leases.once(self._database, key, REPEATED_S):
+            return
+        log.info("replied", channel=where.channel, act=decision.act, user=user)
+        try:
+            if not (decision.reaction and self._talk.react(where, decision.reaction)):
+                self._talk.say(where, self._sentence(where.team, user, decision, text))
+        except SlackError as error:
+            log.warning("reply.refused", channel=where.channel, error=str(error))
+
+    def _above(self, where: Address, bot: str, since: str) -> tuple[Line, ...]:
+        try:
+            return self._talk.above(where, bot, since=since)
+        except SlackError as error:
+            log.warning("dialogue.unread", channel=where.channel, error=str(error))
+            return ()
+
+    def _sentence(self, team: str, user: str, decision: Decision, text: str) -> str:
+        if language(text) is None:  # it is spoken of in the locale of its asker
+            self._locales.learn(team, user)
+        say = sentences(spoken(people.locale(self._database, team, user), text))
+        return say(decision.sentence)
+
+
+def _place(event: Payload, where: Address) -> Place:
+    if is_direct(event):
+        return Place.DM
+    return Place.CHANNEL if where.ts == where.thread_ts else Place.THREAD

@@ -1,0 +1,103 @@
+"""`python -m evaluation acts`: what becomes of labelled messages, against what should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from core.dialogue.decision import Outcome
+from evaluation.dialogue.labelled import FOLDER, LabelledMessage, messages
+from evaluation.harness.interval import Share
+from evaluation.harness.output import AsJson, fail, show_json
+
+
+class Labels(StrEnum):
+    """When a set was written: before the rules, or after, by somebody who had not seen them."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+Row = Mapping[str, Share]
+
+
+def acts(
+    labels: Annotated[
+        Labels, typer.Option("--set", help="Written before the rules, or after them.")
+    ] = Labels.BEFORE,
+    as_json: AsJson = False,
+) -> None:
+    """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?"""
+    file = FOLDER / f"{labels}.yaml"
+    if not file.exists():
+        fail(f"evaluation/dialogue/{labels}.yaml is not there")
+    found = messages(file)
+    rows = dict(report(found))
+    missed = [each for each in found if not each.is_right]
+    if as_json:
+        show_json({"rows": _plain(rows), "missed": [_miss(each) for each in missed]})
+        return
+    _show(rows)
+    _show_misses(missed)
+
+
+def report(found: Sequence[LabelledMessage]) -> Iterator[tuple[str, Row]]:
+    """All messages, then those of each place and each language."""
+    yield "all", _row(found)
+    for place in sorted({each.message.place for each in found}):
+        yield place, _row([each for each in found if each.message.place is place])
+    for language in sorted({each.language for each in found}):
+        yield language, _row([each for each in found if each.language == language])
+
+
+def _row(found: Sequence[LabelledMessage]) -> Row:
+    silence = [each for each in found if each.expected is Outcome.SILENT]
+    answers = [each for each in found if each.expected is Outcome.ANSWER]
+    return {
+        "as labelled": Share.of_all(each.is_right for each in found),
+        "spoke where silence was right": Share.of_all(
+            each.decision.outcome is not Outcome.SILENT for each in silence
+        ),
+        "silent where an answer was due": Share.of_all(
+            each.decision.outcome is Outcome.SILENT for each in answers
+        ),
+    }
+
+
+def _plain(rows: Mapping[str, Row]) -> dict[str, dict[str, object]]:
+    return {
+        name: {key: share.as_json() for key, share in row.items()} for name, row in rows.items()
+    }
+
+
+def _miss(missed: LabelledMessage) -> dict[str, str]:
+    return {
+        "id": missed.id,
+        "text": missed.message.text,
+        "expected": missed.expected,
+        "found": missed.decision.outcome,
+        "act": missed.decision.act,
+        "why": missed.why,
+    }
+
+
+def _show(rows: Mapping[str, Row]) -> None:
+    first = next(iter(rows.values()))
+    table = Table("in per cent (95 % interval)", "n", *first)
+    for name, row in rows.items():
+        table.add_row(name, str(row["as labelled"].of), *map(str, row.values()))
+    Console().print(table)
+
+
+def _show_misses(missed: Sequence[LabelledMessage]) -> None:
+    if not missed:
+        return
+    table = Table("id", "text", "expected", "found", "act", "why")
+    for each in missed:
+        table.add_row(*_miss(each).values())
+    Console().print(table)
