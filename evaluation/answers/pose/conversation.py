@@ -32,19 +32,18 @@ class Conversation:
     def message(self, turn: SaidToUs) -> Message:
         """What is said next: the first one in a thread mentions the bot, else it were not there."""
         found = addressed(turn.text, None)
-        joins = turn.thread is not None and not self.lines
+        first = Place.DM if turn.thread is None else Place.CHANNEL
         return Message(
             found.text,
             ASKER,
-            Place.DM if turn.thread is None else Place.THREAD,
-            mentions_bot=found.mentions_bot or joins,
-            mentions_others=found.mentions_others,
+            Place.THREAD if self.lines else first,
+            mentions_bot=found.mentions_bot or (first is Place.CHANNEL and not self.lines),
             before=tuple(self.lines),
         )
 
     def said(self, turn: SaidToUs, reply: str) -> None:
         """It was, and the bot replied; an empty reply is none."""
-        self.lines.append(Line(ASKER, turn.text))
+        self.lines.append(Line(ASKER, addressed(turn.text, None).text))
         if reply:
             self.lines.append(Line(US, reply, by_bot=True))
 
@@ -52,14 +51,12 @@ class Conversation:
 def overheard(turn: Overheard) -> Message:
     """A message with its context."""
     found = addressed(turn.text, turn.bot)
-    lines = [Line(each.who, each.text, is_bot(each.who, turn.bot)) for each in turn.context]
+    lines = []
+    for each in turn.context:
+        text = addressed(each.text, turn.bot if isinstance(turn.bot, str) else None).text
+        lines.append(Line(each.who, text, is_bot(each.who, turn.bot)))
     return Message(
-        found.text,
-        turn.who,
-        turn.place,
-        mentions_bot=found.mentions_bot,
-        mentions_others=found.mentions_others,
-        before=tuple(lines),
+        found.text, turn.who, turn.place, mentions_bot=found.mentions_bot, before=tuple(lines)
     )
 
 
@@ -80,13 +77,11 @@ def _answered_questions(turn: Overheard, lines: Sequence[Line]) -> Iterator[tupl
         said, reply = lines[place - 1], lines[place]
         if said.by_bot or not reply.by_bot:
             continue
-        found = addressed(said.text, turn.bot)
         message = Message(
-            found.text,
+            said.text,
             said.who,
             turn.place,
             mentions_bot=True,  # or it would not have replied
-            mentions_others=found.mentions_others,
             before=tuple(lines[: place - 1]),
         )
         decision = decide(message)

@@ -16,14 +16,13 @@ class Addressed:
 
     text: str
     mentions_bot: bool
-    mentions_others: bool
 
 
 def addressed(text: str, bot: bool | str | None) -> Addressed:
     """`bot` is how the bot is called, or whether the text mentions it.
 
     >>> addressed("@helper where is it, @ana?", "helper")
-    Addressed(text='where is it, @ana?', mentions_bot=True, mentions_others=True)
+    Addressed(text='where is it, @ana?', mentions_bot=True)
     """
     left = _our_name(bot).sub(" ", text)
     named = left != text
@@ -31,7 +30,7 @@ def addressed(text: str, bot: bool | str | None) -> Addressed:
         left = _NAMED.sub(" ", text, count=1)
         named = True
     bare = " ".join(left.split())  # as the bot reads every message
-    return Addressed(bare.lstrip(",: ") if named else bare, named, _NAMED.search(left) is not None)
+    return Addressed(bare.lstrip(",: ") if named else bare, named)
 
 
 def is_bot(who: str, bot: bool | str | None) -> bool:

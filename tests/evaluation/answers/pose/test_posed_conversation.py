@@ -77,13 +77,9 @@ def test_thanks_and_talk_without_an_answer_are_no_turns() -> None:
 
 
 def test_a_message_knows_its_place_and_its_lines() -> None:
-    message = overheard(turn(("ana", "hi"), ("bot", "Hello"), place="dm", text="@ben see this"))
-    assert (message.place, message.mentions_bot, message.mentions_others) == (
-        Place.DM,
-        False,
-        True,
-    )
-    assert [line.by_bot for line in message.before] == [False, True]
+    message = overheard(turn(("ana", "@helper hi"), ("bot", "Hello"), place="dm", text="@ben see"))
+    assert (message.place, message.mentions_bot, message.text) == (Place.DM, False, "@ben see")
+    assert [(line.text, line.by_bot) for line in message.before] == [("hi", False), ("Hello", True)]
 
 
 def test_the_first_message_of_a_thread_mentions_the_bot_and_later_ones_do_not() -> None:
@@ -91,7 +87,8 @@ def test_the_first_message_of_a_thread_mentions_the_bot_and_later_ones_do_not() 
     first = known.message(said)
     known.said(said, "25 days")
     second = known.message(said)
-    assert (first.mentions_bot, second.mentions_bot) == (True, False)
+    assert (first.place, first.mentions_bot) == (Place.CHANNEL, True)
+    assert (second.place, second.mentions_bot) == (Place.THREAD, False)
     assert [line.by_bot for line in second.before] == [False, True]
 
 
