@@ -206,6 +206,7 @@ class Answer(Value):
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
+    more: tuple[Source, ...] = ()  # the next best pages, under an excerpt
     # Keys of the only spaces that were searched, where somebody has chosen that.
     searched: tuple[str, ...] = ()
     # Seconds since 1970: when its pages were last confirmed, where the source does not answer now.

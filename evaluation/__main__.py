@@ -17,12 +17,14 @@ from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
 from evaluation.answers import confidence, injection, needle
 from evaluation.answers.measure import answers as answers_command
+from evaluation.answers.pose.command import pose
 from evaluation.answers.sample import answers
 from evaluation.answers.sample import report as sample_report
 from evaluation.answers.speed import answer_speed
 from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
 from evaluation.dialogue.command import acts
+from evaluation.employees.command import employees
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
 from evaluation.explanations.speed import explain_speed
@@ -55,6 +57,8 @@ app = typer.Typer(
 app.command()(entities.entities)
 app.command()(acts)
 app.command("answers")(answers_command)
+app.command()(pose)
+app.command()(employees)
 app.command("left-out")(left_out)
 app.command("answer-speed")(answer_speed)
 app.command("routing")(routing)

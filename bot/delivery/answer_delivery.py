@@ -166,7 +166,9 @@ def _answer(say: Sentences, turn: Turn, names_question: bool) -> list[MessageBlo
     record = turn.record
     assert record is not None
     above = _above(say, turn, names_question)
-    return answer_blocks.build_messages(say, turn.id, record.completed, record.answer, above=above)
+    return answer_blocks.build_messages(
+        say, turn.id, record.completed, record.answer, above=above, asked_at=turn.asked_at
+    )
 
 
 def _reason(say: Sentences, turn: Turn, written: str, names_question: bool) -> MessageBlocks:

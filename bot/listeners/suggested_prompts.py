@@ -28,7 +28,7 @@ from core.language.sentences import Sentences
 from core.storage.database import Database
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
-TITLE_LIMIT = 60
+TITLE_LIMIT = 75
 MOST_KNOWN = 10_000  # people whose last suggestions are remembered
 
 log = logs.get(__name__)
@@ -96,5 +96,4 @@ def _is_messages(event: Payload) -> bool:
 def _prompt(say: Sentences, example: ExamplePage) -> dict[str, str]:
     """The message is sent as the person's own, so page text in it must call nobody."""
     question = sanitize(say("example", title=example.title, heading=example.heading))
-    short = truncate(sanitize(example.heading), TITLE_LIMIT)
-    return {"title": short, "message": question}
+    return {"title": truncate(question, TITLE_LIMIT), "message": question}

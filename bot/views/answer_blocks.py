@@ -1,4 +1,7 @@
-"""An answer as Block Kit: its text in one or more messages, sources, notes and buttons.
+"""An answer as Block Kit: its text in one or more messages, its sources, votes, Why and a menu.
+
+That is all, unless more matters: one line of remarks, the next best pages, what to ask next. What
+else is known stands in the details. Where no page answers, the nearest are named and that is all.
 
 A message takes 12,000 characters of Markdown in all, beside the limits of bot.views.block_kit. We
 build within them, so nothing is rejected and nothing is cut in silence.
@@ -9,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bot.views.answer.remark import question_text, remark
+from bot.views.answer.sources import more_line, nearest_lines, source_lines
 from bot.views.answer_menu import build_answer_menu
 from bot.views.block_kit import (
     BUTTON_LIMIT,
@@ -23,27 +28,21 @@ from bot.views.block_kit import (
     section,
     size,
 )
-from bot.views.mrkdwn import escape, link, one_line, sanitize, truncate, with_source_links
+from bot.views.mrkdwn import escape, one_line, sanitize, truncate, with_source_links
 from bot.views.split_markdown import split
 from core.language.sentences import Sentences
-from core.models import Answer, Confidence, Note, Since, Source
-from core.question import Completed, Condition, Field
+from core.models import Answer, Confidence, Note
+from core.question import Completed
 
 MARKDOWN_LIMIT = 12_000
 LINKS_SHARE = 0.1  # of the answer's characters, kept for the links of its citations
-SOURCES_LIMIT = 6_000
-# A longer address is left out; a Chinese character of a title takes nine characters there.
-URL_LIMIT = 1_500
 
 EXPLAIN_ACTION = "explain"
 FEEDBACK_ACTION = "feedback"
 ASK_AGAIN_ACTION = "ask_again"
 UNFILTERED_ACTION = "unfiltered"
 FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id of its own
-MOST_COPIES = 2  # other pages that say the same, named beside a source
-MOST_SUGGESTIONS = 3
-QUESTION_LIMIT = 600  # of a question that is shown again
-FILTER_LIMIT = 120  # of what a filter says
+MOST_SUGGESTIONS = 2  # each takes two lines on a phone
 
 
 class MessageBlocks(NamedTuple):
@@ -60,23 +59,46 @@ def build_messages(
     answer: Answer,
     *,
     above: Sequence[Block] = (),
+    asked_at: float | None = None,
 ) -> list[MessageBlocks]:
-    """The answer in as many messages as it needs; sources and buttons are under the last one."""
-    under = _under_the_answer(say, turn_id, completed, answer)
+    """The answer in as many messages as it needs; sources and buttons are under the last one.
+
+    `asked_at`, in seconds since 1970, tells which pages were old then.
+    """
+    lines = _source_lines(say, answer, asked_at)
+    under = _under_the_answer(say, turn_id, completed, answer, lines)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
     last_room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(under) - size(above))
-    text = sanitize(answer.text) or say("answer-empty")
+    text = _text(say, answer)
     *texts, last_text = split(text, _without_links(room), _without_links(last_room))
     built = []
     for text in texts:
         block = _markdown(text, answer, room)
         built.append(MessageBlocks(_as_text(text), [block]))
-    lines = [_as_text(last_text), *_source_lines(say, answer.sources)]
+    last_lines = [_as_text(last_text), *lines]
     blocks = [_markdown(last_text, answer, last_room), *under]
-    built.append(MessageBlocks("\n".join(lines), blocks))
+    built.append(MessageBlocks("\n".join(last_lines), blocks))
     first = built[0]
     built[0] = MessageBlocks(first.text, [*above, *first.blocks])
     return built
+
+
+def build_question(say: Sentences, question: str, user: str) -> list[Block]:
+    """The question, above the answer where no message of a person asks it."""
+    return [context(f"*{say('question-of', user=user)}* {question_text(question)}")]
+
+
+def _source_lines(say: Sentences, answer: Answer, asked_at: float | None) -> list[str]:
+    if Note.NOT_FOUND in answer.notes:
+        return nearest_lines(answer.sources)
+    return source_lines(say, answer, asked_at)
+
+
+def _text(say: Sentences, answer: Answer) -> str:
+    text = sanitize(answer.text) or say("answer-empty")
+    if Note.NOT_FOUND in answer.notes and nearest_lines(answer.sources):
+        return f"{text} {say(f'note-{Note.NOT_FOUND}')}"
+    return text
 
 
 def _without_links(room: int) -> int:
@@ -89,131 +111,50 @@ def _markdown(text: str, answer: Answer, room: int) -> Block:
 
 
 def _under_the_answer(
-    say: Sentences, turn_id: str, completed: Completed, answer: Answer
+    say: Sentences,
+    turn_id: str,
+    completed: Completed,
+    answer: Answer,
+    lines: Sequence[str],
 ) -> list[Block]:
-    blocks: list[Block] = []
-    if Note.NOT_FOUND in answer.notes and answer.sources:
-        blocks.append(context(say(f"note-{Note.NOT_FOUND}")))
-    sources = packed(_source_lines(say, answer.sources))
-    blocks += [section(lines) for lines in sources]
-    if notes := _notes(say, completed, answer):
-        blocks.append(context("\n".join(notes)))
-    if completed.conditions:
-        blocks.append(context(_filters(say, completed, answer)))
-    blocks.append(_feedback(say, turn_id))
+    blocks = [section(text) for text in packed(lines)]
+    if said := remark(say, completed, answer):
+        blocks.append(context(said))
+    if Note.NOT_FOUND not in answer.notes:
+        if more := more_line(say, answer.more):
+            blocks.append(context(more))
+        blocks.append(_feedback(say, turn_id))
     blocks.append(actions(*_buttons(say, turn_id, completed, answer)))
-    follow_ups = list(_follow_ups(turn_id, answer.suggestions))
+    follow_ups = list(_follow_ups(turn_id, answer))
     if follow_ups:
         blocks.append(actions(*follow_ups))
     return blocks
 
 
-def _filters(say: Sentences, completed: Completed, answer: Answer) -> str:
-    filters = []
-    for condition in completed.conditions:
-        text = filter_text(say, condition)
-        filters.append(escape(truncate(text, FILTER_LIMIT)))
-    listed = " · ".join(filters)
-    if Note.CONDITIONS_DROPPED in answer.notes:
-        return say("filters-dropped", filters=listed)
-    return say("filters", filters=listed)
-
-
-def filter_text(say: Sentences, condition: Condition) -> str:
-    """What a question asks for of its pages: `changed since Mar 1, 2026`."""
-    is_day = condition.field in (Field.AFTER, Field.BEFORE)
-    value = say.day(condition.value) if is_day else condition.value
-    return say(f"filter-{condition.field}", value=value)
-
-
 def _buttons(say: Sentences, turn_id: str, completed: Completed, answer: Answer) -> Iterator[Block]:
-    yield button(say("button-explain"), EXPLAIN_ACTION, turn_id)
+    is_found = Note.NOT_FOUND not in answer.notes
+    if is_found:
+        yield button(say("button-explain"), EXPLAIN_ACTION, turn_id)
     if completed.conditions and Note.CONDITIONS_DROPPED not in answer.notes:
         yield button(say("button-unfiltered"), UNFILTERED_ACTION, turn_id)
-    yield build_answer_menu(say, turn_id, has_sources=bool(answer.sources))
+    yield build_answer_menu(say, turn_id, has_sources=is_found and bool(answer.sources))
 
 
-def _follow_ups(turn_id: str, suggestions: Sequence[str]) -> Iterator[Block]:
-    """A button for each; its value is the suggestion's index, whose whole text is in the record."""
-    for index, suggestion in enumerate(suggestions[:MOST_SUGGESTIONS]):
+def _follow_ups(turn_id: str, answer: Answer) -> Iterator[Block]:
+    """A button for each; its value is the suggestion's index, whose whole text is in the record.
+
+    Whoever has to check an answer first has no use for the next question.
+    """
+    if Note.NOT_FOUND in answer.notes or answer.confidence in (Confidence.MEDIUM, Confidence.LOW):
+        return
+    for index, suggestion in enumerate(answer.suggestions[:MOST_SUGGESTIONS]):
         if text := one_line(suggestion, BUTTON_LIMIT):
             yield button(text, f"{FOLLOW_UP_ACTION}_{index}", f"{turn_id}:{index}")
-
-
-def build_question(say: Sentences, question: str, user: str) -> list[Block]:
-    """The question, above the answer where no message of a person asks it."""
-    return [context(f"*{say('question-of', user=user)}* {question_text(question)}")]
-
-
-def question_text(question: str) -> str:
-    """A question in mrkdwn; it may be made of page text."""
-    text = sanitize(" ".join(question.split()))
-    return escape(truncate(text, QUESTION_LIMIT))
 
 
 def _as_text(markdown: str) -> str:
     """For notifications and for a Slack that rejects the blocks."""
     return truncate(escape(markdown), SECTION_LIMIT)
-
-
-def _notes(say: Sentences, completed: Completed, answer: Answer) -> list[str]:
-    notes = []
-    if completed.text != completed.question:
-        notes.append(say("understood-as", question=question_text(completed.text)))
-    if answer.confidence:
-        notes.append(say(f"confidence-{answer.confidence}"))
-    notes += [say(f"note-{note}") for note in answer.notes if note is not Note.NOT_FOUND]
-    if answer.as_of is not None:
-        notes.append(say("note-as-of", when=say.moment(answer.as_of)))
-    if answer.searched:
-        spaces = [escape(key) for key in answer.searched]
-        notes.append(say("searched-only", spaces=say.listed(spaces)))
-    return notes
-
-
-def _source_lines(say: Sentences, sources: Sequence[Source]) -> list[str]:
-    """A line for each source; those beyond the limit are counted."""
-    lines: list[str] = []
-    room = SOURCES_LIMIT
-    for source in sources:
-        line = _source_line(say, source)
-        room -= len(line)
-        if room < 0:
-            return [*lines, say("and-more", count=len(sources) - len(lines))]
-        lines.append(line)
-    return lines
-
-
-def _source_line(say: Sentences, source: Source) -> str:
-    if source.since is Since.GONE:  # whoever reads this now may not be allowed to see the title
-        return f"[{source.number}] {say('source-since-gone')}"
-    title = truncate(source_title(source), 150)
-    facts = [f"[{source.number}] {_linked(title, source.url)}", *_source_facts(say, source)]
-    if source.since is Since.CHANGED:
-        facts.append(say("source-since-changed"))
-    copies = [_linked(truncate(title, 60), url) for title, url in source.also[:MOST_COPIES]]
-    if copies:
-        facts.append(say("source-also-on", pages=", ".join(copies)))
-    return " · ".join(facts)
-
-
-def source_title(source: Source) -> str:
-    return f"{source.title} › {source.heading}" if source.heading else source.title
-
-
-def _source_facts(say: Sentences, source: Source) -> Iterator[str]:
-    """Its space and owner, the day of its last change, and whether it fits the question."""
-    for fact in (source.space, source.owner):
-        if fact:
-            yield escape(truncate(fact, 60))
-    if source.updated_at:  # such as 2026-03-01T08:00:00Z
-        yield escape(say("source-changed-on", day=say.day(source.updated_at)))
-    if source.confidence is Confidence.LOW:
-        yield say("source-unsure")
-
-
-def _linked(title: str, url: str) -> str:
-    return link(title, url) if len(url) <= URL_LIMIT else escape(title)
 
 
 def _feedback(say: Sentences, turn_id: str) -> Block:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.views.answer_blocks import source_title
+from bot.views.answer.remark import facts
+from bot.views.answer.sources import source_facts, source_title
 from bot.views.block_kit import Block, context, header, plain, plain_text, rich, section
 from bot.views.explanation_text import (
     effect_text,
@@ -41,6 +42,8 @@ STYLES: dict[Edit, dict[str, bool]] = {
 }
 DIVIDER: Block = {"type": "divider"}
 MOST_SOURCES = 50  # a block each
+MOST_SOURCES_HERE = 10  # beside an explanation and the trace
+FACTS_LIMIT = 400  # characters
 TITLE_LIMIT = 150
 PREVIEW_LIMIT = 120  # characters
 # U+202E shows what follows from right to left: a price of 021 would read as 120.
@@ -60,13 +63,15 @@ def build_details(say: Sentences, turn: Turn, request: Request | None) -> Block:
         blocks += _explanation(say, request.result)
     else:
         blocks.append(context(say("details-not-explained")))
-    return _modal(say, [*blocks, *build_trace(say, turn.record)])
+    return _modal(say, [*blocks, *_about(say, turn.record), *build_trace(say, turn.record)])
 
 
 def build_previews(say: Sentences, record: Record) -> Block:
     """The sources of an answer with a line each of the evidence, for whoever may see all of it."""
     sources = record.answer.sources
-    blocks = [rich(*_source(say, each, record)) for each in sources[:MOST_SOURCES]]
+    blocks = [
+        rich(*_source(say, each), *_quoted(say, each, record)) for each in sources[:MOST_SOURCES]
+    ]
     if len(sources) > MOST_SOURCES:
         blocks.append(context(say("and-more", count=len(sources) - MOST_SOURCES)))
     return _modal(say, blocks or [context(say("sources-none"))], title="sources-title")
@@ -106,8 +111,30 @@ def _modal(say: Sentences, blocks: Sequence[Block], *, title: str = "details-tit
     }
 
 
-def _source(say: Sentences, source: Source, record: Record) -> Iterator[Block]:
+def _about(say: Sentences, record: Record) -> Iterator[Block]:
+    """What the message itself leaves out, to be quiet."""
+    yield header(say("details-answer"))
+    if said := list(facts(say, record.answer)):
+        yield section("\n".join(said))
+    sources = record.answer.sources
+    for source in sources[:MOST_SOURCES_HERE]:
+        yield rich(*_source(say, source))
+    if len(sources) > MOST_SOURCES_HERE:
+        yield context(say("and-more", count=len(sources) - MOST_SOURCES_HERE))
+
+
+def _source(say: Sentences, source: Source) -> Iterator[Block]:
+    """Its title; its space and owner, when it was changed, which pages say the same."""
     yield plain(f"[{source.number}] {_line(source_title(source), TITLE_LIMIT)}", bold=True)
+    known = list(source_facts(say, source))
+    copies = [title for title, _ in source.also]
+    if copies:
+        known.append(say("source-also-on", pages=", ".join(copies)))
+    if known:
+        yield plain(f"\n{_line(' · '.join(known), FACTS_LIMIT)}")
+
+
+def _quoted(say: Sentences, source: Source, record: Record) -> Iterator[Block]:
     cited = {hit.evidence.id: hit.evidence for hit in record.hits}
     pieces = [cited[each] for each in source.evidence_ids if each in cited]
     if pieces:

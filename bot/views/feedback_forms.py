@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.views.answer_blocks import source_title
+from bot.views.answer.sources import source_title
 from bot.views.block_kit import Block, section
 from bot.views.mrkdwn import truncate
 from core.language.sentences import Sentences

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.views.answer_blocks import ASK_AGAIN_ACTION, MARKDOWN_LIMIT, question_text
+from bot.views.answer.remark import question_text
+from bot.views.answer_blocks import ASK_AGAIN_ACTION, MARKDOWN_LIMIT
 from bot.views.block_kit import MESSAGE_LIMIT, SECTION_LIMIT, Block, actions, button, section, size
 from bot.views.mrkdwn import escape, sanitize, truncate
 from bot.views.reasons import no_answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bot.views.answer_blocks import filter_text
+from bot.views.answer.remark import filter_text
 from bot.views.block_kit import Block, context, header, plain, preformatted, rich
 from bot.views.mrkdwn import one_line, truncate
 from core.language.sentences import Sentences

@@ -91,7 +91,9 @@ class Outlet:
             return False
         say, record = voices.about(self.database, turn), turn.record
         asked = build_question(say, turn.question, turn.user) if turn.by_button else []
-        messages = build_messages(say, turn.id, record.completed, record.answer, above=asked)
+        messages = build_messages(
+            say, turn.id, record.completed, record.answer, above=asked, asked_at=turn.asked_at
+        )
         texts = [str(part) for message in messages for part in message]
         return self._send(turn_id, disclosures.of_turn(turn), "answer", texts)
 

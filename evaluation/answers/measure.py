@@ -181,5 +181,5 @@ def with_model(stage: Settings, own: Settings, *, wanted: bool) -> Settings:
     """The settings of the running product with the operator's own model, or with none."""
     if not wanted:
         return stage.model_copy(update={"llm_base_url": None})
-    names = ("llm_base_url", "llm_api_key", "llm_model", "llm_timeout_s")
+    names = [name for name in Settings.model_fields if name.startswith("llm_")]
     return stage.model_copy(update={name: getattr(own, name) for name in names})

@@ -40,13 +40,18 @@ def kept(pages: Path, folder: Path, more: Mapping[str, str] | None = None) -> Se
     Raises:
         DidNotStart: a program did not, or the sync failed.
     """
-    made_from = (pages, *(ROOT / program for program in MAKE_THE_INDEX))
-    where = folder / _fingerprint(made_from)
+    where = place_of(pages, folder)
     done = where / "done"
     if not done.exists():
         with running(pages, where, more):
             done.touch()
     return _stack(pages, where, more or {}).settings
+
+
+def place_of(pages: Path, folder: Path) -> Path:
+    """Where in a folder the index of these pages by this code stands; no other shares it."""
+    made_from = (pages, *(ROOT / program for program in MAKE_THE_INDEX))
+    return folder / _fingerprint(made_from)
 
 
 # What decides which pieces of a page are in SQL. Terms are not there: a search makes them.

@@ -82,11 +82,25 @@ def main(
         tempfile.TemporaryDirectory() as data,
         Stack(Path(data), pages=SAMPLE, model="toy") as stack,
     ):
-        workspace = _started(stack)
+        workspace = started(stack)
+        stack.start_model()
         with ScriptedModel(stack.settings.llm_base_url or "") as model:
             model.mode("vary", seed=3)
         camera = Camera(browser, stack.slack_url, folder, SCENES[language])
         _take(camera, workspace)
+
+
+def started(stack: Stack) -> Workspace:
+    """Everything but the model, with all pages read."""
+    with console.status("starting everything"):
+        stack.start_sandbox()
+        stack.start("redis", "chroma")
+        sync = stack.sync()
+        stack.start(*PRODUCT[2:])
+        sync.process.wait(timeout=WAIT_S)
+        workspace = Workspace(stack.slack_url)
+        workspace.wait_for_app(WAIT_S)
+    return workspace
 
 
 @dataclass(frozen=True)
@@ -130,19 +144,6 @@ def _take(camera: Camera, workspace: Workspace) -> None:
     workspace.command(person, CHANNEL, "/groundwire settings")
     workspace.wait_for_modal(person_id, bool)
     camera.shoot("settings", "1100,1350", channel=channel)
-
-
-def _started(stack: Stack) -> Workspace:
-    with console.status("starting everything"):
-        stack.start_sandbox()
-        stack.start_model()
-        stack.start("redis", "chroma")
-        sync = stack.sync()
-        stack.start(*PRODUCT[2:])
-        sync.process.wait(timeout=WAIT_S)
-        workspace = Workspace(stack.slack_url)
-        workspace.wait_for_app(WAIT_S)
-    return workspace
 
 
 def _answered(workspace: Workspace, person: str, question: str) -> Message:

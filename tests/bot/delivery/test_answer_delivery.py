@@ -311,8 +311,7 @@ def test_an_answer_whose_blocks_slack_refuses_is_said_in_plain_text(
     assert answer.blocks == ()
     assert answer.text.splitlines()[:2] == [
         "Ben is on call [1].",
-        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call> "
-        "· OPS · Daniel Okoye",
+        "[1] <https://wiki.example/on-call#who|On-call guide › Who is on call>",
     ]
     assert delivered(speaker.database, done)
 

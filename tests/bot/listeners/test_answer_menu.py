@@ -343,7 +343,7 @@ def test_prompts_are_asked_for_once_and_set_when_their_pages_are_confirmed(desk:
     assert "thread_ts" not in calls[0].arguments
     assert desk.workspace.state()["prompts"][channel]["prompts"] == [
         {
-            "title": "Who is on call ‹!channel>",
+            "title": "What does “On-call guide” say about “Who is on call ‹!channel>”?",
             "message": "What does “On-call guide” say about “Who is on call ‹!channel>”?",
         }
     ]

@@ -11,7 +11,7 @@ from desk import effect, explanation, record
 from bot.views import details
 from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
 from core.language.sentences import sentences
-from core.models import Copy, Evidence, Hit, Kind, Page, Record
+from core.models import Confidence, Copy, Evidence, Hit, Kind, Note, Page, Record, Source
 from core.question import Condition, Field
 from core.states import ExplanationState
 from core.turns.explanations import Request
@@ -234,3 +234,27 @@ def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
 def test_no_effect_has_a_verdict_and_all_the_same_it_is_shown() -> None:
     told = explanation("t1", effect(verdict=None), verdict=None, null=Spread(), empty=Spread())
     assert "On-call guide" in text(modal(result=told))
+
+
+def test_what_the_message_leaves_out_stands_in_the_details() -> None:
+    source = Source(
+        number=1,
+        title="Rota",
+        url="https://wiki.example/1",
+        space="OPS",
+        owner="Daniel Okoye",
+        updated_at="2026-03-01T08:00:00Z",
+        also=(("Rota, copied", "https://wiki.example/2"),),
+    )
+    answer = record().answer.model_copy(
+        update={
+            "sources": (source,),
+            "notes": (Note.NO_MODEL,),
+            "confidence": Confidence.HIGH,
+            "searched": ("OPS",),
+        }
+    )
+    shown = text(modal(record().model_copy(update={"answer": answer})))
+    assert "OPS · Daniel Okoye · changed Mar 1, 2026 · also on Rota, copied" in shown
+    for said in (SAY("note-no_model"), SAY("searched-only", spaces="OPS"), "Answered on the page."):
+        assert said in shown

@@ -1,0 +1,1 @@
+"""What stands below the words of an answer."""

@@ -1,0 +1,1 @@
+"""`python -m evaluation employees`: questions as employees type them, judged by facts and pages."""

@@ -1,0 +1,132 @@
+"""`python -m evaluation employees`: how useful answers are to what employees type."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from core.errors import GroundwireError
+from core.settings import settings
+from evaluation.answers.measure import with_model
+from evaluation.answers.pose.posing import Posing
+from evaluation.answers.pose.turns import SaidToUs
+from evaluation.employees.questions import Wanted, older, written
+from evaluation.employees.verdicts import Figures, Verdict
+from evaluation.harness.as_indexed import AsIndexed
+from evaluation.harness.interval import Share
+from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.product import place_of, running
+from evaluation.harness.progress import status, track
+from evaluation.retrieval.left_out.corpora import Corpus, available
+from sandbox.programs.processes import DidNotStart
+from worker.bootstrap import build
+
+WIDTH = 150  # characters of the table, also where it is written into a file
+SHOWN = 240  # characters of an answer in the list of misses
+
+
+def employees(
+    corpus: Annotated[list[str] | None, typer.Option(help="Only these; all by default.")] = None,
+    folder: Annotated[Path, typer.Option(help="Where pages and indexes are kept.")] = Path(
+        "var/evaluation-employees"
+    ),
+    misses: Annotated[bool, typer.Option("--misses", help="List what went wrong.")] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Answer with the model of LLM_BASE_URL.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Useful, wrong though green, refused: questions as employees type them, on own corpora.
+
+    Useful: every fact stands in the first 600 characters, and a right page is among the sources.
+    """
+    makers = available(None, folder / "corpora")
+    names = corpus or list(makers)
+    if unknown := set(names) - set(makers):
+        fail(f"there is no corpus {', '.join(sorted(unknown))}: name one of {', '.join(makers)}")
+    verdicts: list[Verdict] = []
+    try:
+        for name in names:
+            with status(f"writing {name}"):
+                made = makers[name]()
+            asked = [*written()[name], *older(made)]
+            found = _verdicts(made, asked, folder, with_own_model=model)
+            verdicts += track(found, name, total=len(asked))
+    except (DidNotStart, GroundwireError) as error:
+        fail(str(error))
+    rows = {name: Figures.of(those) for name, those in _rows(verdicts).items()}
+    wrong = [each for each in verdicts if each.name] if misses else []
+    if as_json:
+        show_json(
+            {
+                "figures": {name: _json(each) for name, each in rows.items()},
+                "misses": _listed(wrong),
+            }
+        )
+    else:
+        console = Console(width=WIDTH)
+        console.print(_table(rows))
+        for each in _listed(wrong):
+            console.print(" · ".join(each.values()), markup=False, highlight=False)
+
+
+def _verdicts(
+    corpus: Corpus, asked: Sequence[Wanted], folder: Path, *, with_own_model: bool
+) -> Iterator[Verdict]:
+    """Each question is asked in a thread of its own, after those that were asked before it."""
+    where = place_of(corpus.pages, folder / "index")
+    own = settings()
+    with running(corpus.pages, where, corpus.settings) as stage:
+        parts = build(with_model(stage, own, wanted=with_own_model), AsIndexed())
+        posing = Posing(replace(parts.pipeline, suggester=None), own.answer_patience_s)
+        for wanted in asked:
+            said = [*wanted.before, wanted.ask]
+            turns = [SaidToUs(id=wanted.id, thread=wanted.id, text=text) for text in said]
+            *_, last = posing.replies(turns)
+            yield Verdict(wanted, last)
+
+
+def _rows(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    """The written ones in all and by corpus and language; the older ones below."""
+    rows: dict[str, list[Verdict]] = defaultdict(list)
+    for each in verdicts:
+        which = "older" if each.wanted.older else "written"
+        rows[which].append(each)
+        rows[f"{which} {each.wanted.language}"].append(each)
+        rows[f"{which} {each.wanted.corpus} {each.wanted.language}"].append(each)
+    return dict(sorted(rows.items(), reverse=True))
+
+
+def _json(figures: Figures) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in vars(figures).items():
+        found[name] = value.as_json() if isinstance(value, Share) else value
+    return found
+
+
+def _table(rows: dict[str, Figures]) -> Table:
+    table = Table("", *(name.replace("_", " ") for name in Figures.__dataclass_fields__), "n")
+    for name, figures in rows.items():
+        cells = [
+            str(value) if isinstance(value, Share) else f"{value:.0f}"
+            for value in vars(figures).values()
+        ]
+        table.add_row(name, *cells, str(figures.useful.of + figures.answered.of))
+    return table
+
+
+def _listed(wrong: Sequence[Verdict]) -> list[dict[str, str]]:
+    found = []
+    for each in wrong:
+        sources = "; ".join(source.title for source in each.reply.sources[:3])
+        one = {"id": each.wanted.id, "what": each.name, "asked": each.wanted.ask}
+        text = " ".join(each.reply.text.split())[:SHOWN]
+        found.append({**one, "act": each.reply.act, "answer": text, "sources": sources})
+    return found
