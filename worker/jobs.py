@@ -19,13 +19,15 @@ from core.pages import PageKey
 from core.policy import people
 from core.policy.acl import Reader
 from core.states import DetailState, NoAnswer, TurnState
-from core.turns import backpressure, detail_requests, thread_queue, turn_store
+from core.turns import backpressure, detail_requests, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 from worker import budget, confirmation
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
 from worker.evidence_access import may_see_details, open_pages
+from worker.generation.endpoint.waiting import PAUSE_S
 from worker.manner import manner_of
+from worker.prompting import templates
 from worker.question.rewrite import Past
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
@@ -162,6 +164,7 @@ def _answered(
     held: Lease,
 ) -> Record:
     over = threading.Event()
+    waiting = turn_delivery.KeptOpen(parts.database, turn, parts.settings.answer_patience_s)
 
     def check() -> None:
         held.check()
@@ -171,6 +174,8 @@ def _answered(
     def report(event: Event) -> None:
         if over.is_set():
             raise Stopped("nobody waits for the answer any more")
+        if event.kind is EventKind.TEXT:
+            waiting.for_s(PAUSE_S + DELIVERY_S)
         parts.events.publish(turn.id, event)
 
     try:
@@ -184,7 +189,8 @@ def _answered(
         notes=notes,
         seconds=record.seconds,
     )
-    return record.model_copy(update={"settings": parts.settings.of_answers})
+    settings = parts.settings.of_answers | {"prompts": templates.version()}
+    return record.model_copy(update={"settings": settings})
 
 
 def _run_pipeline(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -185,18 +186,25 @@ def test_the_filter_prompt_names_what_may_be_named_and_ends_with_the_question() 
     ]
 
 
+def test_the_version_is_of_the_prompts_that_answer() -> None:
+    assert re.fullmatch("[0-9a-f]{8}", templates.version())
+    assert {f"{name}.j2" for name in templates.OF_ANSWERS} <= {
+        file.name for file in Path(folder.__file__).parent.iterdir()
+    }
+
+
 def test_nothing_is_escaped_for_html() -> None:
     assert answer(question="a < b & c?").endswith("Question: a < b & c?")
 
 
 INSTRUCTIONS = {
     QuestionKind.CONFIRMATION: "Begin with yes or no",
-    QuestionKind.FACTOID: "Give the fact that was asked for",
-    QuestionKind.LIST: "leave out nothing that the evidence names",
-    QuestionKind.COMPARISON: "Say for each of the compared things",
-    QuestionKind.PROCEDURE: "numbered steps in the order of the evidence",
+    QuestionKind.FACTOID: "Begin with the fact that was asked for",
+    QuestionKind.LIST: "Begin with how many there are",
+    QuestionKind.COMPARISON: "Begin with the difference",
+    QuestionKind.PROCEDURE: "Begin with the first step",
     QuestionKind.CAUSE: "Name the cause first",
-    QuestionKind.HYPOTHETICAL: "exactly this case",
+    QuestionKind.HYPOTHETICAL: "Begin with what holds in exactly this case",
 }
 
 

@@ -21,7 +21,8 @@ from core.question import Completed
 from evaluation.harness.as_indexed import AsIndexed
 from sandbox.llm.client import ScriptedModel
 from worker.extractive.extractor import Extractor
-from worker.generation.chat_model import ChatModel, Reply
+from worker.generation.chat_model import ChatModel
+from worker.generation.endpoint.reply import Reply
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer, Past
