@@ -216,6 +216,14 @@ def test_each_kind_of_question_has_one_to_three_sentences_of_its_own(kind: Quest
     assert "\n" not in said
 
 
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_the_document_says_what_the_first_sentence_must_be(kind: QuestionKind) -> None:
+    language = "the language of the question"
+    told = templates.render("instructions", kind=kind, language=language)
+    shown = (Path(folder.__file__).parents[1] / "docs/prompt.md").read_text()
+    assert f"| {kind} | {told} |" in shown
+
+
 def test_the_judge_sees_page_text_between_marks() -> None:
     lines = templates.render("judge_faithfulness", **VARIABLES["judge_faithfulness"]).splitlines()
     assert lines[lines.index("<<<EVIDENCE") : lines.index("EVIDENCE>>>")] == [
