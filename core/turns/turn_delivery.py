@@ -16,6 +16,7 @@ from core.models import Record
 from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
+from core.turns import disclosures
 from core.turns.turn import Turn
 
 AHEAD_S = 5.0  # a growing answer is kept open by so much more than it needs
@@ -96,7 +97,11 @@ def redeliver(
         delivery_enqueued_at=now,
     )
     with database.session() as session:
-        return bool(session.exec(again).rowcount)
+        if not session.exec(again).rowcount:
+            return False
+        if turn.record is None or record.pages != turn.record.pages:
+            disclosures.save(session, turn.id, record.pages, record.audience)
+        return True
 
 
 def _unchanged(turn: Turn) -> Any:
