@@ -189,6 +189,7 @@ class Note(StrEnum):
     WORDS_ONLY = "words_only"  # the vector store did not answer: found by words alone
     # No page passes the conditions of the question: answered without them.
     CONDITIONS_DROPPED = "conditions_dropped"
+    INCOMPLETE = "incomplete"  # the model was broken off: the answer may lack its end
     KEPT_INSIDE = "kept_inside"  # its pages may not reach the model: the answer is quoted evidence
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
     # Some pages could not be asked about just now, and were left out.

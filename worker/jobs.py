@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 
 from core import logs
@@ -14,19 +15,22 @@ from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
-from core.models import Record
 from core.pages import PageKey
 from core.policy import people
 from core.policy.acl import Reader
 from core.states import DetailState, NoAnswer, TurnState
-from core.turns import backpressure, detail_requests, thread_queue, turn_store
+from core.turns import backpressure, detail_requests, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 from worker import budget, confirmation
+from worker.afterwards.late_suggestions import Suggesting
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
 from worker.evidence_access import may_see_details, open_pages
+from worker.generation.endpoint.waiting import PAUSE_S
 from worker.manner import manner_of
+from worker.prompting import templates
 from worker.question.rewrite import Past
+from worker.steps import AnswerRequest
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
 DELIVERY_S = 5.0  # of the time limit is left for the delivery
@@ -46,9 +50,10 @@ def answer(parts: WorkerParts, turn_id: str) -> None:
     with lease(parts.database, thread_queue.key(turn.address)) as thread:
         if thread is None:
             return  # whoever works in this thread calls the next one
-        answered = _answer(parts, turn_id)
+        suggesting = _answer(parts, turn_id)
     thread_queue.call_next(parts.database, turn.address, after=turn_id)
-    if answered:
+    if suggesting:
+        suggesting.join_later()
         earlier = turn_store.earlier(parts.database, turn)
         for each in earlier[-confirmation.LOOKED_AT :]:
             confirmation.confirm(parts, each.id)
@@ -91,36 +96,37 @@ def history(
     return [each for each in past if each.origin <= allowed]
 
 
-def _answer(parts: WorkerParts, turn_id: str) -> bool:
-    """Whether it has an answer now."""
+def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
+    """The answer that it has now, with what is still looked for."""
     with lease(parts.database, f"{TaskName.ANSWER}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
         if held is None or turn is None or turn.state != TurnState.WAITING or turn.queued:
-            return False
+            return None
         deadline = _deadline(parts, turn)
         if time.time() > deadline:
-            return False  # the delivery closes it with a reason
+            return None  # the delivery closes it with a reason
         attempts = turn_store.start(parts.database, turn_id)
         backpressure.call_back(parts.database, turn_id)
         if attempts > MOST_ATTEMPTS:
             turn_store.fail(parts.database, turn_id, NoAnswer.GAVE_UP)
-            return False
-        record = _record_or_reason(parts, turn, deadline, held)
-        if not isinstance(record, Record):
-            _fail(parts, turn, record)
-            return False
+            return None
+        made = _made_or_reason(parts, turn, deadline, held)
+        if not isinstance(made, Suggesting):
+            _fail(parts, turn, made)
+            return None
+        record = made.joined()
         held.check()
         turn_store.answer(parts.database, turn_id, record, edition=turn.edition)
         parts.events.publish(turn_id, Event(EventKind.DONE))
-        return True
+        return made
 
 
-def _record_or_reason(
+def _made_or_reason(
     parts: WorkerParts,
     turn: Turn,
     deadline: float,
     held: Lease,
-) -> Record | NoAnswer:
+) -> Suggesting | NoAnswer:
     """The answer, or why there is none; once more when pages were closed while it was made."""
     for _ in range(2):
         try:
@@ -160,8 +166,9 @@ def _answered(
     turn: Turn,
     deadline: float,
     held: Lease,
-) -> Record:
+) -> Suggesting:
     over = threading.Event()
+    waiting = turn_delivery.KeptOpen(parts.database, turn, parts.settings.answer_patience_s)
 
     def check() -> None:
         held.check()
@@ -171,12 +178,15 @@ def _answered(
     def report(event: Event) -> None:
         if over.is_set():
             raise Stopped("nobody waits for the answer any more")
+        if event.kind is EventKind.TEXT:
+            waiting.for_s(PAUSE_S + DELIVERY_S)
         parts.events.publish(turn.id, event)
 
     try:
-        record = run_cancellable(lambda: _run_pipeline(parts, turn, deadline, report), check)
+        made = run_cancellable(lambda: _run_pipeline(parts, turn, deadline, report), check)
     finally:
         over.set()
+    record = made.record
     notes = [note.value for note in record.answer.notes]
     log.info(
         "answered",
@@ -184,7 +194,7 @@ def _answered(
         notes=notes,
         seconds=record.seconds,
     )
-    return record.model_copy(update={"settings": parts.settings.of_answers})
+    return made
 
 
 def _run_pipeline(
@@ -192,15 +202,15 @@ def _run_pipeline(
     turn: Turn,
     deadline: float,
     report: Callable[[Event], None],
-) -> Record:
+) -> Suggesting:
     manner = manner_of(parts.database, parts.settings, turn)
     reader = parts.readers.of(turn).within(manner.spaces)
     past = history(parts, turn, reader)
     over_budget = budget.is_over(parts, turn, turn.user)
     pipeline = parts.without_model if over_budget else parts.pipeline
-    record = pipeline.answer(
-        turn.question,
-        past,
+    request = AnswerRequest(
+        question=turn.question,
+        history=past,
         deadline=deadline,
         reader=reader,
         filtered=turn.filtered,
@@ -209,10 +219,14 @@ def _run_pipeline(
         origin=turn.question_shows.pages,
         report=confirmation.renewing(parts, reader, report),
     )
+    settings = parts.settings.of_answers | {"prompts": templates.version()}
+    record = pipeline.made(request).model_copy(update={"settings": settings})
+    find = partial(pipeline.suggest, record, request)
+    suggesting = Suggesting(parts, turn, reader, record, find)
     confirmation.require(parts, record.pages, reader)
     model = record.answer.model or parts.settings.llm_model or ""
     budget.charge(parts, turn, turn.user, record.usage, model=model)
-    return record
+    return suggesting
 
 
 def _past(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from core.jobs.progress_events import Event, EventKind
 from core.language import spoken
 from core.language.sentences import language_named
 from core.manner import Context, Manner, Mode
-from core.models import Answer, Hit, Record
+from core.models import Hit, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -29,10 +30,11 @@ from worker.retrieval.live_access import Confirmed, notes
 from worker.retrieval.retriever import Retrieved
 from worker.steps import DEFAULT, AnswerRequest, Steps, ignore_event
 from worker.suggestions.candidates import Answered
-from worker.suggestions.suggester import Suggestion
+from worker.suggestions.suggested import Suggested
 
 # Requests of an answer's MOST_REQUESTS that are left when a conversation takes some.
 OF_EVIDENCE = MOST_REQUESTS - OF_HISTORY
+LOOK_S = 10.0  # for suggestions, at most
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,28 @@ class Pipeline(Steps):
             origin=origin,
             report=report,
         )
-        return _Run(self, request).record()
+        record = self.made(request)
+        return self.suggest(record, request).on(record)
+
+    def made(self, asked: AnswerRequest) -> Record:
+        """The answer without suggestions, for which nobody is to wait.
+
+        Raises:
+            AccessUnknown, StoreUnavailable: as `answer`.
+        """
+        return _Run(self, asked).record()
+
+    def suggest(self, record: Record, asked: AnswerRequest) -> Suggested:
+        """What to ask next, after this record of the request."""
+        if self.suggester is None:
+            return Suggested()
+        timings = logs.Timings()
+        with timings.step("suggest"):
+            turn = Answered(record.completed, record.answer, record.hits, asked.history)
+            found, used = self.suggester.suggest(turn, asked.reader, deadline=time.time() + LOOK_S)
+        texts = tuple(each.text for each in found)
+        shows = tuple(tuple(sorted(each.pages)) for each in found)
+        return Suggested(texts, shows, used, timings.seconds)
 
 
 @dataclass
@@ -101,16 +124,13 @@ class _Run:
         # How sure a search by words or by meaning alone is, nobody has measured.
         if manner.mode is Mode.BOTH:
             answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
-        suggestions = self._suggestions(completed, answer, draft.hits)
         added = {
             "notes": (*answer.notes, *notes(found, confirmed)),
             "as_of": confirmed.as_of,
             "searched": manner.spaces,
-            "suggestions": tuple(each.text for each in suggestions),
         }
         return Record(
             completed=as_shown(completed, found, draft.hits),
-            suggested=tuple(tuple(sorted(each.pages)) for each in suggestions),
             answer=answer.model_copy(update=added),
             usage=self.usage,
             seconds=self.timings.seconds,
@@ -193,22 +213,6 @@ class _Run:
             )
             self.usage += draft.usage
         return draft
-
-    def _suggestions(
-        self,
-        completed: Completed,
-        answer: Answer,
-        hits: tuple[Hit, ...],
-    ) -> tuple[Suggestion, ...]:
-        if self.parts.suggester is None:
-            return ()
-        with self.timings.step("suggest"):
-            turn = Answered(completed, answer, hits, self.asked.history)
-            found, used = self.parts.suggester.suggest(
-                turn, self.asked.reader, deadline=self.asked.deadline
-            )
-            self.usage += used
-        return found
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:

@@ -80,6 +80,17 @@ def explain(
     return found.model_copy(update={"cost": price, "currency": currency})
 
 
+def _temperature(record: Record) -> float:
+    """At which the answer was made; 0, the endpoint's own, where that was not above 0.
+
+    What never varies cannot be told apart from what was taken away; see docs/explanations.md.
+    """
+    try:
+        return float(record.settings.get("llm_temperature", ""))
+    except ValueError:  # an old record, or `none`
+        return 0.0
+
+
 @asynccontextmanager
 async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answerer]:
     """What answers the record's question: the model, or the extractor for a quoted answer."""
@@ -93,7 +104,7 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
         return
     if explainer.model is None:
         raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
-    async with explainer.model.at_once() as model:
+    async with explainer.model.at_once(temperature=_temperature(record)) as model:
 
         async def ask(hits: Sequence[Hit]) -> GeneratedAnswer:
             return await explainer.ask_again(model, completed, hits)

@@ -22,7 +22,7 @@ from core.dialogue.decision import Attention
 from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
-from core.settings.endpoints import Endpoint, endpoint
+from core.settings.chat import ModelSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -30,7 +30,6 @@ from core.settings.values import (
     OF_ANSWERS,
     Askers,
     ConfluenceFlavor,
-    EndpointPlace,
     Folders,
     LogFormat,
     Outsiders,
@@ -41,7 +40,7 @@ from core.settings.values import (
 )
 
 
-class Settings(AccessSettings):
+class Settings(AccessSettings, ModelSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -69,18 +68,6 @@ class Settings(AccessSettings):
     webhook_host: str = "127.0.0.1"
     webhook_port: int | None = Field(None, ge=1, le=65535)
     webhook_secret: SecretStr | None = None
-
-    llm_base_url: str | None = None
-    llm_api_key: SecretStr = SecretStr("none")
-    llm_model: str | None = None
-    llm_models: str = ""
-    llm_explain_model: str | None = None
-    llm_timeout_s: float = Field(40.0, gt=0)
-    llm_context_tokens: int = Field(6000, ge=1000)
-    llm_endpoint: EndpointPlace = EndpointPlace.AUTO
-    llm_spaces: str = ""
-    llm_excluded_labels: str = ""
-    llm_restricted: bool = False
 
     judge_base_url: str | None = None
     judge_api_key: SecretStr = SecretStr("none")
@@ -170,20 +157,6 @@ class Settings(AccessSettings):
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
         return words(self.confluence_spaces or "")
-
-    @property
-    def llm_model_names(self) -> tuple[str, ...]:
-        """The models that can be chosen, the default first; empty without an endpoint."""
-        if self.llm_base_url is None:
-            return ()
-        names = dict.fromkeys(words(self.llm_models))
-        if self.llm_model:
-            names = {self.llm_model: None} | names
-        return tuple(names)
-
-    @property
-    def model_endpoint(self) -> Endpoint | None:
-        return endpoint(self.llm_base_url, self.llm_endpoint) if self.llm_base_url else None
 
     @property
     def default_space_keys(self) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ LANGUAGES = (
 OF_ANSWERS = (
     "llm_model",
     "llm_context_tokens",
+    "llm_temperature",
+    "llm_seed",
     "model_endpoint",
     "embedder",
     "reranker",

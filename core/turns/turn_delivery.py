@@ -16,7 +16,10 @@ from core.models import Record
 from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
+from core.turns import disclosures
 from core.turns.turn import Turn
+
+AHEAD_S = 5.0  # a growing answer is kept open by so much more than it needs
 
 
 def deliver_later(
@@ -28,6 +31,33 @@ def deliver_later(
     with database.session() as session:
         later = _unchanged(turn).values(delivery_enqueued_at=time.time() + wait_s)
         session.exec(later)
+
+
+class KeptOpen:
+    """Keeps a turn from being closed as late while its answer is being written.
+
+    Its patience begins later then, so that whoever delivers it, and the sweeper, need to know
+    nothing of it. SQL is not written for every word.
+    """
+
+    def __init__(self, database: Database, turn: Turn, patience_s: float) -> None:
+        self._database = database
+        self._turn = turn
+        self._patience_s = patience_s
+        self._begins = turn.patience_from
+
+    def for_s(self, seconds: float) -> None:
+        """Keep it open for at least so long from now."""
+        begins = time.time() + seconds - self._patience_s
+        if begins <= self._begins:
+            return
+        self._begins = begins + AHEAD_S
+        waiting = update(TurnRow).where(
+            col(TurnRow.id) == self._turn.id,
+            col(TurnRow.state) == TurnState.WAITING,
+        )
+        with self._database.session() as session:
+            session.exec(waiting.values(patience_from=self._begins))
 
 
 def delivered(
@@ -67,7 +97,11 @@ def redeliver(
         delivery_enqueued_at=now,
     )
     with database.session() as session:
-        return bool(session.exec(again).rowcount)
+        if not session.exec(again).rowcount:
+            return False
+        if turn.record is None or record.pages != turn.record.pages:
+            disclosures.save(session, turn.id, record.pages, record.audience)
+        return True
 
 
 def _unchanged(turn: Turn) -> Any:

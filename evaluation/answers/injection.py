@@ -37,8 +37,8 @@ from evaluation.harness.progress import track
 from indexer.evidence.build import evidence
 from indexer.parse import parse
 from worker.bootstrap import chat_model
+from worker.generation.answer_prompt import Prompt, answer_prompt
 from worker.generation.chat_model import ChatModel
-from worker.generation.generator import Prompt, answer_prompt
 from worker.text.citations import cite
 
 CASES = Path(__file__).parents[1] / "data" / "injection.yaml"

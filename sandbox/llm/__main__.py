@@ -1,4 +1,4 @@
-"""`python -m sandbox.llm --port N`: serve the stand-in, or with `--model smollm2` a real model."""
+"""`python -m sandbox.llm --port N`: serve the stand-in, a real model, or an odd endpoint."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import argparse
 import sys
 
 from sandbox.http.server import serve_announced
-from sandbox.llm import small
+from sandbox.llm import odd, small
 from sandbox.llm.app import build_app
 
 TOY = "toy"
 
 
 def main() -> None:
-    """Serve the endpoint with the toy behind it, or the small model."""
+    """Serve the endpoint with the toy behind it, the small model, or one that does as few do."""
     asked = _arguments()
     if asked.model == small.NAME:
         _serve_small(asked.host, asked.port)
     else:
-        serve_announced(build_app(), "llm", host=asked.host, port=asked.port, path="/v1")
+        app = odd.build(odd.ODD[asked.odd]) if asked.odd else build_app()
+        serve_announced(app, "llm", host=asked.host, port=asked.port, path="/v1")
 
 
 def _serve_small(host: str, port: int) -> None:
@@ -39,6 +40,9 @@ def _arguments() -> argparse.Namespace:
         choices=[TOY, small.NAME],
         default=TOY,
         help="smollm2: a real one (scripts/install sandbox,smollm2)",
+    )
+    parser.add_argument(
+        "--odd", choices=odd.ODD, metavar="WHAT", help=f"what is odd: {', '.join(odd.ODD)}"
     )
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--host", default="127.0.0.1")

@@ -45,6 +45,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.jobs import DELIVERY_S
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
 from worker.retrieval.expand import EvidenceExpander
@@ -763,7 +764,38 @@ def test_what_is_forgotten_while_a_follow_up_is_answered_does_not_come_back_with
     )
 
 
+def test_a_model_that_writes_beyond_the_patience_keeps_its_question_open(
+    filled: EvidenceStore, extractor: Extractor, llm_url: str, model: ScriptedModel
+) -> None:
+    model.say("word " * 20 + "and an end.")
+    model.pace(0.1)
+    chosen = Settings(llm_base_url=llm_url, answer_patience_s=DELIVERY_S + 1.0)
+    hasty = dataclasses.replace(
+        parts(filled, extractor, ChatModel(chosen, "sandbox-toy")), settings=chosen
+    )
+    turn, record = answered(hasty)
+    assert record.answer.text == "word " * 20 + "and an end."
+    assert Note.INCOMPLETE not in record.answer.notes
+    assert turn.finished_at is not None
+    assert turn.finished_at - turn.asked_at > 1.0  # it was still writing at its deadline,
+    assert turn.patience_from > turn.asked_at  # and nobody closed it as late
+
+
+def test_an_explanation_is_sampled_as_its_answer_was_unless_that_never_varies(
+    asking: WorkerParts, model: ScriptedModel
+) -> None:
+    _, record = answered(asking)
+    for sampled in ("0.0", "none", "0.7"):
+        model.reset()
+        settings = {**record.settings, "llm_temperature": sampled}
+        as_sampled = record.model_copy(update={"settings": settings})
+        replay.explain(asking, "t", as_sampled, replay.ExplanationWatch())
+        bodies = [request["body"] for request in model.received()]
+        assert {body.get("temperature") for body in bodies} == {0.7 if sampled == "0.7" else None}
+        assert not any("seed" in body for body in bodies)
+
+
 def test_the_settings_that_made_an_answer_are_kept_with_it(quoting: WorkerParts) -> None:
     _, record = answered(quoting)
     assert record.settings["embedder"] == "bundled"
-    assert set(record.settings) == set(Settings().of_answers)
+    assert set(record.settings) == {*Settings().of_answers, "prompts"}

@@ -27,8 +27,9 @@ from sandbox.llm.client import ScriptedModel
 from worker.bootstrap import WorkerParts
 from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
+from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
-from worker.generation.generator import Generator, answer_prompt
+from worker.generation.generator import Generator
 from worker.question.rewrite import Completer
 from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.suggester import Suggester

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Generator, Iterable
+from functools import partial
+from typing import Any
 
 import openai
-from openai.types import CompletionUsage
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
-from core.errors import KeptInside, ModelUnavailable
+from core import logs
+from core.errors import ModelUnavailable
 from core.pages import PageKey
 from core.policy.model_routing import ModelRouting
 from core.settings import Settings
-from core.usage import Usage
 from worker.generation.call_metrics import counted
+from worker.generation.endpoint.guard import CONNECT_S, check, no_answer
+from worker.generation.endpoint.many_calls import ManyCalls
+from worker.generation.endpoint.reply import GrowingReply, Reply
+from worker.generation.endpoint.request import ModelRequest, Refusals
+from worker.generation.endpoint.waiting import PAUSE_S, WaitLimits, again_in_s, awaited
 
-# Of a call of an explanation: nobody waits for a single one, and the endpoint's rate limit passes.
-RETRIES = 4
-CONNECT_S = 3.0  # an endpoint that does not even take the connection is down
+log = logs.get(__name__)
 
 
-@dataclass(frozen=True)
-class Reply:
-    """What the model said, and what it cost."""
-
-    text: str
-    usage: Usage
+class NotStreamed(Exception):
+    """A request for a stream was answered with one body."""
 
 
 def ignore_text(_piece: str) -> None:
@@ -47,6 +45,8 @@ class ChatModel:
         self.routing = routing  # None: every page may reach it
         self._settings = settings
         self._timeout = settings.llm_timeout_s
+        self._sampling = settings.llm_sampling
+        self._refusals = Refusals()
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's
         # answer after three timeouts.
         self._client = openai.OpenAI(
@@ -66,185 +66,138 @@ class ChatModel:
         pages: Collection[PageKey],
         system: str = "",
         deadline: float,
-        on_text: Callable[[str], None] = ignore_text,
     ) -> Reply:
-        """Ask the model; `on_text` gets each piece as it comes; `deadline`: seconds since 1970.
+        """Ask the model for a text that is of no use without its end.
 
-        `pages` are all that the texts give away.
+        `pages` are all that the texts give away; `deadline` is in seconds since 1970.
 
         Raises:
             KeptInside: one of the pages may not reach the endpoint.
             ModelUnavailable: the endpoint is down, refuses, answers nothing, or is not finished at
                 the deadline.
         """
-        _check(self.routing, pages)
-        started = time.time()
-        left = min(self._timeout, deadline - started)
-        if left <= 0:
-            raise ModelUnavailable("no time left to ask the model")
-        messages = _messages(user, system)
-        with counted(self.name) as spent:
-            try:
-                reply = self._stream(messages, started, started + left, on_text)
-            except (openai.OpenAIError, ValueError) as error:  # ValueError: a chunk that is no JSON
-                raise _no_answer(error) from error
-            spent(reply.usage)
+        limits = WaitLimits(self._first_word(deadline), self._first_word(deadline))
+        reply = self._asked(self._request(user, system), pages, limits, ignore_text)
+        if not reply.whole:
+            raise ModelUnavailable("the reply of the model was broken off, or it was too slow")
         return reply
 
-    def at_once(self) -> ManyCalls:
-        """The same model for many concurrent calls."""
-        return ManyCalls(self.name, self._settings, self.routing)
-
-    def _stream(
-        self,
-        messages: list[ChatCompletionMessageParam],
-        started: float,
-        until: float,
-        on_text: Callable[[str], None],
-    ) -> Reply:
-        stream = self._client.chat.completions.create(
-            model=self.name,
-            messages=messages,
-            stream=True,
-            stream_options={"include_usage": True},
-            timeout=openai.Timeout(until - started, connect=CONNECT_S),
-        )
-        received = _StreamedReply()
-        with stream:
-            for chunk in stream:
-                # The client's own timeout is per read, and a slow trickle never meets it.
-                if time.time() > until:
-                    raise ModelUnavailable(
-                        "the model is too slow: it was still writing when the time was up"
-                    )
-                piece = received.add(chunk)
-                if piece:
-                    on_text(piece)
-        return received.reply(seconds=time.time() - started)
-
-
-class ManyCalls:
-    """The model behind an explanation: many concurrent calls in one event loop, none urgent.
-
-    A rate limit of the endpoint (429) and server errors are retried, after as long as Retry-After
-    says.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        settings: Settings,
-        routing: ModelRouting | None = None,
-    ) -> None:
-        self.name = name
-        self._routing = routing
-        self._timeout = openai.Timeout(settings.llm_timeout_s, connect=CONNECT_S)
-        self._client = openai.AsyncOpenAI(
-            base_url=settings.llm_base_url,
-            api_key=settings.llm_api_key.get_secret_value(),
-            max_retries=RETRIES,
-        )
-
-    async def __aenter__(self) -> ManyCalls:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._client.close()
-
-    async def reply(
+    def written(
         self,
         user: str,
         *,
         pages: Collection[PageKey],
         system: str = "",
+        deadline: float,
+        on_text: Callable[[str], None] = ignore_text,
     ) -> Reply:
-        """Ask the model; without its evidence it may have nothing to say: the text is empty.
+        """Have an answer written, as far as it comes; `on_text` gets each piece, or a sign of life.
+
+        The deadline ends the wait for the first word. A model that has begun may go on as long as
+        text grows, for as long as a question's patience once more.
 
         Raises:
-            KeptInside: one of the `pages` that the texts give away may not reach the endpoint.
-            ModelUnavailable: the endpoint is down or refuses, also after all retries.
+            KeptInside: one of the pages may not reach the endpoint.
+            ModelUnavailable: the endpoint is down, refuses, or has not begun at the deadline.
         """
-        _check(self._routing, pages)
+        last_word = deadline + self._settings.answer_patience_s
+        limits = WaitLimits(self._first_word(deadline), last_word)
+        return self._asked(self._request(user, system), pages, limits, on_text)
+
+    def at_once(self, *, temperature: float = 0.0) -> ManyCalls:
+        """The same model for many concurrent calls, sampled at this temperature; 0: at its own."""
+        return ManyCalls(
+            self.name, self._settings, self.routing, self._refusals, temperature=temperature
+        )
+
+    def _request(self, user: str, system: str) -> ModelRequest:
+        return ModelRequest(self.name, user, system, self._sampling)
+
+    def _first_word(self, deadline: float) -> float:
+        return min(time.time() + self._timeout, deadline)
+
+    def _asked(
+        self,
+        request: ModelRequest,
+        pages: Collection[PageKey],
+        limits: WaitLimits,
+        on_text: Callable[[str], None],
+    ) -> Reply:
+        check(self.routing, pages)
+        if not limits.allows(0):
+            raise ModelUnavailable("no time left to ask the model")
         with counted(self.name) as spent:
-            reply = await self._reply(_messages(user, system))
+            try:
+                reply = self._negotiated(request, limits, on_text)
+            except TimeoutError:
+                raise ModelUnavailable("the model is too slow: no word in time") from None
+            except (openai.OpenAIError, ValueError) as error:  # ValueError: a chunk that is no JSON
+                raise no_answer(error) from error
             spent(reply.usage)
         return reply
 
-    async def _reply(self, messages: list[ChatCompletionMessageParam]) -> Reply:
-        started = time.monotonic()
+    def _negotiated(
+        self, request: ModelRequest, limits: WaitLimits, on_text: Callable[[str], None]
+    ) -> Reply:
+        """Ask without what the endpoint refuses; once more where that may help."""
+        left_out = self._refusals.left_out
+        may_repeat = True
+        while True:
+            try:
+                reply = self._read(request.body(left_out), limits, on_text)
+            except NotStreamed:
+                left_out |= {"stream", "stream_options"}
+            except openai.APIError as error:
+                refused = _refused(request, error, left_out)
+                wait_s = again_in_s(error)
+                if refused:
+                    left_out |= {refused}
+                elif may_repeat and wait_s is not None and limits.allows(wait_s):
+                    may_repeat = False
+                    time.sleep(wait_s)
+                else:
+                    raise
+            else:
+                self._refusals.remember(left_out)
+                return reply
+
+    def _read(
+        self, body: dict[str, Any], limits: WaitLimits, on_text: Callable[[str], None]
+    ) -> Reply:
+        """One request; what was written when it breaks off is kept."""
+        started = time.time()
+        growing = GrowingReply()
+        ends = partial(_ends, limits, growing)
         try:
-            done = await self._client.chat.completions.create(
-                model=self.name, messages=messages, timeout=self._timeout
-            )
-        except (openai.OpenAIError, ValueError) as error:  # ValueError: a body that is no JSON
-            raise _no_answer(error) from error
-        if not getattr(done, "choices", None):
-            raise ModelUnavailable("the model at LLM_BASE_URL sends something else than an answer")
-        usage = Usage(calls=1, seconds=round(time.monotonic() - started, 3))
-        if done.usage:
-            usage = _with_tokens(usage, done.usage)
-        content = done.choices[0].message.content or ""
-        return Reply(content.strip(), usage)
+            for chunk in awaited(self._chunks(body, limits.first_word - started), ends):
+                piece = growing.add(chunk)
+                if growing.text:  # from then on, no piece at all says that it goes on
+                    on_text(piece)
+        except (openai.OpenAIError, ValueError, TimeoutError) as error:
+            if not growing.text.strip():
+                raise
+            log.warning("model.broken_off", error=str(error), characters=len(growing.text))
+            growing.break_off()
+        return growing.reply(seconds=time.time() - started)
+
+    def _chunks(self, body: dict[str, Any], left_s: float) -> Generator[Any]:
+        """The chunks of a stream, or the one body of a reply that is not streamed."""
+        timeout = openai.Timeout(max(left_s, PAUSE_S), connect=CONNECT_S)
+        sent = self._client.chat.completions.create(**body, timeout=timeout)
+        if not body.get("stream"):
+            yield sent
+            return
+        with sent:
+            if "json" in sent.response.headers.get("content-type", ""):
+                raise NotStreamed
+            yield from sent
 
 
-def _check(routing: ModelRouting | None, pages: Collection[PageKey]) -> None:
-    if routing and (kept := routing.kept(pages)):
-        keys = ", ".join(sorted(map(str, kept)))
-        raise KeptInside(f"pages that may not reach {routing.endpoint}: {keys}")
+def _refused(request: ModelRequest, error: openai.APIError, left_out: frozenset[str]) -> str | None:
+    if not isinstance(error, openai.APIStatusError):
+        return None
+    return request.refused(error, left_out)
 
 
-def _no_answer(error: Exception) -> ModelUnavailable:
-    return ModelUnavailable(f"the model at LLM_BASE_URL does not answer: {error}")
-
-
-def _with_tokens(usage: Usage, said: CompletionUsage) -> Usage:
-    """The usage with the tokens that the endpoint has counted."""
-    tokens = {
-        "prompt_tokens": said.prompt_tokens,
-        "completion_tokens": said.completion_tokens,
-    }
-    return usage.model_copy(update=tokens)
-
-
-def _messages(user: str, system: str) -> list[ChatCompletionMessageParam]:
-    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": user}]
-    if system:
-        messages.insert(0, {"role": "system", "content": system})
-    return messages
-
-
-@dataclass
-class _StreamedReply:
-    """What a stream has sent so far; the client does not validate chunks, so any field may lack."""
-
-    pieces: list[str] = field(default_factory=list)
-    finished: bool = False
-    usage: Usage = field(default_factory=lambda: Usage(calls=1))
-
-    def add(self, chunk: ChatCompletionChunk) -> str:
-        """Add a chunk; the piece of text in it."""
-        usage = getattr(chunk, "usage", None)
-        if usage:
-            self.usage = _with_tokens(self.usage, usage)
-        choices = getattr(chunk, "choices", None)
-        if not choices:
-            return ""
-        self.finished = self.finished or choices[0].finish_reason is not None
-        self.pieces.append(choices[0].delta.content or "")
-        return self.pieces[-1]
-
-    def reply(self, *, seconds: float) -> Reply:
-        """The whole answer.
-
-        Raises:
-            ModelUnavailable: there is none, or the connection ended in the middle of it.
-        """
-        text = "".join(self.pieces).strip()
-        if not self.finished:
-            raise ModelUnavailable(
-                "the reply of the model at LLM_BASE_URL ended before the answer did"
-            )
-        if not text:
-            raise ModelUnavailable("the model returned an empty answer")
-        usage = self.usage.model_copy(update={"seconds": round(seconds, 3)})
-        return Reply(text, usage)
+def _ends(limits: WaitLimits, growing: GrowingReply) -> float:
+    return limits.ends(text=growing.text, heard_at=growing.heard_at)

@@ -14,30 +14,18 @@ from core.question import Completed
 from core.usage import Usage
 from worker.extractive.extractor import Extractor
 from worker.generation import abstention, pages_given
-from worker.generation.chat_model import ChatModel, ManyCalls, Reply, ignore_text
-from worker.prompting import templates
-from worker.prompting.context_window import freeze, pack
-from worker.prompting.evidence_blocks import Frozen
-from worker.text import sanitize
+from worker.generation.answer_prompt import CONTEXT_TOKENS, Prompt, answer_prompt
+from worker.generation.chat_model import ChatModel, ignore_text
+from worker.generation.endpoint.many_calls import ManyCalls
+from worker.generation.endpoint.reply import Reply
+from worker.text import broken_off
 from worker.text.citations import cite, nearest
-from worker.text.tokens import estimate
 from worker.text.unwrap import unwrapped
 
-CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS is set
-LEAST_ROOM = 200  # tokens for evidence, however long the question is
 NEAREST = 3  # sections shown when nothing answers
 DEFAULT = Manner()
 
 log = logs.get(__name__)
-
-
-@dataclass(frozen=True)
-class Prompt:
-    """What the model is asked, and the hits it is given, numbered from 1."""
-
-    system: str
-    user: str
-    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True)
@@ -124,10 +112,10 @@ class Generator:
         """The model's answer, without the fallback of quoting.
 
         Raises:
-            ModelUnavailable: the endpoint is down, or not finished at the deadline.
+            ModelUnavailable: the endpoint is down, or has not begun to write at the deadline.
         """
         prompt = self._prompt(completed, hits)
-        reply = model.reply(
+        reply = model.written(
             prompt.user,
             pages=pages_given.given(completed, prompt.hits),
             system=prompt.system,
@@ -142,7 +130,7 @@ class Generator:
         """What the model answers now, from these hits, without streaming.
 
         Raises:
-            ModelUnavailable: see worker.generation.chat_model.ManyCalls.
+            ModelUnavailable: see worker.generation.endpoint.many_calls.
         """
         prompt = self._prompt(completed, hits)
         pages = pages_given.given(completed, prompt.hits)
@@ -155,82 +143,14 @@ class Generator:
         )
 
 
-def answer_prompt(
-    completed: Completed,
-    hits: Sequence[Hit],
-    *,
-    context_tokens: int = CONTEXT_TOKENS,
-    manner: Manner = DEFAULT,
-) -> Prompt:
-    """As much evidence as fits beside the instructions and the question.
-
-    All that pages say stands between the marks of `answer.j2`.
-    """
-    packed = pack(hits, _room(completed, context_tokens, manner))
-    variables = _question_variables(completed)
-    variables["evidence"] = packed.blocks
-    user = templates.render("answer", **variables)
-    system = _system(completed, manner)
-    return Prompt(system, user, packed.hits)
-
-
-def frozen_prompt_hits(
-    completed: Completed,
-    hits: Sequence[Hit],
-    *,
-    context_tokens: int = CONTEXT_TOKENS,
-    manner: Manner = DEFAULT,
-) -> tuple[Frozen, ...]:
-    """The hits as `answer_prompt` shows them: without some, it shows the others in the same way."""
-    return freeze(hits, _room(completed, context_tokens, manner))
-
-
-def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
-    """The tokens that are left for evidence."""
-    variables = _question_variables(completed)
-    without_evidence = templates.render("answer", evidence=[], **variables)
-    system = _system(completed, manner)
-    taken = estimate(system) + estimate(without_evidence)
-    return max(context_tokens - taken, LEAST_ROOM)
-
-
-def _system(completed: Completed, manner: Manner) -> str:
-    language = manner.language or "the language of the question"
-    instructions = templates.render("instructions", kind=completed.kind, language=language)
-    style = templates.render("manner", length=manner.length, tone=manner.tone)
-    return templates.render(
-        "answer_system",
-        not_found=abstention.NOT_FOUND,
-        instructions=instructions,
-        language=language,
-        manner=style,
-    )
-
-
-def _question_variables(completed: Completed) -> dict[str, object]:
-    """What the prompt says beside the evidence.
-
-    What rules add to a question are titles of pages, so it belongs to what pages say.
-    """
-    by_rules = bool(completed.context) and not completed.by
-    conditions: list[dict[str, object]] = []
-    for each in completed.conditions:
-        value = sanitize.line(each.value)
-        conditions.append({"field": each.field, "value": value})
-    question = completed.question if by_rules else completed.text
-    context = completed.context if by_rules else ()
-    return {
-        "question": sanitize.plain(question),
-        "conversation": list(map(sanitize.line, context)),
-        "conditions": conditions,
-    }
-
-
 def _draft(model: str, completed: Completed, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
-    text = unwrapped(reply.text)
+    text = unwrapped(reply.text if reply.whole else broken_off.usable(reply.text))
+    if not text:
+        raise ModelUnavailable("the model was broken off within its first word")
     abstains = abstention.is_unanswered(text, prompt.hits)
     said = None if abstains else abstention.translated(text, completed.language)
-    answer = _answer(completed, said, prompt.hits, ())
+    notes = () if reply.whole else (Note.INCOMPLETE,)
+    answer = _answer(completed, said, prompt.hits, notes)
     answer = answer.model_copy(update={"model": model})
     return GeneratedAnswer(answer, prompt.user, reply.usage, prompt.hits)
 

@@ -1,10 +1,13 @@
-"""Prompt templates: renders the files in `prompts/`; a missing variable is an error."""
+"""Prompt templates: renders the files in `prompts/`, and tells their version."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+OF_ANSWERS = ("answer", "answer_system", "evidence", "instructions", "manner")
 
 
 @cache
@@ -19,5 +22,21 @@ def _environment() -> Environment:
 
 
 def render(name: str, **variables: object) -> str:
-    """The prompt `prompts/NAME.j2` with its variables filled in."""
+    """The prompt `prompts/NAME.j2` with its variables filled in.
+
+    Raises:
+        jinja2.UndefinedError: a variable is missing.
+    """
     return _environment().get_template(f"{name}.j2").render(**variables).strip()
+
+
+@cache
+def version() -> str:
+    """Of the prompts that answer: another one whenever a character of them is."""
+    digest = hashlib.sha256()
+    for name in OF_ANSWERS:
+        loader = _environment().loader
+        assert loader is not None
+        source, _, _ = loader.get_source(_environment(), f"{name}.j2")
+        digest.update(source.encode())
+    return digest.hexdigest()[:8]

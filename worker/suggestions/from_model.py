@@ -18,7 +18,7 @@ from worker.prompting import templates
 from worker.suggestions.candidates import Answered, Candidate
 from worker.text import sanitize
 
-WAIT_S = 1.0  # timeout: the answer is there already and waits for this
+WAIT_S = 5.0  # timeout: the answer stands already, and its reader may have gone on
 PIECES = 6
 PIECE_CHARACTERS = 400
 PROPOSED = 5  # asked for, since not all of them will pass

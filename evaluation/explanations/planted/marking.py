@@ -16,7 +16,8 @@ from core.usage import Usage
 from evaluation.explanations.planted.cases import Case
 from sandbox.llm.planted import answer
 from worker.attribution.attributor import Attributor
-from worker.generation.generator import GeneratedAnswer, answer_prompt
+from worker.generation.answer_prompt import answer_prompt
+from worker.generation.generator import GeneratedAnswer
 from worker.text.citations import cite
 from worker.text.tokens import estimate
 

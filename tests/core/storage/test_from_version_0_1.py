@@ -16,7 +16,7 @@ from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import ExplanationRow, TurnRow
 from worker.attribution.ablation.ablate import asked, frozen, without
-from worker.generation.generator import answer_prompt
+from worker.generation.answer_prompt import answer_prompt
 
 NEIGHBOUR = ("    (before: ", "    (after: ")
 

@@ -16,6 +16,7 @@ from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
 from core.turns import post_store, turn_delivery, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.turn_delivery import KeptOpen
 from core.turns.turn_store import MAX_HISTORY
 
 _ts = count(1)
@@ -270,3 +271,24 @@ def test_a_delivered_turn_says_so(database: Database) -> None:
     turn = ask(database)
     turn_delivery.delivered(database, turn)
     assert reload(database, turn).delivered
+
+
+def test_a_turn_whose_answer_grows_is_kept_open_and_written_no_oftener_than_needed(
+    database: Database,
+) -> None:
+    turn = ask(database)
+    growing = KeptOpen(database, turn, patience_s=60)
+    growing.for_s(30)
+    assert reload(database, turn).patience_from == turn.patience_from
+    growing.for_s(70)
+    kept = reload(database, turn).patience_from
+    assert kept >= turn.patience_from + 10
+    growing.for_s(71)
+    assert reload(database, turn).patience_from == kept
+
+
+def test_a_turn_that_is_closed_is_not_opened_by_what_is_still_written(database: Database) -> None:
+    turn = ask(database)
+    turn_store.fail(database, turn.id, NoAnswer.LATE)
+    KeptOpen(database, turn, patience_s=60).for_s(100)
+    assert reload(database, turn).patience_from == turn.patience_from

@@ -19,8 +19,8 @@ from evaluation.answers.injection import (
     shows_all,
 )
 from sandbox.llm.client import ScriptedModel
+from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
-from worker.generation.generator import answer_prompt
 
 CASES = cases()
 PROMPT = answer_prompt(QUESTION, CASES[0].hits())

@@ -36,7 +36,7 @@ def url(programs: Programs) -> str:
 def test_a_real_model_answers_in_pieces_and_cites(url: str) -> None:
     pieces: list[str] = []
     model = ChatModel(Settings(llm_base_url=url, llm_timeout_s=100), small.NAME)
-    reply = model.reply(
+    reply = model.written(
         EVIDENCE,
         system="Answer from the evidence.",
         pages=(),

@@ -14,7 +14,7 @@ from core.question import Completed
 from core.structure import NO_NEIGHBOUR, TableRow
 from indexer.parse import Passage, Table
 from worker.attribution.ablation.ablate import asked, frozen, without
-from worker.generation.generator import answer_prompt
+from worker.generation.answer_prompt import answer_prompt
 from worker.text.tokens import estimate
 
 QUESTION = Completed(question="Which crane passed?", text="Which crane passed?")

@@ -14,7 +14,7 @@ from pages import found_hits, pages, words
 from core.models import Answer, Evidence, Hit, Kind, Record
 from core.question import Completed
 from worker.attribution.ablation.ablate import frozen, without
-from worker.generation.generator import answer_prompt
+from worker.generation.answer_prompt import answer_prompt
 from worker.prompting.cut import CUT
 
 EXAMPLES = 60

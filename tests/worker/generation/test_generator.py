@@ -10,12 +10,16 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, near, page, piece
 from core.language.sentences import sentences
 from core.models import Hit, Note
 from core.question import Completed, Condition, Field, QuestionKind
+from core.settings import Settings
 from core.usage import Usage
+from sandbox.http.server import running
 from sandbox.llm.client import ScriptedModel
+from sandbox.llm.odd import Odd, build
 from worker.extractive.extractor import Extractor
 from worker.generation.abstention import NOT_FOUND
+from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
-from worker.generation.generator import GeneratedAnswer, Generator, answer_prompt
+from worker.generation.generator import GeneratedAnswer, Generator
 from worker.prompting import templates
 from worker.question.rewrite import Past, by_rules
 
@@ -53,6 +57,36 @@ def test_an_answer_wrapped_in_a_code_block_as_a_whole_is_taken_out(
     model.say("```markdown\nUp to **110 EUR** [2].\n```", "```sh\nls [2]\n```")
     assert generate(Generator(chat, extractor)).answer.text == "Up to **110 EUR** [1]."
     assert generate(Generator(chat, extractor)).answer.text == "```sh\nls [2]\n```"
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Up to 110 EUR [2]. In Lisbon", "Up to 110 EUR [1]."),
+        ("- Porto: 110 EUR [2]\n- Lisbon: 1", "- Porto: 110 EUR [1]"),
+        (
+            "Run this [2]:\n\n```sh\nbackup --all\nrestore --fr",
+            "Run this [1]:\n\n```sh\nbackup --all\n```",
+        ),
+        ("A hotel costs 11", "A hotel costs …"),
+    ],
+)
+def test_what_was_written_when_a_model_is_broken_off_is_kept_up_to_its_last_end(
+    extractor: Extractor, said: str, kept: str
+) -> None:
+    broken = Odd(deltas=({"content": said},), breaks=True, finish=None)
+    with running(build(broken)) as url:
+        chat = ChatModel(Settings(llm_base_url=f"{url}/v1"), "any")
+        answer = generate(Generator(chat, extractor)).answer
+    assert (answer.text, answer.notes, answer.model) == (kept, (Note.INCOMPLETE,), "any")
+
+
+def test_half_a_word_is_no_answer(extractor: Extractor) -> None:
+    broken = Odd(deltas=({"content": "Eleve"},), breaks=True, finish=None)
+    with running(build(broken)) as url:
+        chat = ChatModel(Settings(llm_base_url=f"{url}/v1"), "any")
+        answer = generate(Generator(chat, extractor)).answer
+    assert answer.notes == (Note.MODEL_DOWN,)
 
 
 def test_the_answer_can_be_watched_as_it_grows(

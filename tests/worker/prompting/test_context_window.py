@@ -17,7 +17,7 @@ from wiki import hit, near, page, piece, row
 from core.models import Evidence, Hit, Kind
 from core.question import Completed
 from core.structure import TableRow, TableSlice
-from worker.generation.generator import Prompt, answer_prompt
+from worker.generation.answer_prompt import Prompt, answer_prompt
 from worker.prompting.context_window import freeze, pack
 from worker.prompting.evidence_blocks import PromptBlock
 from worker.text.tokens import estimate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -185,18 +186,25 @@ def test_the_filter_prompt_names_what_may_be_named_and_ends_with_the_question() 
     ]
 
 
+def test_the_version_is_of_the_prompts_that_answer() -> None:
+    assert re.fullmatch("[0-9a-f]{8}", templates.version())
+    assert {f"{name}.j2" for name in templates.OF_ANSWERS} <= {
+        file.name for file in Path(folder.__file__).parent.iterdir()
+    }
+
+
 def test_nothing_is_escaped_for_html() -> None:
     assert answer(question="a < b & c?").endswith("Question: a < b & c?")
 
 
 INSTRUCTIONS = {
     QuestionKind.CONFIRMATION: "Begin with yes or no",
-    QuestionKind.FACTOID: "Give the fact that was asked for",
-    QuestionKind.LIST: "leave out nothing that the evidence names",
-    QuestionKind.COMPARISON: "Say for each of the compared things",
-    QuestionKind.PROCEDURE: "numbered steps in the order of the evidence",
+    QuestionKind.FACTOID: "Begin with the fact that was asked for",
+    QuestionKind.LIST: "Begin with how many there are",
+    QuestionKind.COMPARISON: "Begin with the difference",
+    QuestionKind.PROCEDURE: "Begin with the first step",
     QuestionKind.CAUSE: "Name the cause first",
-    QuestionKind.HYPOTHETICAL: "exactly this case",
+    QuestionKind.HYPOTHETICAL: "Begin with what holds in exactly this case",
 }
 
 
@@ -206,6 +214,14 @@ def test_each_kind_of_question_has_one_to_three_sentences_of_its_own(kind: Quest
     assert INSTRUCTIONS[kind] in said
     assert 1 <= said.count(". ") + 1 <= 3
     assert "\n" not in said
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_the_document_says_what_the_first_sentence_must_be(kind: QuestionKind) -> None:
+    language = "the language of the question"
+    told = templates.render("instructions", kind=kind, language=language)
+    shown = (Path(folder.__file__).parents[1] / "docs/prompt.md").read_text()
+    assert f"| {kind} | {told} |" in shown
 
 
 def test_the_judge_sees_page_text_between_marks() -> None:

@@ -13,7 +13,7 @@ from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
 from worker.attribution.ablation.ablate import without
 from worker.extractive.extractor import Extractor
-from worker.generation.generator import answer_prompt
+from worker.generation.answer_prompt import answer_prompt
 from worker.retrieval import whole_pages
 from worker.retrieval.whole_pages import WholePages
 from worker.text.citations import cite

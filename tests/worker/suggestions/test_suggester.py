@@ -21,7 +21,8 @@ from core.question import Completed
 from evaluation.harness.as_indexed import AsIndexed
 from sandbox.llm.client import ScriptedModel
 from worker.extractive.extractor import Extractor
-from worker.generation.chat_model import ChatModel, Reply
+from worker.generation.chat_model import ChatModel
+from worker.generation.endpoint.reply import Reply
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer, Past
@@ -345,12 +346,13 @@ def test_what_is_no_list_of_questions_leaves_the_rules(
     assert proposed(evidence, proposer) == suggested(evidence, TURN)
 
 
-def test_an_answer_waits_a_second_for_a_model_and_no_longer(
+def test_a_model_is_waited_for_as_long_as_it_is_given_and_no_longer(
     evidence: EvidenceSearch, chat: ChatModel, model: ScriptedModel
 ) -> None:
     model.say('["Which grease from the depot is allowed?"]')
     model.pace(0.6)
-    assert proposed(evidence, Proposer(chat)) == suggested(evidence, TURN)  # it came too late
+    hasty = Proposer(chat, wait_s=1.0)
+    assert proposed(evidence, hasty) == suggested(evidence, TURN)  # it came too late
     listening = Listening()
     before = time.time()
     Proposer(listening).propose(TURN, deadline=before + 60)

@@ -14,7 +14,7 @@ from core.models import Copy, Evidence, Hit, Kind, Note, Record
 from core.pages import PageKey
 from core.question import Completed
 from worker.attribution.ablation.removed_evidence import RemovedEvidence
-from worker.generation.generator import frozen_prompt_hits
+from worker.generation.answer_prompt import frozen_prompt_hits
 from worker.prompting.cut import CUT
 from worker.prompting.evidence_blocks import Frozen
 from worker.text import sanitize

@@ -1,0 +1,1 @@
+"""What is done for an answer once it is there: nobody waits for it."""
