@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.index import catch_up
+from core.evidence.query.asked import bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.signals import Signals
 from core.evidence.search import EvidenceSearch
@@ -32,10 +33,10 @@ def ranked_by_words(
     """
     if catch_up(evidence.database, evidence.lexical) is None:
         return []
-    readable = evidence.readable(reader)
+    readable, text = evidence.readable(reader), bounded(text)
     snapshot = readable.snapshot
     ranking = evidence.ranking.by(Mode.WORDS)
-    words = QueryExpansion(snapshot, None, ranking).of(text)
+    words = QueryExpansion(readable, None, ranking).of(text)
     signals = Signals(readable, words, ranking, frozenset(content_words(text)))
     found: list[RankedPiece] = []
     for each in signals.fused(signals.by_words(), None):

@@ -10,12 +10,13 @@ from sqlmodel import col, select
 from core import logs
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
-from core.evidence.dense.nearest import DenseSearch, Readable
+from core.evidence.dense.nearest import DenseSearch
 from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.index import LexicalIndex, catch_up
-from core.evidence.query.asked import Query
+from core.evidence.lexical.readable import Readable
+from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named
 from core.evidence.query.word_neighbours import WordNeighbours
@@ -87,7 +88,7 @@ class EvidenceSearch:
         """The titles of readable pages, of two words or more, that a question names completely."""
         if catch_up(self.database, self.lexical) is None:
             return []
-        return titles_named(self.readable(reader), Query(question).bounded.question)
+        return titles_named(self.readable(reader), bounded(question))
 
     def has_new_subject(
         self, question: str, known: Collection[PageKey], reader: Reader = EVERYBODY
@@ -95,16 +96,17 @@ class EvidenceSearch:
         """Whether a question names a subject of readable pages that these known ones lack."""
         if catch_up(self.database, self.lexical) is None:
             return False
-        said = Query(question).bounded.question
+        said = bounded(question)
         return has_new_subject(self.readable(reader), said, known, self.ranking.pages)
 
     def terms(self, text: str) -> list[str]:
-        """The index terms of a text; a word that no page has stands for its nearest neighbours.
+        """The index terms of a text; a word that no open page has stands for its neighbours.
 
-        Where nothing surely means the same, it stands for itself.
+        Where nothing surely means the same, it stands for itself. Whoever asks, the open pages
+        decide: the terms must not tell of words that closed pages have.
         """
-        expansion = QueryExpansion(self.lexical.snapshot, self._neighbours, self.ranking)
-        return expansion.terms(text)
+        expansion = QueryExpansion(self.readable(EVERYBODY), self._neighbours, self.ranking)
+        return expansion.terms(bounded(text))
 
     def best_rows(
         self,
@@ -121,7 +123,7 @@ class EvidenceSearch:
             stored = session.exec(allowed).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
         snapshot = self.lexical.snapshot
-        terms = dict.fromkeys(content_words(query))
+        terms = dict.fromkeys(content_words(bounded(query)))
         words = [Alternatives(1.0, ((term, 1.0),)) for term in terms]
         scores = snapshot.pieces.scores(words, self.ranking.pieces)
         rows: list[Hit] = []
@@ -218,7 +220,7 @@ class EvidenceSearch:
 
     def _signals(self, query: Query, mode: Mode, readable: Readable) -> Signals:
         ranking = self.ranking.by(mode)
-        expansion = QueryExpansion(readable.snapshot, self._neighbours, ranking)
+        expansion = QueryExpansion(readable, self._neighbours, ranking)
         words = expansion.of(query.question, query.context)
         return Signals(readable, words, ranking, frozenset(content_words(query.question)))
 

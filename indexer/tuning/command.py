@@ -48,13 +48,10 @@ def tune_weights(
             found = tune(asked, search, advance)
         peer = by_bm25s(asked, as_shipped.database)
         rows = found.figures() | {"bm25s": peer.as_json()}
-        if found.is_better:
-            figures = rows | {"embedder": chosen.embedder}
-            tuned.save(as_shipped.database, found.weights, figures)
-        else:
-            tuned.forget(as_shipped.database)
-    if as_json:
+        # Of weights that gain no more than noise none is kept: RANKING=tuned is the product's then.
         kept = dict(found.weights) if found.is_better else {}
+        tuned.save(as_shipped.database, kept, rows | {"embedder": chosen.embedder})
+    if as_json:
         typer.echo(json.dumps({"measured": rows, "weights": kept}, indent=2))
     else:
         _show(found, peer)

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import bindparam
 from sqlalchemy import select as columns
 from sqlmodel import SQLModel, select
@@ -23,7 +21,7 @@ from core.embeddings.one_thread import one_thread
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
-from core.evidence.lexical.snapshot import Snapshot
+from core.evidence.lexical.readable import Readable
 from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 
@@ -38,26 +36,6 @@ _VECTORS_OF = columns(_EVIDENCE.id, _EMBEDDING.vector).where(
 
 EXACT = 4000  # pieces at most that a reader of few is compared with one by one
 MARGIN = 2  # times as many vectors are asked for as a reader's share of the index makes necessary
-
-
-@dataclass(frozen=True)
-class Readable:
-    """What a reader may be shown of a snapshot; `mask` has shape (pieces,)."""
-
-    snapshot: Snapshot
-    mask: NDArray[np.bool_]
-
-    @cached_property
-    def size(self) -> int:
-        return int(self.mask.sum())
-
-    def of(self, found: Mapping[str, float]) -> dict[str, float]:
-        """Those of the found pieces that the reader may see."""
-        return {piece: score for piece, score in found.items() if self._holds(piece)}
-
-    def _holds(self, piece: str) -> bool:
-        place = self.snapshot.places.get(piece)
-        return place is not None and bool(self.mask[place])
 
 
 def nearest(

@@ -24,6 +24,9 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 SHORTEST, LONGEST = 3, 30  # letters of a word that could stand in a dictionary
+# Of words between hyphens, and of the numbers of a version: more are a list, and every one of them
+# with every other would be terms without end.
+MOST_PARTS = 6
 
 STOP = frozenset(grammar.merged().stop_words.search)
 
@@ -103,7 +106,7 @@ def _joined(word: str) -> list[str]:
     """
     parts = word.split("-")
     found: list[str] = []
-    if all(map(str.isalpha, parts)):
+    if len(parts) <= MOST_PARTS and all(map(str.isalpha, parts)):
         for begin in range(len(parts)):
             ends = range(begin + 2, len(parts) + 1)
             found += [_stem("".join(parts[begin:end])) for end in ends]
@@ -113,7 +116,7 @@ def _joined(word: str) -> list[str]:
 def _versions(number: str) -> tuple[str, ...]:
     """`9.0.2` is found by 9.0 too, but neither by 9 nor by 0, which stand everywhere."""
     found = [number]
-    shorter, _, _ = number.rpartition(".")
+    shorter = ".".join(number.split(".")[:-1][:MOST_PARTS])
     while "." in shorter:
         found.append(shorter)
         shorter, _, _ = shorter.rpartition(".")

@@ -104,6 +104,10 @@ class Postings:
             lengths=np.concatenate([self.lengths[kept], new.lengths]),
         )
 
+    def holding(self, term: str) -> NDArray[np.int64]:
+        """The places of the pieces in which a term occurs."""
+        return self.keys[self._slice(term)] & _PLACE
+
     def frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
         found = self._slice(term)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 from core import grammar
 from core.models import Page
@@ -60,37 +58,42 @@ def authority(page: Page) -> tuple[bool, bool, str]:
 
 # A version (v2, 4.1) or a year; no part of a date, of an identifier or of a longer number.
 _EDITION = re.compile(
-    r"(?<![\w./-])(?:v(?P<version>\d+(?:\.\d+)*)|(?P<dotted>\d{1,3}(?:\.\d{1,3})+)"
+    r"(?<![\w./-])(?:v(?P<version>\d{1,9}(?:\.\d{1,9})*)|(?P<dotted>\d{1,3}(?:\.\d{1,3})+)"
     r"|(?P<year>(?:19|20)\d\d))(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
 
 
-def superseded(titles: Sequence[str]) -> NDArray[np.bool_]:
-    """Which of these pages have a later edition beside them; shape (titles,).
+class Edition(NamedTuple):
+    """A page whose title names a version or a year."""
 
-    Titles are editions of one page if they differ in nothing but one version or year.
+    place: int
+    number: tuple[int, ...]
 
-    >>> superseded(["Travel v1", "Travel v2", "Crane v1", "Leave (2024)", "Leave (2026)"]).tolist()
-    [True, False, False, True, False]
-    >>> superseded(["Round 2026-02-10", "Round 2026-03-10", "INC-0231", "INC-0240"]).tolist()
-    [False, False, False, False]
+
+def families(pages: Iterable[tuple[int, Hashable, str]]) -> list[list[Edition]]:
+    """The pages, each with its place, space and title, that are editions of one page.
+
+    They are of one space, and their titles differ in nothing but one version or year.
+
+    >>> titles = ["Travel v1", "Travel v2", "Crane v1", "Leave (2024)", "Leave (2026)"]
+    >>> families([(place, "HR", title) for place, title in enumerate(titles)])[1]
+    [Edition(place=3, number=(2024,)), Edition(place=4, number=(2026,))]
+    >>> titles = ["Round 2026-02-10", "Round 2026-03-10", "INC-0231", "INC-0240"]
+    >>> families([(place, "HR", title) for place, title in enumerate(titles)])
+    []
     """
-    editions = [_edition(title) for title in titles]
-    last: dict[tuple[str, str], tuple[int, ...]] = {}
-    for name, number in editions:
-        last[name] = max(number, last.get(name, ()))
-    outdated = [number < last[name] for name, number in editions]
-    return np.array(outdated, np.bool_)
+    found: dict[tuple[Hashable, str, str], list[Edition]] = {}
+    for place, space, title in pages:
+        editions = _EDITION.findall(title)
+        if len(editions) == 1:
+            name, counted, number = _counted(title, *editions[0])
+            found.setdefault((space, name, counted), []).append(Edition(place, number))
+    return [editions for editions in found.values() if len(editions) > 1]
 
 
-def _edition(title: str) -> tuple[tuple[str, str], tuple[int, ...]]:
-    """What the title is apart from its edition, and how that is counted; and its number."""
-    found = _EDITION.findall(title)
-    if len(found) != 1:
-        return (title, ""), ()
-    version, dotted, year = found[0]
-    counted = "year" if year else "version"
+def _counted(title: str, version: str, dotted: str, year: str) -> tuple[str, str, tuple[int, ...]]:
+    """What the title is apart from its edition, how that is counted, and its number."""
     number = (version or dotted or year).split(".")
     name = _EDITION.sub("#", title).casefold()
-    return (name, counted), tuple(map(int, number))
+    return name, "year" if year else "version", tuple(map(int, number))

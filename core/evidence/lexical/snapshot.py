@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.evidence.lexical.analyzer import asked, content_words, plain_words
 from core.evidence.lexical.bm25f import Postings, without
 from core.evidence.lexical.builder import Incoming, PageEntries
-from core.evidence.lexical.page_status import superseded
+from core.evidence.lexical.page_status import Edition, families
 from core.evidence.lexical.spelling import Spellings
 from core.pages import PageKey
 
@@ -33,7 +33,7 @@ class Snapshot:
     page_keys: tuple[PageKey, ...] = ()
     titles: tuple[str, ...] = ()  # of each page
     unsettled: tuple[bool, ...] = ()  # of each page
-    belong_to: tuple[str, ...] = ()  # the space and the owner of each page
+    belong_to: tuple[str, ...] = ()  # the space, its key first, and the owner of each page
     # The place of each piece's page.
     page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     # Words as they are written, of this revision and of earlier ones.
@@ -45,10 +45,14 @@ class Snapshot:
         return {piece: place for place, piece in enumerate(self.piece_ids)}
 
     @cached_property
-    def outdated(self) -> NDArray[np.bool_]:
-        """Which pieces stand on pages that are not the ones to go by; shape (pieces,)."""
-        pages = np.array(self.unsettled, np.bool_) | superseded(self.titles)
-        return pages[self.page_of]
+    def families(self) -> list[list[Edition]]:
+        """Pages that are editions of one page: of one space, and neither drafts nor copies."""
+        spaces = [
+            (key.source, names.split(" ", 1)[0])
+            for key, names in zip(self.page_keys, self.belong_to, strict=True)
+        ]
+        settled = [place for place, unsettled in enumerate(self.unsettled) if not unsettled]
+        return families([(place, spaces[place], self.titles[place]) for place in settled])
 
     def name_terms(self, page: int) -> frozenset[str]:
         """The terms of what the page at this place is called: its title, its space, its owner."""
@@ -61,10 +65,16 @@ class Snapshot:
 
     @cached_property
     def title_words(self) -> Spellings:
-        found = set[str]()
-        for title in self.titles:
-            found |= plain_words(title)
-        return Spellings(sorted(found))
+        return Spellings(sorted(self.titled))
+
+    @cached_property
+    def titled(self) -> dict[str, list[int]]:
+        """The places of the pages that have a word in their title, by the word in lower case."""
+        found: dict[str, list[int]] = {}
+        for place, title in enumerate(self.titles):
+            for word in plain_words(title):
+                found.setdefault(word, []).append(place)
+        return found
 
     def readable(
         self, acls: Collection[str], pages: Collection[PageKey] | None = None

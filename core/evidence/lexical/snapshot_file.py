@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -20,6 +21,19 @@ _OF_PAGES = ("titles", "unsettled", "belong_to")
 _ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
 _NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", *_OF_PAGES)
 
+# What zip, numpy and JSON raise for bytes that they do not understand.
+DAMAGED = (
+    OSError,
+    EOFError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    NotImplementedError,
+    BadZipFile,
+    zlib.error,
+)
+
 log = logs.get(__name__)
 
 
@@ -35,7 +49,9 @@ def save(path: Path, snapshot: Snapshot) -> None:
     header = json.dumps(named).encode()
     arrays["named"] = np.frombuffer(header, np.uint8)
     new = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(new, **arrays)
+    with new.open("wb") as file:
+        np.savez(file, **arrays)
+        os.fsync(file.fileno())  # else a power loss may leave an empty file under the new name
     new.replace(path)
 
 
@@ -45,8 +61,8 @@ def load(path: Path) -> Snapshot:
         return Snapshot()
     try:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            return _read({name: file[name] for name in file.files})
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+            return _checked(_read({name: file[name] for name in file.files}))
+    except DAMAGED as error:
         log.warning("lexical.unreadable", error=str(error))
         return Snapshot()
 
@@ -66,3 +82,18 @@ def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
         plain=frozenset(named["plain"]),
         **{name: tuple(named[name]) for name in _OF_PAGES},
     )
+
+
+def _checked(snapshot: Snapshot) -> Snapshot:
+    """
+    Raises:
+        ValueError: parts of it are of different lengths.
+    """
+    pieces, pages = snapshot.pieces.size, snapshot.pages.size
+    of_pages = [getattr(snapshot, name) for name in ("page_keys", *_OF_PAGES)]
+    of_pieces = [snapshot.piece_ids, snapshot.acls, snapshot.page_of]
+    if {pages} != set(map(len, of_pages)) or {pieces} != set(map(len, of_pieces)):
+        raise ValueError("its parts do not belong together")
+    if pieces and not 0 <= snapshot.page_of.min() <= snapshot.page_of.max() < pages:
+        raise ValueError("a piece stands on no page")
+    return snapshot

@@ -10,7 +10,8 @@ Somebody mistyped one of the two, or wrote it in another language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 import numpy as np
 from rapidfuzz import process
@@ -35,8 +36,13 @@ class Spellings:
         self._letters = np.array([_letters(word) for word in known], np.uint64)
         self._lengths = np.array([len(word) for word in known], np.int64)
 
-    def nearly(self, word: str, most: int = 2) -> list[str]:
-        """The words spelled most like this one, itself left out."""
+    def nearly(
+        self,
+        word: str,
+        is_there: Callable[[str], bool] = bool,
+        most: int = 2,
+    ) -> list[str]:
+        """The words spelled most like this one, itself left out; those for which `is_there`."""
         if len(word) < SHORTEST:
             return []
         asked = word.lower()
@@ -45,9 +51,10 @@ class Spellings:
             [self._known[place] for place in self._perhaps(asked)],
             scorer=DamerauLevenshtein.normalized_similarity,
             score_cutoff=ALIKE,
-            limit=most + 1,
+            limit=None,
         )
-        return [other for other, _, _ in found if other != asked][:most]
+        others = (other for other, _, _ in found if other != asked and is_there(other))
+        return list(islice(others, most))
 
     def _perhaps(self, word: str) -> list[int]:
         """The places of all words that may be near enough, in order, and of some others."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.evidence.lexical.analyzer import written
 from core.manner import Mode
 from core.question import Condition, embedded
 
@@ -31,13 +32,17 @@ class Query:
         """Without the middle of a question or context that is longer than one can be."""
         return replace(
             self,
-            question=_without_middle(self.question),
-            context=tuple(map(_without_middle, self.context)),
+            question=bounded(self.question),
+            context=tuple(map(bounded, self.context)),
         )
 
 
-def _without_middle(text: str) -> str:
-    words = text.split()
-    if len(words) <= MOST_WORDS:
+def bounded(text: str) -> str:
+    """The text without its middle, if it is longer than a question can be.
+
+    Words are those of the index, so text without blanks is bounded too.
+    """
+    said = written(text)
+    if len(said) <= MOST_WORDS:
         return text
-    return " ".join([*words[: MOST_WORDS // 2], *words[-MOST_WORDS // 2 :]])
+    return " ".join([*said[: MOST_WORDS // 2], *said[-MOST_WORDS // 2 :]])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import QueryWord, asked, is_plain, words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.snapshot import Snapshot
+from core.evidence.lexical.readable import Readable
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
 
@@ -25,9 +25,9 @@ SURELY = 0.65
 
 @dataclass(frozen=True)
 class QueryExpansion:
-    """Expands questions against one snapshot of the index."""
+    """Expands questions against what their reader may see of the index."""
 
-    snapshot: Snapshot
+    readable: Readable
     neighbours: WordNeighbours | None
     ranking: Ranking
 
@@ -61,7 +61,7 @@ class QueryExpansion:
         unknown: dict[str, str] = {}
         for word in said:
             whole = word.terms[0]
-            is_known = self._is_known(whole)
+            is_known = self.readable.knows(whole)
             if is_plain(word.written) and not is_known:
                 unknown[whole] = word.written
         written = list(unknown.values())
@@ -89,7 +89,7 @@ class QueryExpansion:
         unknown: Unknown = {}
         ranking = self.ranking
         for term, (word, weight) in said.items():
-            is_known = self._is_known(term)
+            is_known = self.readable.knows(term)
             if is_known or not is_plain(word.written):
                 terms = _alone(term) + self._mistyped_titles(word)
                 found[term] = Alternatives(weight, terms)
@@ -129,9 +129,6 @@ class QueryExpansion:
             wider[term] = alternatives._replace(terms=terms)
         return wider
 
-    def _is_known(self, term: str) -> bool:
-        return self.snapshot.pieces.frequency(term) > 0
-
     def _near(
         self,
         written: Sequence[str],
@@ -142,7 +139,7 @@ class QueryExpansion:
         neighbours = self.neighbours
         if neighbours is None:
             return {}
-        return neighbours.near(written, self.snapshot, most, enough)
+        return neighbours.near(written, self.readable, most, enough)
 
     def _replaced(self, unknown: Unknown) -> dict[str, Alternatives]:
         """Words that no page has, with the words nearest in meaning.
@@ -164,7 +161,7 @@ class QueryExpansion:
         if not self.ranking.mistyped:
             return ()
         terms = dict.fromkeys(self._spelled_alike(word))
-        return _weighing(1.0, filter(self._is_known, terms))
+        return _weighing(1.0, filter(self.readable.knows, terms))
 
     def _mistyped_titles(self, word: QueryWord) -> WeightedTerms:
         """Words that only one page has, in its title, spelled nearly like a word that is right.
@@ -176,12 +173,12 @@ class QueryExpansion:
             return ()
         alike = set(self._spelled_alike(word))
         others = sorted(alike - {word.terms[0]})
-        frequency = self.snapshot.pages.frequency
-        rare = [other for other in others if frequency(other) == 1]
+        rare = [other for other in others if self.readable.pages_with(other) == 1]
         return _weighing(weight, rare)
 
     def _spelled_alike(self, word: QueryWord) -> list[str]:
-        alike = self.snapshot.title_words.nearly(word.written)
+        there = self.readable
+        alike = there.snapshot.title_words.nearly(word.written, there.titles_have)
         return [words(other)[0] for other in alike]
 
 

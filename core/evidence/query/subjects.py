@@ -9,9 +9,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from core.evidence.dense.nearest import Readable
 from core.evidence.lexical.analyzer import asked
 from core.evidence.lexical.bm25f import BM25F, Alternatives
+from core.evidence.lexical.readable import Readable
 from core.pages import PageKey
 
 
@@ -23,8 +23,7 @@ def titles_named(readable: Readable, question: str) -> list[str]:
     pages = [place for place, terms in titles if len(terms) > 1 and terms <= said]
     if not pages:
         return []
-    there = _there(readable)
-    return [snapshot.titles[place] for place in pages if place in there]
+    return [snapshot.titles[place] for place in pages if readable.pages[place]]
 
 
 def has_new_subject(
@@ -38,7 +37,7 @@ def has_new_subject(
     A subject stands in the title of at least half of the pages that have the word.
     """
     snapshot = readable.snapshot
-    there = _there(readable)
+    there = set(np.flatnonzero(readable.pages).tolist())
     for word in asked(question):
         term = word.terms[0]
         alone = [Alternatives(1.0, ((term, 1.0),))]
@@ -49,8 +48,3 @@ def has_new_subject(
         if is_subject and not any(snapshot.page_keys[place] in known for place in having):
             return True
     return False
-
-
-def _there(readable: Readable) -> set[int]:
-    """The places of the pages that may be seen."""
-    return set(readable.snapshot.page_of[readable.mask].tolist())

@@ -20,6 +20,7 @@ import numpy as np
 from core.embeddings import Embedder, Vectors
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
+from core.evidence.lexical.readable import Readable
 from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.query.word_vectors import WordVectors
 from core.storage.database import Database
@@ -63,12 +64,12 @@ class WordNeighbours:
     def near(
         self,
         asked: Sequence[str],
-        snapshot: Snapshot,
+        readable: Readable,
         most: int,
         enough: float = ENOUGH,
     ) -> dict[str, tuple[str, ...]]:
-        """By word, at most `most` index terms that are as near as `enough`, the nearest first."""
-        known = self._caught_up(snapshot)
+        """By word, at most `most` readable terms as near as `enough`, the nearest first."""
+        known = self._caught_up(readable.snapshot)
         if not asked or not known.words.written:
             return {}
         lower = [word.lower() for word in asked]
@@ -76,7 +77,7 @@ class WordNeighbours:
         found: dict[str, tuple[str, ...]] = {}
         for word, places in zip(asked, nearest, strict=True):
             written = (known.words.written[place] for place in places)
-            found[word] = tuple(islice(_terms(written, snapshot), most))
+            found[word] = tuple(islice(_terms(written, readable), most))
         return found
 
     def _nearest(self, asked: Sequence[str], known: _Known, enough: float) -> list[list[int]]:
@@ -135,12 +136,12 @@ class WordNeighbours:
         return self._embedder
 
 
-def _terms(written: Iterable[str], snapshot: Snapshot) -> Iterator[str]:
-    """The index terms of these words, in their order, each once; those that pieces have."""
+def _terms(written: Iterable[str], readable: Readable) -> Iterator[str]:
+    """The index terms of these words, in their order, each once; those that the reader may see."""
     seen: set[str] = set()
     for word in written:
         term = _term(word)
-        if term not in seen and snapshot.pieces.frequency(term):
+        if term not in seen and readable.knows(term):
             seen.add(term)
             yield term
 

@@ -95,7 +95,7 @@ def _at(inside: Any, step: str) -> Any:
     if isinstance(inside, tuple) and step.isdigit() and int(step) < len(inside):
         return inside[int(step)]
     if step not in _steps(inside):
-        raise NoSuchWeight(f"there is no weight {step!r} in {inside!r}")
+        raise NoSuchWeight(f"there is no weight {step!r}")
     return getattr(inside, step)
 
 

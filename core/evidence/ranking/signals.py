@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.dense.nearest import Readable, Similar
+from core.evidence.dense.nearest import Similar
 from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.lexical.readable import Readable
 from core.evidence.ranking.fusion import Floats, Signal, make_signal
 from core.evidence.ranking.naming import alone, named
 from core.evidence.ranking.weights import Ranking
@@ -74,7 +75,7 @@ class Signals:
         weights = self._ranking
         by_name = self._named(fused, snapshot.page_of[places])
         # Who names an earlier edition wants that one.
-        unsettled = snapshot.outdated[places] & ~alone(by_name, snapshot.page_of[places])
+        unsettled = self._readable.outdated[places] & ~alone(by_name, snapshot.page_of[places])
         fused = fused + weights.named * by_name - weights.unsettled * unsettled
         scored = [
             CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0), name)
@@ -103,11 +104,11 @@ class Signals:
         places: NDArray[np.int64],
         similar: Similar | None,
     ) -> Iterator[Signal]:
-        weights = self._ranking
+        weights, mask = self._ranking, self._readable.mask
         if weights.lexical:
-            yield make_signal(self._lexical[places], self._lexical, weights.lexical)
+            yield make_signal(self._lexical[places], self._lexical[mask], weights.lexical)
         if weights.page:
-            yield make_signal(self._page[places], self._page, weights.page)
+            yield make_signal(self._page[places], self._page[mask], weights.page)
         if similar and weights.dense:
             lowest = min(similar.found.values(), default=0.0)
             # The lowest stands for a piece whose vector is not known.

@@ -99,3 +99,15 @@ def test_a_question_of_stop_words_has_no_content() -> None:
 
 def test_whole_words_leave_the_parts_out() -> None:
     assert whole_words("Lumo SkyLift 3180") == ["lumo", "skylift", "3180"]
+
+
+@pytest.mark.parametrize(
+    "word", ["-".join(["ab"] * 1000), ".".join(["1"] * 1000), "-".join(["e", *"mailpost"])]
+)
+def test_a_word_of_many_parts_has_no_more_terms_than_parts_and_some(word: str) -> None:
+    parts = len(word.replace(".", "-").split("-"))
+    assert len(words(word)) <= parts + 20
+
+
+def test_words_between_hyphens_are_found_joined() -> None:
+    assert {"email", "mailbox", "emailbox"} <= set(words("E-mail-box"))

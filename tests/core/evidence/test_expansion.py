@@ -9,6 +9,7 @@ from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceSearch, EvidenceStore, Query, WordNeighbours
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.weights import PRODUCT, Ranking
+from core.policy.acl import EVERYBODY
 from core.storage.database import Database
 
 
@@ -38,7 +39,8 @@ def terms(
     """Each term that is looked for, with its weight."""
     searching = EvidenceSearch(store.database, store.lexical, store.dense, neighbours)
     searching.search(Query("anything"), 1)  # brings the index up to date
-    found = QueryExpansion(store.lexical.snapshot, neighbours, ranking).of(question, context)
+    expansion = QueryExpansion(searching.readable(EVERYBODY), neighbours, ranking)
+    found = expansion.of(question, context)
     return {
         term: alternatives.weight * weight
         for alternatives in found

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from wiki import key
 
+from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.analyzer import content_words, words
 from core.evidence.lexical.bm25f import COMMON, Alternatives
 from core.evidence.lexical.builder import PageEntries, PieceEntry
@@ -305,3 +306,23 @@ def test_a_file_of_another_database_starts_anew(index: LexicalIndex) -> None:
         ["hotel"],
         -1,
     )
+
+
+@pytest.mark.parametrize("part", [0.0, 0.01, 0.3, 0.9, 0.999])
+def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, part: float) -> None:
+    fill(LexicalIndex(tmp_path), LEAVE_PAGE)
+    [file] = tmp_path.glob("lexical-*.npz")
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(part * len(whole))])
+    index = LexicalIndex(tmp_path)
+    fill(index, LEAVE_PAGE)
+    assert found(index, "Porto") == ["leave"]
+
+
+@pytest.mark.parametrize("wrong", ["acls", "titles", "page_keys"])
+def test_a_file_whose_parts_do_not_belong_together_is_made_anew(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "index.npz"
+    index = LexicalIndex(tmp_path)
+    fill(index, LEAVE_PAGE, HOTEL_PAGE)
+    snapshot_file.save(path, replace(index.snapshot, **{wrong: getattr(index.snapshot, wrong)[:1]}))
+    assert snapshot_file.load(path).revision == Snapshot().revision

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from wiki import hit, page, piece, put, row, searching
@@ -111,8 +113,28 @@ def test_tuned_weights_are_used_where_the_setting_says_so(database: Database) ->
 def test_without_tuned_weights_the_setting_is_wrong_and_says_the_cure(database: Database) -> None:
     with pytest.raises(SettingsError, match="indexer tune"):
         tuned.chosen_ranking(database, Weights.TUNED)
+
+
+def test_a_later_tuning_without_a_gain_leaves_the_products_weights(database: Database) -> None:
     tuned.save(database, {"dense": 0.5}, {"embedder": "bundled"})
-    tuned.forget(database)
+    tuned.save(database, {}, {"embedder": "bundled"})
+    assert tuned.chosen_ranking(database, Weights.TUNED) == PRODUCT
+
+
+@pytest.mark.parametrize(
+    ("weights", "figures"),
+    [
+        ({"dense": 0.5}, {}),
+        ({"dense": "much"}, {"embedder": "bundled"}),
+        ({"dense": math.nan}, {"embedder": "bundled"}),
+        ({"candidates": -5}, {"embedder": "bundled"}),
+        ({"pages.b.body": -9e9}, {"embedder": "bundled"}),
+    ],
+)
+def test_damaged_weights_are_wrong_and_say_the_cure(
+    database: Database, weights: dict[str, Any], figures: dict[str, Any]
+) -> None:
+    tuned.save(database, weights, figures)
     with pytest.raises(SettingsError, match="indexer tune"):
         tuned.chosen_ranking(database, Weights.TUNED)
 
