@@ -14,6 +14,7 @@ from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.reading import Courtesy, Reading, content_words, read
 
+LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
 SHORT = 5  # words of what goes on with the question before
 
@@ -50,8 +51,12 @@ _BRIEF = {
 
 def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
     """What to do about a message; `attention` is what the channel has chosen for its threads."""
+    to_us = message.mentions_bot or message.place is Place.DM
+    if len(message.text) > LONGEST:
+        long = Decision(Outcome.ANSWER, DialogueAct.QUESTION, message.text)
+        return long if to_us else _SILENT
     said = read(message.text, {line.who for line in message.before if not line.by_bot})
-    if message.mentions_bot or message.place is Place.DM:
+    if to_us:
         return _spoken_to(message, said)
     if message.place is Place.CHANNEL or attention is Attention.MENTION:
         return _SILENT

@@ -61,6 +61,8 @@ _OF_EMOJI = {
 _THANKS = [
     word for words in _WORDS.thanks for word in words.split("|") if re.fullmatch("[a-z]{5,}", word)
 ]
+# What is meant wherever it stands: "found it, thanks".
+_ANYWHERE = (Courtesy.COMPLAINT, Courtesy.THANKS)
 _LEADING = re.compile(
     rf"(?:(?:{_OF[Courtesy.THANKS].pattern}|{_OF[Courtesy.GREETING].pattern}"
     rf"|{_OF[Courtesy.PRAISE].pattern}|{_OF[Courtesy.ASSENT].pattern})\W+)*"
@@ -91,14 +93,15 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
     rest = ""
     for start, part in _segments(plain):
         kind, somebody = _courtesy(part, known)
-        names_somebody = names_somebody or somebody
-        if kind:
+        names_somebody = names_somebody or (somebody and kind is not None)
+        if kind and (not rest or kind in _ANYWHERE):
             courtesies.add(kind)
+        elif rest:
+            continue
         elif _is_call(part, plain[start:]):
             names_somebody = True
         else:
             rest = text[start:].strip()
-            break
     said = without_marks(rest)
     return Reading(
         frozenset(courtesies),
