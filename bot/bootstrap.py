@@ -53,7 +53,7 @@ from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from bot.slack_api.streams import SlackStreams
-from bot.slack_api.talk import SlackTalk
+from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
 from core.access.linked_accounts import LinkedAccounts
@@ -136,13 +136,11 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
     access = TurnAccess(database, membership, ephemeral)
-    rules = ChannelRules(database, directory, membership, chosen)
-    own_messages = SlackMessages(web, sender)
     questions = QuestionListeners(
         database,
-        own_messages,
+        SlackMessages(web, sender),
         membership=membership,
-        rules=rules,
+        rules=ChannelRules(database, directory, membership, chosen),
         limits=Limits.of(chosen),
         locales=locales,
         dialogue=Dialogue(database, SlackTalk(web, sender), locales),
@@ -174,10 +172,9 @@ def _home_tab(
     gate: Gate,
     membership: Membership,
 ) -> HomeTab:
-    accounts = linked_accounts(chosen, database)
     person = PersonParts(
         is_outsider=membership.is_outsider,
-        account=_account_section(chosen, database, accounts),
+        account=_account_section(chosen, database, linked_accounts(chosen, database)),
         leaving=leaving(chosen),
     )
     return HomeTab(database, SlackViews(Sender(web, gate)), Permalinks(web), gate, person)

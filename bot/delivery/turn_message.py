@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, SlackRefused
-from bot.slack_api.thread_reply import ThreadReply
+from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block
 from core import logs
 from core.access.disclosure import Disclosure

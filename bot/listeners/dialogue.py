@@ -10,7 +10,7 @@ from slack_bolt import BoltContext
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, address, is_direct, mentions_us, question
-from bot.slack_api.talk import SlackTalk
+from bot.slack_api.threads.talk import SlackTalk
 from core import logs
 from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision

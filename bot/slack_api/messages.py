@@ -9,7 +9,7 @@ from slack_sdk import WebClient
 
 from bot.slack_api.calls import slack_call
 from bot.slack_api.sender import Sender, Write
-from bot.slack_api.thread_reply import ThreadReply
+from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import truncate_bytes
 from core.access.disclosure import NOTHING, Disclosure

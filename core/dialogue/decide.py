@@ -10,10 +10,11 @@ import re
 
 from core import grammar
 from core.dialogue.decision import Attention, Decision, DialogueAct, Outcome
-from core.dialogue.folding import folded, pattern
+from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.reading import Courtesy, Reading, content_words, read
 
+LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
 SHORT = 5  # words of what goes on with the question before
 
@@ -24,6 +25,8 @@ _MEANT = re.compile(rf"\b{pattern(_WORDS.meant)}")
 _TAG = re.compile(rf",\s*{pattern(_WORDS.tags)}\W*\?\W*$")
 _ABOUT_BOT = re.compile(rf"{pattern(_WORDS.about_bot)}\W*")
 _TALK = re.compile(rf"\b{pattern(_WORDS.talk)}(?!\w)")
+_PLEASE = re.compile(rf"\b{pattern(_WORDS.please)}\b")
+_POINTS_BACK = re.compile(rf"\b{pattern(grammar.merged().answers.points_back)}\b")
 _YOU = re.compile(rf"\b{pattern(_WORDS.you)}\b")
 _OF_PEOPLE = re.compile(rf"\b{pattern(_WORDS.of_people)}")
 _AMONG_PEOPLE = re.compile(rf"\b{pattern(_WORDS.among_people)}")
@@ -48,8 +51,12 @@ _BRIEF = {
 
 def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
     """What to do about a message; `attention` is what the channel has chosen for its threads."""
+    to_us = message.mentions_bot or message.place is Place.DM
+    if len(message.text) > LONGEST:
+        long = Decision(Outcome.ANSWER, DialogueAct.QUESTION, message.text)
+        return long if to_us else _SILENT
     said = read(message.text, {line.who for line in message.before if not line.by_bot})
-    if message.mentions_bot or message.place is Place.DM:
+    if to_us:
         return _spoken_to(message, said)
     if message.place is Place.CHANNEL or attention is Attention.MENTION:
         return _SILENT
@@ -67,8 +74,12 @@ def depends_on_others(message: Message, attention: Attention = Attention.SURE) -
 
 def _spoken_to(message: Message, said: Reading) -> Decision:
     """The bot is meant, so what may be a question is one."""
+    if said.courtesy and not said.rest:
+        return _BRIEF[said.courtesy]
+    if is_picture(message.text):
+        return _SILENT
     if not said.rest:
-        return _BRIEF[said.courtesy] if said.courtesy else _above(message)
+        return _above(message)
     plain = folded(said.rest)
     if _ABOUT_BOT.fullmatch(plain):
         return _ABOUT
@@ -78,6 +89,8 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
         return _above(message)
     if _only_corrects(said, plain):
         return _COMPLAINT
+    if not said.content and _only_thanks(said, plain):
+        return _THANKS
     return _answer(said)
 
 
@@ -95,6 +108,8 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
         return _answer(said)
     if to_bot and (_MEANT.search(plain) or _is_short_and_goes_on(plain)):
         return _answer(said)
+    if to_bot and said.content and _PLEASE.search(plain) and _has_asked_the_bot(message):
+        return _answer(said)
     if attention is Attention.ANY and said.content and (to_bot or said.asks):
         return _answer(said, sure=False)
     return _IN_DOUBT
@@ -106,7 +121,9 @@ def _brief(said: Reading, plain: str) -> Decision | None:
         return _BRIEF[said.courtesy] if said.courtesy and is_to_bot else None
     if _ABOUT_BOT.fullmatch(plain):
         return _ABOUT
-    return _COMPLAINT if _only_corrects(said, plain) else None
+    if _only_corrects(said, plain):
+        return _COMPLAINT
+    return _THANKS if _only_thanks(said, plain) else None
 
 
 def _answer(said: Reading, *, sure: bool = True) -> Decision:
@@ -143,15 +160,24 @@ def _only_corrects(said: Reading, plain: str) -> bool:
     return complains and not said.asks and not _MEANT.search(plain)
 
 
+def _only_thanks(said: Reading, plain: str) -> bool:
+    """Thanks, and says what somebody does now: "Thanks, I'll book it"."""
+    if Courtesy.THANKS not in said.courtesies or said.asks:
+        return False
+    return not (_MEANT.search(plain) or _is_short_and_goes_on(plain))
+
+
 def _is_among_people(message: Message, plain: str) -> bool:
     if _AMONG_PEOPLE.search(plain) or _TAG.search(plain):
         return True
-    return bool(_OF_PEOPLE.search(plain)) and not _has_asked_the_bot(message)
+    to_somebody = _OF_PEOPLE.search(plain) or _YOU.search(plain)
+    return to_somebody is not None and not _has_asked_the_bot(message)
 
 
 def _stands_alone(said: Reading, plain: str) -> bool:
     """Whether it can be understood without what a person has just said."""
-    return len(said.content) >= TELLING and not _YOU.search(plain)
+    needed = TELLING + 1 if _POINTS_BACK.search(plain) else TELLING
+    return len(said.content) >= needed and not _YOU.search(plain)
 
 
 def _is_short_and_goes_on(plain: str) -> bool:

@@ -39,5 +39,14 @@ def without_marks(text: str) -> str:
     return "".join(" " if _is_picture(each) else each for each in text)
 
 
+def is_picture(text: str) -> bool:
+    """Whether emoji stand in it and nothing else."""
+    plain = _EMOJI.sub("", text)
+    rest = "".join(each for each in plain if not _is_picture(each))
+    return bool(text.strip()) and not rest.strip()
+
+
 def _is_picture(letter: str) -> bool:
+    if letter.isascii():
+        return False
     return letter == _AS_PICTURE or unicodedata.category(letter) in _SYMBOLS

@@ -61,6 +61,8 @@ _OF_EMOJI = {
 _THANKS = [
     word for words in _WORDS.thanks for word in words.split("|") if re.fullmatch("[a-z]{5,}", word)
 ]
+# What is meant wherever it stands: "found it, thanks".
+_ANYWHERE = (Courtesy.COMPLAINT, Courtesy.THANKS)
 _LEADING = re.compile(
     rf"(?:(?:{_OF[Courtesy.THANKS].pattern}|{_OF[Courtesy.GREETING].pattern}"
     rf"|{_OF[Courtesy.PRAISE].pattern}|{_OF[Courtesy.ASSENT].pattern})\W+)*"
@@ -72,11 +74,13 @@ _IDLE = frozenset(
         _GRAMMAR.stop_words.search,
         _GRAMMAR.stop_words.language,
         _WORDS.around,
+        _WORDS.please,
         _WORDS.bot,
         _WORDS.everybody,
     )
     for word in words
 )
+_YOU = re.compile(rf"\b{pattern(_WORDS.you)}\b")
 _EVERYBODY = re.compile(rf"\b{pattern(_WORDS.everybody)}\b")
 
 
@@ -89,21 +93,22 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
     rest = ""
     for start, part in _segments(plain):
         kind, somebody = _courtesy(part, known)
-        names_somebody = names_somebody or somebody
-        if kind:
+        names_somebody = names_somebody or (somebody and kind is not None)
+        if kind and (not rest or kind in _ANYWHERE):
             courtesies.add(kind)
+        elif rest:
+            continue
         elif _is_call(part, plain[start:]):
             names_somebody = True
         else:
             rest = text[start:].strip()
-            break
     said = without_marks(rest)
     return Reading(
         frozenset(courtesies),
         rest,
         content=content_words(said, known),
         asks=_asks(said),
-        names_somebody=names_somebody or _calls_at_the_end(said, known),
+        names_somebody=names_somebody or _calls(said, known),
     )
 
 
@@ -140,30 +145,31 @@ def _courtesy(part: str, names: frozenset[str]) -> tuple[Courtesy | None, bool]:
     if part.endswith("?"):
         is_greeting = first is Courtesy.GREETING and not unknown
         return (first if is_greeting else None), somebody
-    if len(unknown) == 1 and _may_be_a_name(unknown[0], first, part):
-        return first, True
+    if len(unknown) == 1 and first in (Courtesy.THANKS, Courtesy.GREETING):
+        is_name = re.search(rf"\b{unknown[0].capitalize()}\b", part) is not None
+        if is_name or first is Courtesy.THANKS:
+            return first, is_name  # of somebody whom nobody knows here
     if unknown or (first is Courtesy.ASSENT and _asks(part)):
         return None, False
     return first, somebody
 
 
 def _first(kinds: list[Courtesy], plain: str) -> Courtesy:
-    """The kind that counts; "good to know" is no praise."""
-    if kinds[0] is Courtesy.COMPLAINT or Courtesy.ASSENT not in kinds:
+    """The kind that counts; "good to know" is no praise, and "well done" no assent."""
+    if kinds[0] is not Courtesy.PRAISE or Courtesy.ASSENT not in kinds:
         return kinds[0]
-    assents = not _telling(_OF[Courtesy.ASSENT].sub(" ", plain))
-    return Courtesy.ASSENT if assents else kinds[0]
+    if _telling(_OF[Courtesy.ASSENT].sub(" ", plain)):
+        return Courtesy.PRAISE
+    return max(Courtesy.ASSENT, Courtesy.PRAISE, key=lambda kind: _length(kind, plain))
+
+
+def _length(kind: Courtesy, plain: str) -> int:
+    """How much of a text the words of this kind are."""
+    return sum(len(found[0]) for found in _OF[kind].finditer(plain))
 
 
 def _telling(plain: str) -> list[str]:
     return [word for word in _stems(_WORD.findall(plain)) if word not in _IDLE]
-
-
-def _may_be_a_name(word: str, kind: Courtesy, part: str) -> bool:
-    """Of somebody whom nobody knows here: "thanks ben", "Hi Ben"."""
-    if kind is Courtesy.THANKS:
-        return True
-    return kind is Courtesy.GREETING and re.search(rf"\b{word.capitalize()}\b", part) is not None
 
 
 def _mended(plain: str) -> str:
@@ -187,9 +193,15 @@ def _is_call(part: str, text: str) -> bool:
     return alone and len(text) > len(part) and not name.isupper() and bool(content_words(name))
 
 
-def _calls_at_the_end(text: str, names: frozenset[str]) -> bool:
-    last = re.search(r",\s*(\w+)\W*$", text)
-    return last is not None and folded(last[1]) in names
+def _calls(text: str, names: frozenset[str]) -> bool:
+    """Whether a text speaks to somebody who is there, or asks a name: `Jonas can you …`."""
+    plain = folded(text)
+    first, _, rest = plain.partition(" ")
+    last = re.search(r",\s*(\w+)\W*$", plain)
+    if first in names or (last and last[1] in names):
+        return True
+    asks_you = _YOU.search(" ".join(rest.split()[:2])) is not None
+    return asks_you and bool(_telling(first)) and _ASKS.match(rest) is not None
 
 
 def _asks(text: str) -> bool:

@@ -130,6 +130,7 @@ class DialogueWords(GrammarTable):
     assents: Listed
     talk: Listed
     around: Listed
+    please: Listed
     bot: Listed
     everybody: Listed
     points_up: Listed

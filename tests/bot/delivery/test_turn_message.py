@@ -8,7 +8,7 @@ import pytest
 
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused, SlackUnreachable
-from bot.slack_api.thread_reply import ThreadReply
+from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block, section
 from core.access.disclosure import NOTHING, Disclosure
 from core.states import PostKind

@@ -48,6 +48,13 @@ def direct(text: str) -> Message:
         ("Ben, did you book it?", Outcome.SILENT, Outcome.SILENT),
         ("<@U0BEN> is that so?", Outcome.SILENT, Outcome.SILENT),
         ("thanks <@U0BEN>", Outcome.SILENT, Outcome.SILENT),
+        ("Ben can you check", Outcome.SILENT, Outcome.SILENT),
+        ("shall we talk about it tomorrow?", Outcome.SILENT, Outcome.SILENT),
+        ("thanks, I will book it", Outcome.BRIEF, Outcome.SILENT),
+        ("found it, danke", Outcome.BRIEF, Outcome.SILENT),
+        ("not Porto, Lisbon", Outcome.ANSWER, Outcome.SILENT),
+        ("more details please", Outcome.ANSWER, Outcome.SILENT),
+        ("well done", Outcome.BRIEF, Outcome.SILENT),
         ("https://wiki.example/x", Outcome.SILENT, Outcome.SILENT),
         ("🎉", Outcome.SILENT, Outcome.SILENT),
     ],
@@ -110,6 +117,24 @@ def test_a_request_for_what_stands_above_asks_the_nearest_question(text: str) ->
 def test_without_a_mention_nothing_outside_our_threads_is_for_the_bot() -> None:
     message = Message("who approves travel requests?", "Ana", Place.CHANNEL)
     assert decide(message).outcome is Outcome.SILENT
+
+
+@pytest.mark.parametrize(
+    "text", ["did that work for you?", "want me to do it?", "kannst du morgen kommen?"]
+)
+def test_whom_the_bot_has_not_answered_speaks_to_people_with_you(text: str) -> None:
+    assert decide(in_thread(text, who="Ben")).outcome is Outcome.SILENT
+
+
+def test_emoji_alone_are_no_question_anywhere() -> None:
+    assert decide(direct("👍🏽")).outcome is Outcome.SILENT
+    assert decide(mentioned(":tada:")).outcome is Outcome.SILENT
+
+
+def test_a_text_that_is_too_long_for_a_question_is_left_whole() -> None:
+    text = "why? " * 1000
+    assert decide(direct(text)).question == text
+    assert decide(in_thread(text)).outcome is Outcome.SILENT
 
 
 def test_a_channel_may_want_a_mention_or_have_doubts_answered() -> None:

@@ -1,0 +1,1 @@
+"""Threads in Slack: what is said in them, by people and by us."""
