@@ -16,7 +16,7 @@ from core.dialogue.reading import Courtesy, Reading, content_words, read
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
-SHORT = 5  # words of what goes on with the question before
+SHORT = 6  # words of what goes on with the question before
 
 _WORDS = grammar.merged().dialogue
 _POINTS_UP = re.compile(rf"\b{pattern(_WORDS.points_up)}(?!\w)")

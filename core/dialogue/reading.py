@@ -207,7 +207,7 @@ def _calls(text: str, names: frozenset[str]) -> bool:
 def _asks(text: str) -> bool:
     for _, part in _segments(text):
         plain = folded(part)
-        if part.endswith("?") or _ASKS.match(plain, _lead(plain)):
+        if part.endswith("?") or _ASKS.match(plain) or _ASKS.match(plain, _lead(plain)):
             return True
     return False
 
