@@ -102,7 +102,8 @@ class DetailsModal:
             return build_details(say, turn, explanation)
         if request.what is DetailKind.SOURCES:
             return build_previews(say, record)
-        sources = stale_sources.compared(self._database, record, EVERYBODY)
+        shown = record.answer.sources
+        sources = stale_sources.compared(self._database, record, shown, EVERYBODY)
         if sources:
             carried = turn_access.modal_pass(self._database, turn, request.user)
             return feedback_forms.build_report(say, carried, sources)

@@ -24,14 +24,16 @@ def mark(
     turn: Turn,
     reader: Reader,
 ) -> bool:
-    """Update the state of the turn's sources; True when that is news, to be shown in Slack."""
+    """Update the state of the pages under an answer; True when Slack has to show it anew."""
     if turn.record is None:
         return False
     answer = turn.record.answer
-    sources = compared(database, turn.record, reader)
-    if sources == answer.sources:
+    shown = (*answer.sources, *answer.more)
+    now = compared(database, turn.record, shown, reader)
+    if now == shown:
         return False
-    updated = answer.model_copy(update={"sources": sources})
+    count = len(answer.sources)
+    updated = answer.model_copy(update={"sources": now[:count], "more": now[count:]})
     record = turn.record.model_copy(update={"answer": updated})
     return turn_delivery.redeliver(database, turn, record)
 
@@ -39,11 +41,11 @@ def mark(
 def compared(
     database: Database,
     record: Record,
+    sources: Sequence[Source],
     reader: Reader,
 ) -> tuple[Source, ...]:
-    """The sources of an answer as they are now for this reader."""
+    """These sources of an answer as they are now for this reader."""
     hits = {hit.evidence.id: hit for hit in record.hits}
-    sources = record.answer.sources
     hits_by_source = [_hits_of(source, hits) for source in sources]
     pages: set[PageKey] = set()
     for found in hits_by_source:

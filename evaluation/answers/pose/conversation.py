@@ -42,7 +42,7 @@ class Conversation:
         )
 
     def said(self, turn: SaidToUs, reply: str) -> None:
-        """It was, and the bot replied; an empty reply is none."""
+        """It was, and the bot replied in words; an empty reply is none."""
         self.lines.append(Line(ASKER, addressed(turn.text, None).text))
         if reply:
             self.lines.append(Line(US, reply, by_bot=True))

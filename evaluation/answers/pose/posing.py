@@ -45,8 +45,9 @@ class Posing:
     def _said(self, turn: SaidToUs) -> Reply:
         known = Conversation() if turn.thread is None else self.threads[turn.thread]
         message = known.message(turn)
-        reply = self._reply(turn.id, message, decide(message), known.past)
-        known.said(turn, reply.text)
+        decision = decide(message)
+        reply = self._reply(turn.id, message, decision, known.past)
+        known.said(turn, "" if decision.reaction else reply.text)
         return reply
 
     def _overheard(self, turn: Overheard) -> Reply:
@@ -62,10 +63,11 @@ class Posing:
         say = _say(message)
         if decision.outcome is not Outcome.ANSWER:
             return Reply(which, decision.outcome, _short(decision, say))
-        if len(decision.question) > MOST_CHARACTERS:
+        question = decision.question or message.text
+        if len(question) > MOST_CHARACTERS:
             return Reply(which, Outcome.CLARIFY, no_answer(say, NoAnswer.TOO_LONG))
-        record = self._ask(decision.question, past)
-        past.append(Past.of(decision.question, record))
+        record = self._ask(question, past)
+        past.append(Past.of(question, record))
         return answered(which, record)
 
     def _ask(self, question: str, past: Sequence[Past]) -> Record:

@@ -54,6 +54,7 @@ def answered(which: Id, record: Record) -> Reply:
         sources=tuple(pages_shown(answer, record.hits)),
         not_found=missing,
         badge=str(answer.confidence) if answer.confidence and not missing else None,
+        unsupported=len(answer.unsupported),
         understood_as=record.completed.text,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -154,11 +155,26 @@ def test_a_piece_that_names_a_closed_page_is_gone_with_it(store: EvidenceStore, 
         update={"evidence": first.evidence.model_copy(update={"names": ("4",)})}
     )
     record = turn.record.model_copy(update={"hits": (naming, *others)})
-    assert [
-        source.since for source in stale_sources.compared(store.database, record, EVERYBODY)
-    ] == [Since.GONE, None]
+    sources = record.answer.sources
+    now = stale_sources.compared(store.database, record, sources, EVERYBODY)
+    assert [source.since for source in now] == [Since.GONE, None]
 
 
 def test_an_answer_without_sources_has_nothing_to_age(store: EvidenceStore, turn: Turn) -> None:
     record = answer().model_copy(update={"answer": Answer(text="No.")})
-    assert stale_sources.compared(store.database, record, EVERYBODY) == ()
+    assert stale_sources.compared(store.database, record, (), EVERYBODY) == ()
+
+
+def test_a_page_that_is_only_named_below_an_answer_loses_its_title_too(
+    store: EvidenceStore, turn: Turn
+) -> None:
+    assert turn.record is not None
+    sources = turn.record.answer.sources
+    shown = turn.record.answer.model_copy(update={"sources": sources[:1], "more": sources[1:]})
+    turn = replace(turn, record=turn.record.model_copy(update={"answer": shown}))
+    hide(store.database, "2")
+    assert stale_sources.mark(store.database, turn, EVERYBODY)
+    marked = load(store.database, turn)
+    assert since(marked) == [None]
+    assert marked.record is not None
+    assert [each.since for each in marked.record.answer.more] == [Since.GONE]

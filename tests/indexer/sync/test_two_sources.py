@@ -176,7 +176,7 @@ def test_a_source_of_an_answer_is_stale_when_its_own_page_has_changed(
         source = Source(number=1, title="Leave", url="u", evidence_ids=(hit.evidence.id,))
         answer = Answer(text="28 [1]", sources=(source,))
         record = Record(completed=Completed(question="", text=""), hits=(hit,), answer=answer)
-        (now,) = compared(wiki.store.database, record, EVERYBODY)
+        (now,) = compared(wiki.store.database, record, record.answer.sources, EVERYBODY)
         assert now.since is since
 
 
