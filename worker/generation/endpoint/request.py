@@ -67,7 +67,8 @@ class ModelRequest:
 class Refusals:
     """The refusals of an endpoint: what it does not take of a model's parameters.
 
-    Kept as long as the process runs, and once a request without them was answered: an error may name a parameter by chance.
+    Kept as long as the process runs, once a request without them was answered: an error may name
+    a parameter by chance.
     """
 
     def __init__(self) -> None:
