@@ -38,26 +38,26 @@ DELIVERY_S = 5.0  # of the time limit is left for the delivery
 log = logs.get(__name__)
 
 
-def answer(parts: WorkerParts, turn_id: str) -> None:
-    """Answer a waiting turn.
+def answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
+    """Answer a waiting turn; the answer, whose suggestions may join it later.
 
     Does nothing when the turn is finished, too old or leased by another worker, or when its thread
     is at another turn.
     """
     turn = turn_store.load(parts.database, turn_id)
     if turn is None or turn.queued:
-        return
+        return None
     with lease(parts.database, thread_queue.key(turn.address)) as thread:
         if thread is None:
-            return  # whoever works in this thread calls the next one
+            return None  # whoever works in this thread calls the next one
         suggesting = _answer(parts, turn_id)
     thread_queue.call_next(parts.database, turn.address, after=turn_id)
     if suggesting:
-        suggesting.join_later()
         earlier = turn_store.earlier(parts.database, turn)
         for each in earlier[-confirmation.LOOKED_AT :]:
             confirmation.confirm(parts, each.id)
         confirmation.mark_stale(parts, earlier[-confirmation.LOOKED_AT :])
+    return suggesting
 
 
 def admit(parts: WorkerParts, view_id: str) -> None:

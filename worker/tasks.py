@@ -30,7 +30,9 @@ def _load_before_the_first_question(**_: object) -> None:
 
 @app.task(name=TaskName.ANSWER.value)  # type: ignore[untyped-decorator]
 def answer(turn_id: str) -> None:
-    jobs.answer(parts(), turn_id)
+    suggesting = jobs.answer(parts(), turn_id)
+    if suggesting:
+        suggesting.join_later()
 
 
 @app.task(name=TaskName.ADMIT.value)  # type: ignore[untyped-decorator]

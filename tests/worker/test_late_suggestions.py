@@ -63,11 +63,17 @@ def suggesting(made: WorkerParts, suggester: Suggester) -> WorkerParts:
     return dataclasses.replace(made, pipeline=pipeline)
 
 
+def as_the_task_does(quoting: WorkerParts, turn_id: str) -> None:
+    made = jobs.answer(quoting, turn_id)
+    assert made is not None
+    made.join_later()
+
+
 @contextmanager
 def answered_first(quoting: WorkerParts) -> Iterator[Turn]:
     """A turn that is answered, and whose suggestions are still looked for; then they have come."""
     asked = ask(quoting.database)
-    worker = threading.Thread(target=jobs.answer, args=(quoting, asked.id))
+    worker = threading.Thread(target=as_the_task_does, args=(quoting, asked.id))
     worker.start()
     until = time.monotonic() + 20
     while reload(quoting, asked).record is None and time.monotonic() < until:
@@ -135,7 +141,7 @@ def test_the_next_question_of_a_thread_does_not_wait_for_suggestions(
 ) -> None:
     with answered_first(quoting) as turn:
         second = ask(quoting.database, ts="1.7")
-        answers = threading.Thread(target=jobs.answer, args=(quoting, second.id))
+        answers = threading.Thread(target=as_the_task_does, args=(quoting, second.id))
         answers.start()
         until = time.monotonic() + 20
         while reload(quoting, second).record is None and time.monotonic() < until:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from sqlmodel import update
@@ -14,6 +15,7 @@ from core.storage.tables import TurnRow
 from core.turns import turn_store
 from core.turns.backpressure import LATE_S
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.turn_delivery import AHEAD_S, KeptOpen
 
 SECONDS = 60.0
 
@@ -33,6 +35,12 @@ def asked_ago(database: Database, seconds: float) -> Turn:
     return reload(database, asked)
 
 
+def seconds_later(database: Database, turn: Turn, seconds: float) -> Turn:
+    """The turn as it is so many seconds later."""
+    now = reload(database, turn)
+    return replace(now, patience_from=now.patience_from - seconds)
+
+
 def reload(database: Database, turn: Turn) -> Turn:
     found = turn_store.load(database, turn.id)
     assert found is not None
@@ -50,6 +58,16 @@ def test_a_question_that_took_too_long_is_closed_with_a_reason(
 ) -> None:
     turn = patience.reload(asked_ago(database, SECONDS + 1))
     assert (turn.state, turn.reason) == ("failed", NoAnswer.LATE)
+
+
+def test_a_question_whose_answer_is_being_written_stays_open_until_the_writing_stops(
+    database: Database, patience: Patience
+) -> None:
+    turn = asked_ago(database, SECONDS - 1)
+    KeptOpen(database, turn, SECONDS).for_s(15.0)
+    later = seconds_later(database, turn, 10.0)
+    assert not patience.is_over(later)
+    assert patience.is_over(seconds_later(database, turn, 15.0 + AHEAD_S))
 
 
 def test_a_question_that_nobody_could_work_on_has_a_new_patience(

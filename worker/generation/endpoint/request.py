@@ -65,9 +65,10 @@ class ModelRequest:
 
 
 class Refusals:
-    """What an endpoint has refused of a model's parameters, as long as the process runs.
+    """The refusals of an endpoint: what it does not take of a model's parameters.
 
-    Kept once a request without them was answered: an error may name a parameter by chance.
+    Kept as long as the process runs, once a request without them was answered: an error may name
+    a parameter by chance.
     """
 
     def __init__(self) -> None:
