@@ -191,10 +191,10 @@ class Note(StrEnum):
     CONDITIONS_DROPPED = "conditions_dropped"
     KEPT_INSIDE = "kept_inside"  # its pages may not reach the model: the answer is quoted evidence
     BUDGET = "budget"  # no model may be asked any more today: the answer is quoted evidence
-    # Some pages could not be asked about just now, and were left out.
-    UNCHECKED = "unchecked"
+    UNCHECKED = "unchecked"  # some pages could not be asked about just now, and were left out
     # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
     NOT_FOUND = "not_found"
+    UNSUPPORTED = "unsupported"  # the pages do not say all that the model wrote
 
 
 class Answer(Value):
@@ -206,6 +206,7 @@ class Answer(Value):
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None
     suggestions: tuple[str, ...] = ()  # follow-up questions that the evidence can answer
+    unsupported: tuple[str, ...] = ()  # sentences of the model that its pages do not say
     # Keys of the only spaces that were searched, where somebody has chosen that.
     searched: tuple[str, ...] = ()
     # Seconds since 1970: when its pages were last confirmed, where the source does not answer now.

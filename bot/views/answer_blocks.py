@@ -42,6 +42,8 @@ UNFILTERED_ACTION = "unfiltered"
 FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id of its own
 MOST_COPIES = 2  # other pages that say the same, named beside a source
 MOST_SUGGESTIONS = 3
+MOST_UNSUPPORTED = 3  # sentences that are named under an answer
+UNSUPPORTED_LIMIT = 160  # characters of each
 QUESTION_LIMIT = 600  # of a question that is shown again
 FILTER_LIMIT = 120  # of what a filter says
 
@@ -162,13 +164,27 @@ def _notes(say: Sentences, completed: Completed, answer: Answer) -> list[str]:
         notes.append(say("understood-as", question=question_text(completed.text)))
     if answer.confidence:
         notes.append(say(f"confidence-{answer.confidence}"))
-    notes += [say(f"note-{note}") for note in answer.notes if note is not Note.NOT_FOUND]
+    shown = [note for note in answer.notes if note not in (Note.NOT_FOUND, Note.UNSUPPORTED)]
+    notes += [say(f"note-{note}") for note in shown]
+    notes += _unsupported(say, answer)
     if answer.as_of is not None:
         notes.append(say("note-as-of", when=say.moment(answer.as_of)))
     if answer.searched:
         spaces = [escape(key) for key in answer.searched]
         notes.append(say("searched-only", spaces=say.listed(spaces)))
     return notes
+
+
+def _unsupported(say: Sentences, answer: Answer) -> Iterator[str]:
+    """Which sentences of a model the pages do not say, or that the pages are quoted instead."""
+    if Note.UNSUPPORTED not in answer.notes:
+        return
+    if not answer.model:
+        yield say(f"note-{Note.UNSUPPORTED}")
+        return
+    for sentence in answer.unsupported[:MOST_UNSUPPORTED]:
+        text = sanitize(one_line(sentence, UNSUPPORTED_LIMIT))
+        yield say("unsupported-sentence", sentence=escape(text))
 
 
 def _source_lines(say: Sentences, sources: Sequence[Source]) -> list[str]:

@@ -47,6 +47,7 @@ def _pages(folder: Path) -> Pages:
             owner=owner,
             updated_at=entry.updated_at,
         )
-        pieces = evidence(page, parse(entry.body))
-        found[entry.title] = tuple(Hit(evidence=piece, page=page) for piece in pieces)
+        if not entry.space.startswith("~") or entry.title not in found:  # those are copies
+            pieces = evidence(page, parse(entry.body))
+            found[entry.title] = tuple(Hit(evidence=piece, page=page) for piece in pieces)
     return found

@@ -13,37 +13,84 @@ Draw = random.Random
 Plant = Callable[[str, str, Draw], str]  # sentence, text of its page: another sentence, or empty
 
 _DIGITS = re.compile(r"(?<![\w.:/#-])(\d{1,3}(?:[.,]\d{3})+|\d+)(?![\w:/]|[.,]\d|-\d)")
-_SPELLED = ("two three four five six seven eight nine ten twelve fourteen", "zwei drei vier fünf "
-            "sechs sieben acht neun zehn zwölf vierzehn")
-_UNITS = (
-    "minutes hours days weeks months years", "minute hour day week month year",
-    "EUR USD", "euros dollars", "€ $", "km miles", "kg tons", "GB MB", "percent degrees",
-    "Minuten Stunden Wochen Monate Jahre", "Tage Wochen", "Tagen Wochen", "Tag Monat",
-    "Euro Dollar", "Punkten Prozent", "Ampullen Liter", "Kilogramm Gramm", "Monaten Tagen",
+_SPELLED = (
+    "two three four five six seven eight nine ten twelve fourteen",
+    "zwei drei vier fünf sechs sieben acht neun zehn zwölf vierzehn",
 )
-_MONTHS = ("January February March April May June July August September October November December",
-           "Januar Februar März April Mai Juni Juli August September Oktober November Dezember")
+_UNITS = (
+    "minutes hours days weeks months years",
+    "minute hour day week month year",
+    "EUR USD",
+    "euros dollars",
+    "€ $",
+    "km miles",
+    "kg tons",
+    "GB MB",
+    "percent degrees",
+    "Minuten Stunden Wochen Monate Jahre",
+    "Tage Wochen",
+    "Tagen Wochen",
+    "Tag Monat",
+    "Euro Dollar",
+    "Punkten Prozent",
+    "Ampullen Liter",
+    "Kilogramm Gramm",
+    "Monaten Tagen",
+)
+_MONTHS = (
+    "January February March April May June July August September October November December",
+    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+)
 _DAYS = ("Monday Tuesday Wednesday Thursday Friday", "Montag Dienstag Mittwoch Donnerstag Freitag")
 _NEGATIONS = (
     (r"\b(is|are|was|were|can|may|must|should|does|do|will|has|have) not\b", r"\1"),
-    (r"\b(\w+)n['’]t\b", r"\1"), (r"\bcannot\b", "can"), (r"\bnever\b", "always"),
-    (r"\bno longer\b", "still"), (r"\b[Nn]obody\b", "Everybody"), (r"\bnone were\b", "some were"),
+    (r"\b(\w+)n['’]t\b", r"\1"),
+    (r"\bcannot\b", "can"),
+    (r"\bnever\b", "always"),
+    (r"\bno longer\b", "still"),
+    (r"\b[Nn]obody\b", "Everybody"),
+    (r"\bnone were\b", "some were"),
     (r"\b(?:no|No)\b (?!more|later|less|longer)", "a "),
-    (r"\bnicht\b ", ""), (r"\bnie\b", "immer"), (r"\b([Kk])(ein(?:e[nmrs]?)?)\b", r"\2"),
-    (r"\bniemand\b", "jeder"), (r"\bNiemanden\b", "Jeden"),
+    (r"\bnicht\b ", ""),
+    (r"\bnie\b", "immer"),
+    (r"\b([Kk])(ein(?:e[nmrs]?)?)\b", r"\2"),
+    (r"\bniemand\b", "jeder"),
+    (r"\bNiemanden\b", "Jeden"),
 )
 _ADDED = (
     (r"\b(is|are|was|were|can|may|must|should|will)\b (?!not\b|never\b|no\b)", r"\1 not "),
     (r"\b(ist|sind|war|kann|darf|muss|dürfen|können|wird|werden)\b (?!nicht\b|kein)", r"\1 nicht "),
 )
 _QUANTIFIERS = (
-    ("at least", "at most"), ("at most", "at least"), ("up to", "at least"),
-    ("no more than", "no less than"), ("more than", "less than"), ("All", "Some"), ("each", "some"), ("all", "some"),
-    ("Most", "All"), ("before", "after"), ("After", "Before"), ("above", "below"), ("maximum", "minimum"),
-    ("mindestens", "höchstens"), ("höchstens", "mindestens"), ("bis zu", "mindestens"),
-    ("Alle", "Einige"), ("alle", "einige"), ("Vor", "Nach"),
-    ("Nach", "Vor"), ("Maximal", "Mindestens"), ("maximal", "mindestens"),
-    ("unter", "über"), ("Ab", "Bis"), ("innerhalb von", "erst nach"), ("Innerhalb von", "Erst nach"),
+    ("at least", "at most"),
+    ("at most", "at least"),
+    ("up to", "at least"),
+    ("no more than", "no less than"),
+    ("more than", "less than"),
+    ("All", "Some"),
+    ("each", "some"),
+    ("all", "some"),
+    ("Most", "All"),
+    ("before", "after"),
+    ("After", "Before"),
+    ("above", "below"),
+    ("maximum", "minimum"),
+    ("mindestens", "höchstens"),
+    ("höchstens", "mindestens"),
+    ("bis zu", "mindestens"),
+    ("Alle", "Einige"),
+    ("alle", "einige"),
+    ("Vor", "Nach"),
+    ("Nach", "Vor"),
+    ("Maximal", "Mindestens"),
+    ("maximal", "mindestens"),
+    ("unter", "über"),
+    ("Ab", "Bis"),
+    ("innerhalb von", "erst nach"),
+    ("Innerhalb von", "Erst nach"),
+)
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|nobody|never|nicht|kein\w*|nie\w*|un\w{5,})\b|n['’]t", re.IGNORECASE
 )
 _NAME = re.compile(r"\b([A-ZÄÖÜ][a-zäöüßøæ]+ [A-ZÄÖÜ][a-zäöüßøæ]+)\b")
 PEOPLE = ("Ada Winter", "Bruno Keller", "Carla Jensen", "Milan Novak", "Greta Sommer")
@@ -52,6 +99,7 @@ _IDENTIFIER = re.compile(r"(?<![\w.])[A-Za-z]*[A-Z0-9#][\w.-]*\d[\w.-]*(?<![.])"
 
 def number(sentence: str, page: str, draw: Draw) -> str:
     """Another number, that the page has nowhere."""
+
     def other(value: int) -> int:
         wrong = [value + step for step in (1, 2, 3, 5, 7, 10, 15, -1) if value + step > 1]
         free = [each for each in wrong if not re.search(rf"(?<!\d){each}(?!\d)", page)]
@@ -73,9 +121,8 @@ def number_of_the_page(sentence: str, page: str, draw: Draw) -> str:
 
 
 def _with_other_number(sentence: str, draw: Draw, other: Callable[[int], int]) -> str:
-    places: list[tuple[int, int, int]] = []
-    for found in _DIGITS.finditer(sentence):
-        places.append((*found.span(), int(re.sub(r"\D", "", found[0]))))
+    digits = _DIGITS.finditer(sentence)
+    places = [(*found.span(), int(re.sub(r"\D", "", found[0]))) for found in digits]
     values = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14)
     for names in _SPELLED:
         for name, value in zip(names.split(), values, strict=True):
@@ -116,7 +163,9 @@ def date(sentence: str, _page: str, draw: Draw) -> str:
             wrong = listed[(place + draw.choice((1, 2, 3))) % len(listed)]
             changed = re.sub(rf"\b{name}(?=s?\b)", wrong, sentence)
             options += [changed] if changed != sentence else []
-    for found in re.finditer(r"\b(\d{1,2})(\.\d{1,2}\.|\. ?[A-ZJ][a-zä]+| [A-Z][a-z]{2,})", sentence):
+    for found in re.finditer(
+        r"\b(\d{1,2})(\.\d{1,2}\.|\. ?[A-ZJ][a-zä]+| [A-Z][a-z]{2,})", sentence
+    ):
         wrong = str((int(found[1]) + 3) % 28 + 1)
         options.append(sentence[: found.start(1)] + wrong + sentence[found.end(1) :])
     dated = [each for each in options if re.search(r"\d|day|tag", sentence)]
@@ -135,8 +184,27 @@ def name(sentence: str, page: str, draw: Draw) -> str:
 
 
 _FIRST_NAMES = frozenset(
-    """Sofie Jonas Yusuf Tobias Daniel Nora Lena Katrin Rui Mara Priya Emil Ines Holger Urs Mirjam
-    Evelyn Astrid Hanne""".split()
+    [
+        "Sofie",
+        "Jonas",
+        "Yusuf",
+        "Tobias",
+        "Daniel",
+        "Nora",
+        "Lena",
+        "Katrin",
+        "Rui",
+        "Mara",
+        "Priya",
+        "Emil",
+        "Ines",
+        "Holger",
+        "Urs",
+        "Mirjam",
+        "Evelyn",
+        "Astrid",
+        "Hanne",
+    ]
 )
 _NO_PEOPLE = frozenset({"Site", "Field", "Lane", "Feldspar", "Team", "Die", "Der", "Das"})
 
@@ -164,7 +232,9 @@ def dropped_negation(sentence: str, _page: str, draw: Draw) -> str:
 
 
 def added_negation(sentence: str, _page: str, draw: Draw) -> str:
-    if re.search(r"\b(?:not|no|none|nobody|never|nicht|kein\w*|nie\w*|un\w{5,})\b|n['’]t", sentence, re.I):
+    if re.search(
+        r"\b(?:not|no|none|nobody|never|nicht|kein\w*|nie\w*|un\w{5,})\b|n['’]t", sentence, re.I
+    ):
         return ""
     return _replaced(sentence, _ADDED, draw)
 

@@ -1,4 +1,4 @@
-"""Agreement of two clauses in what they deny and how far they go: negations, quantifiers, limits."""
+"""Agreement of clauses in what they deny and how far they go: negations, quantifiers, limits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core import grammar
+from core.evidence.spans import SENTENCE_END
 from worker.support.quantities import Quantity
 
 _WORDS = grammar.merged().support
@@ -84,7 +85,9 @@ def limits_contradict(one: Quantity, text: str, other: Quantity, other_text: str
 
 def says_more_without_a_number(text: str) -> bool:
     """Whether it goes on from a limit before it: "More than that needs another signature"."""
-    return bool(_named(text[:_LIMIT_BEFORE]) & (_LOWER | _UPPER)) and not re.search(r"\d", text)
+    parts = SENTENCE_END.split(text)
+    limits = [part for part in parts if _named(part[:_LIMIT_BEFORE]) & (_LOWER | _UPPER)]
+    return any(not re.search(r"\d", part) for part in limits)
 
 
 def _limits(quantity: Quantity, text: str) -> frozenset[str]:

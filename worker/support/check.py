@@ -7,23 +7,25 @@ there too, or words that mean the same, in whatever language.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.embeddings import Embedder, Vectors
-from core.models import Hit
+from core.embeddings import Embedder
+from core.models import Hit, Source
 from worker.support.agreement import clauses, contradicts, deny_differently
 from worker.support.claims import claims
-from worker.support.facts import Reason, facts
+from worker.support.facts import Fact, Reason, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
-from worker.support.statements import Statement, statements_of
+from worker.support.statements import statements_of
+from worker.support.vectors import EmbeddedOnce
 
 # Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
 # sentences that no page says; see docs/benchmarks.md.
-LEAST_ALIKE = 0.46  # cosine to the nearest statement, or to a clause of it
+LEAST_ALIKE = 0.45  # cosine to the nearest statement, or to a clause of it
+WITH_A_FACT = 0.32  # of a sentence whose number, date or name stands there
 ENOUGH_WORDS = 0.8  # a sentence of which so many stand there may be further away
-SAME = 0.5  # nearness from which a clause and a statement speak of the same
+SAME = 0.45  # nearness from which a clause and a statement speak of the same
 ABOUT = 0.05  # as near as the nearest
 
 
@@ -41,6 +43,7 @@ class Checked:
 
     unsupported: tuple[Unsupported, ...]
     of: int
+    begins_unsupported: bool = False  # the first of them is
 
 
 class SupportCheck:
@@ -49,54 +52,65 @@ class SupportCheck:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
-    def check(self, answer: str, hits: Sequence[Hit]) -> Checked:
-        """`answer` cites the hits by their places, from 1, as a model writes it."""
+    def check(self, answer: str, hits: Sequence[Hit], sources: Sequence[Source] = ()) -> Checked:
+        """`answer` cites these sources by their numbers; without any, the hits by their places.
+
+        A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
+        """
         statements = statements_of(hits)
+        embedder = EmbeddedOnce(self._embedder)
+        pieces = _cited_pieces(hits, sources)
         made = claims(answer)
-        found: list[Unsupported] = []
-        for claim in made:
-            cited = [each for each in statements if each.number in claim.cited]
-            reasons = self._reasons(claim.plain, cited or statements)
+        found: dict[int, Unsupported] = {}
+        for place, claim in enumerate(made):
+            places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
+            cited = [each for each in statements if each.number in places]
+            reasons = _reasons(claim.plain, Nearness(embedder, cited or statements))
             if reasons:
-                found.append(Unsupported(claim.text, reasons))
-        return Checked(tuple(found), len(made))
-
-    def _reasons(self, text: str, statements: Sequence[Statement]) -> tuple[Reason, ...]:
-        if not statements:
-            return (Reason.CONTENT,)
-        near = Nearness(self._embedder, statements)
-        parts = clauses(text)
-        found = dict.fromkeys(_wrong_facts(text, parts, statements, near))
-        for part in parts:
-            found |= dict.fromkeys(_disagreements(part, statements, near.of(part)))
-        alike = float(near.in_meaning(text).max())
-        if alike < LEAST_ALIKE and near.covered(text) < ENOUGH_WORDS:
-            found[Reason.CONTENT] = None
-        return tuple(found)
+                found[place] = Unsupported(claim.text, reasons)
+        return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
 
 
-def _wrong_facts(
-    text: str, parts: Sequence[str], statements: Sequence[Statement], near: Nearness
-) -> Iterator[Reason]:
-    for fact in facts(text, statements):
+def _reasons(text: str, near: Nearness) -> tuple[Reason, ...]:
+    if not near.statements:
+        return (Reason.CONTENT,)
+    known = list(facts(text, near.statements))
+    found = dict.fromkeys(_wrong_facts(known, text, near))
+    for part in clauses(text):
+        found |= dict.fromkeys(_disagreements(part, near))
+    enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
+    if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
+        found[Reason.CONTENT] = None
+    return tuple(found)
+
+
+def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:
+    """For each number that the answer may cite, the places of the hits behind it."""
+    if not sources:
+        return {place: (place,) for place in range(1, len(hits) + 1)}
+    found: dict[int, list[int]] = {}
+    for source in sources:
+        ids = set(source.evidence_ids)
+        places = [place for place, hit in enumerate(hits, 1) if hit.evidence.id in ids]
+        found[source.number] = places
+    return found
+
+
+def _wrong_facts(known: Sequence[Fact], text: str, near: Nearness) -> Iterator[Reason]:
+    parts = clauses(text)
+    for fact in known:
         if fact.said_by:
-            yield from misplaced(fact, parts, text, statements, near)
+            yield from misplaced(fact, [*parts, text], near)
         elif fact.reason is not Reason.NAME or not near.says_in_other_words(fact.text):
             yield fact.reason
 
 
-def _disagreements(
-    part: str, statements: Sequence[Statement], nearness: Vectors
-) -> Iterator[Reason]:
-    """Where all that is about as near as the nearest statement says otherwise."""
-    enough = max(SAME, float(nearness.max()) - ABOUT)
-    nearest = [each for each, how in zip(statements, nearness, strict=True) if how >= enough]
-    if nearest and all(_denies_otherwise(part, each) for each in nearest):
+def _disagreements(part: str, near: Nearness) -> Iterator[Reason]:
+    """Where all clauses that are about as near as the nearest one say otherwise."""
+    said = near.clauses(part)
+    enough = max(SAME, max(how for how, _ in said) - ABOUT)
+    nearest = [clause for how, clause in said if how >= enough]
+    if nearest and all(deny_differently(part, each) for each in nearest):
         yield Reason.NEGATION
-    if nearest and all(contradicts(part, each.text) for each in nearest):
+    if nearest and all(contradicts(part, each) for each in nearest):
         yield Reason.QUANTIFIER
-
-
-def _denies_otherwise(part: str, statement: Statement) -> bool:
-    """Whether no clause of the statement that may be meant agrees in what it denies."""
-    return all(deny_differently(part, each) for each in clauses(statement.text))

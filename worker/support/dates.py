@@ -59,8 +59,7 @@ def taken_out(text: str) -> tuple[list[Day], str]:
     """
     days: list[Day] = []
     for pattern in _DATES:
-        for found in pattern.finditer(text):
-            days.append(_day(found[0].strip(), found.groupdict()))
+        days += (_day(found[0].strip(), found.groupdict()) for found in pattern.finditer(text))
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return days, text
 

@@ -7,13 +7,13 @@ that stands nowhere is not supported, whatever else the claim says.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core import grammar
 from core.language import language
-from worker.support.dates import taken_out, weekdays
+from worker.support.dates import Day, taken_out, weekdays
 from worker.support.identifiers import identifiers, names, stands_in
 from worker.support.quantities import Quantity, quantities
 from worker.support.statements import Statement
@@ -49,29 +49,24 @@ def facts(text: str, statements: Sequence[Statement]) -> Iterator[Fact]:
     """The facts of a sentence, whether or not any statement says them."""
     days, rest = taken_out(text)
     for day in days:
-        yield _fact(day.text, Reason.DATE, statements, lambda s, d=day: _has_day(s, d))
+        yield Fact(day.text, Reason.DATE, tuple(each for each in statements if _names(each, day)))
     for number, written in weekdays(rest).items():
-        yield _fact(written, Reason.DATE, statements, lambda s, n=number: n in s.weekdays)
+        said_by = tuple(each for each in statements if number in each.weekdays)
+        yield Fact(written, Reason.DATE, said_by)
     for identifier in identifiers(rest):
-        yield _fact(
-            identifier, Reason.IDENTIFIER, statements, lambda s, i=identifier: stands_in(i, s.whole)
-        )
+        said_by = tuple(each for each in statements if stands_in(identifier, each.whole))
+        yield Fact(identifier, Reason.IDENTIFIER, said_by)
     yield from _quantities(rest, statements)
     for name in names(rest, nouns_have_capitals=_nouns_have_capitals(text)):
-        yield _fact(name, Reason.NAME, statements, lambda s, n=name: _has_name(s, n))
+        said_by = tuple(each for each in statements if _has_word(each, name))
+        yield Fact(name, Reason.NAME, said_by)
 
 
-def _fact(
-    text: str, reason: Reason, statements: Sequence[Statement], says: Callable[[Statement], bool]
-) -> Fact:
-    return Fact(text, reason, tuple(filter(says, statements)))
+def _names(statement: Statement, day: Day) -> bool:
+    return any(day.is_said_by(other) for other in statement.days)
 
 
-def _has_day(statement: Statement, day: object) -> bool:
-    return any(day.is_said_by(other) for other in statement.days)  # type: ignore[attr-defined]
-
-
-def _has_name(statement: Statement, name: str) -> bool:
+def _has_word(statement: Statement, name: str) -> bool:
     own = next(content(name), "")
     return not own or is_covered(own, statement.all_words)
 
@@ -79,6 +74,8 @@ def _has_name(statement: Statement, name: str) -> bool:
 def _quantities(text: str, statements: Sequence[Statement]) -> Iterator[Fact]:
     known = [each for name in identifiers(text) for each in quantities(name)]
     for quantity in quantities(text):
+        if quantity.values == {1.0} and not re.search(r"\d", quantity.text):
+            continue  # "a year" is mostly no amount
         if any(quantity.values & other.values for other in known):
             continue
         said_by = tuple(each for each in statements if _says(each, quantity))

@@ -22,7 +22,7 @@ class Nearness:
 
     def __init__(self, embedder: Embedder, statements: Sequence[Statement]) -> None:
         self._embedder = embedder
-        self._statements = statements
+        self.statements = statements
 
     def in_meaning(self, text: str) -> Vectors:
         """The cosine to each statement."""
@@ -35,12 +35,26 @@ class Nearness:
     def of(self, text: str) -> Vectors:
         """To each statement: half of it the share of words that it has, half of it meaning."""
         words = list(content(text))
-        shared = [_share(words, each.all_words) for each in self._statements]
-        return (np.array(shared, np.float32) + self.in_meaning(text)) / 2
+        shared = [_share(words, each.all_words) for each in self.statements]
+        both: Vectors = (np.array(shared, np.float32) + self.in_meaning(text)) / np.float32(2)
+        return both
+
+    def clauses(self, text: str) -> list[tuple[float, str]]:
+        """Each clause of the statements, with how near it is to the text."""
+        words = list(content(text))
+        (asked,) = self._embedder.embed([text])
+        texts, owners = self._clauses
+        with one_thread():
+            alike = self._embedder.embed(texts) @ asked
+        found: list[tuple[float, str]] = []
+        for clause, owner, cosine in zip(texts, owners, alike, strict=True):
+            known = frozenset(content(f"{clause} {owner.context}"))
+            found.append(((_share(words, known) + float(cosine)) / 2, clause))
+        return found
 
     def covered(self, text: str) -> float:
         """The share of the text's words that stand in the statements."""
-        words = frozenset().union(*(each.all_words for each in self._statements))
+        words = frozenset().union(*(each.all_words for each in self.statements))
         return _share(list(content(text)), words)
 
     def says_in_other_words(self, word: str) -> bool:
@@ -55,15 +69,26 @@ class Nearness:
         """The vectors of all statements and of their clauses, and where each statement begins."""
         parts: list[str] = []
         begins: list[int] = []
-        for each in self._statements:
+        for each in self.statements:
             begins.append(len(parts))
             parts += dict.fromkeys([each.text, *clauses(each.text)])
         return self._embedder.embed(parts), begins
 
     @cached_property
+    def _clauses(self) -> tuple[list[str], list[Statement]]:
+        """All clauses, and the statement that each belongs to."""
+        texts: list[str] = []
+        owners: list[Statement] = []
+        for each in self.statements:
+            found = clauses(each.text) or [each.text]
+            texts += found
+            owners += [each] * len(found)
+        return texts, owners
+
+    @cached_property
     def _small(self) -> list[str]:
         found: set[str] = set()
-        for each in self._statements:
+        for each in self.statements:
             found |= {word for word in written(each.text) if word.islower()}
         return sorted(found)
 

@@ -18,15 +18,15 @@ from worker.support.statements import Statement
 CLEARLY = 0.08  # nearer than another statement
 
 
-def misplaced(
-    fact: Fact, parts: Sequence[str], text: str, statements: Sequence[Statement], near: Nearness
-) -> Iterator[Reason]:
-    """What is wrong with a fact that stands on the pages; `parts` are the sentence's clauses."""
-    holding = [part for part in parts if fact.text in part]
-    if is_of_another_row(fact, [*holding, text], statements):
+def misplaced(fact: Fact, parts: Sequence[str], near: Nearness) -> Iterator[Reason]:
+    """What is wrong with a fact of the pages; `parts`: the clauses, then the whole sentence."""
+    statements = near.statements
+    text = parts[-1]
+    holding = [part for part in parts if fact.text in part] or [text]
+    if is_of_another_row(fact, holding, statements):
         yield fact.reason
         return
-    clause = holding[0] if holding else text
+    clause = holding[0]
     nearness = near.of(clause.replace(fact.text, " "))
     if _another_is_said_nearer(fact, text, statements, nearness):
         yield fact.reason
@@ -51,12 +51,17 @@ def _others(fact: Fact, text: str, nearest: Statement) -> Iterator[bool]:
         for other in nearest.quantities:
             if other.unit == fact.quantity.unit:
                 yield other.text not in text
-    elif fact.reason is Reason.NAME:
-        for name in names(nearest.text, nouns_have_capitals=False):
+    elif fact.reason is Reason.NAME and fact.text in _second_names(text):
+        for name in _second_names(nearest.text):
             yield name not in text
     elif fact.reason is Reason.IDENTIFIER:
         for identifier in identifiers(nearest.text):
             yield identifier not in text
+
+
+def _second_names(text: str) -> list[str]:
+    """Of people: a single name may be that of anything."""
+    return list(names(text, nouns_have_capitals=True))
 
 
 def _limit_contradicts(
@@ -66,7 +71,8 @@ def _limit_contradicts(
     assert quantity is not None
     _, place = max((how, at) for at, how in enumerate(nearness) if statements[at] in fact.said_by)
     nearest = statements[place]
-    if any(says_more_without_a_number(each.text) for each in statements[place + 1 : place + 2]):
+    following = [nearest, *statements[place + 1 : place + 2]]
+    if any(says_more_without_a_number(each.text) for each in following):
         return False  # "More than that …" speaks of the other side of the limit
     same = [other for other in nearest.quantities if quantity.is_said_by(other)]
     return bool(same) and all(

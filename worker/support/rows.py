@@ -23,18 +23,22 @@ def is_of_another_row(fact: Fact, clauses: Sequence[str], statements: Sequence[S
     tables = [each for each in statements if each.cells]
     for clause in clauses:
         words = frozenset(content(clause)) - frozenset(content(fact.text))
-        named = [row for row in tables if any(_names(row, words, tables))]
+        named = [row for row in tables if any(_names(row, words, clause, tables))]
         if named:
             return not any(row in rows for row in named)
     return False
 
 
-def _names(row: Statement, words: frozenset[str], tables: Sequence[Statement]) -> Iterator[bool]:
+def _names(
+    row: Statement, words: frozenset[str], clause: str, tables: Sequence[Statement]
+) -> Iterator[bool]:
     """For each cell, whether these words name it and it tells its row from others."""
     for place, (_, value) in enumerate(row.cells):
         key = frozenset(content(value))
         if not key or len(key) > MOST_KEY_WORDS or not key <= words:
             continue
+        if len(key) == 1 and value not in clause:
+            continue  # "people" is not the team People
         beside = [other for other in tables if other.table == row.table]
         same = sum(_cell(other, place) == value for other in beside)
         yield same <= max(1, len(beside) // 3)

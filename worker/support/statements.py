@@ -94,8 +94,7 @@ def statements_of(hits: Sequence[Hit]) -> list[Statement]:
         for place, piece in enumerate(pieces):
             of_piece = hit.model_copy(update={"evidence": piece, "block": ()})
             spans = list(spans_of([of_piece]))
-            for span in spans:
-                found.append(_statement(number, span, len(spans), place))
+            found += (_statement(number, span, len(spans), place) for span in spans)
         found += _beside(number, hit)
         found.append(_of_page(number, hit))
     return found

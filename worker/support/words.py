@@ -21,9 +21,9 @@ def content(text: str) -> Iterator[str]:
     """The words that carry meaning, as index terms; numbers are compared by themselves."""
     for word in written(text):
         plain = word.lower()
-        if len(word) > 1 and plain not in STOP and not word[0].isdigit():
-            if not _FUNCTION.fullmatch(plain):
-                yield terms_of(word)[0]
+        is_number = len(word) == 1 or word[0].isdigit()
+        if not (is_number or plain in STOP or _FUNCTION.fullmatch(plain)):
+            yield terms_of(word)[0]
 
 
 def is_covered(word: str, words: Collection[str]) -> bool:
