@@ -14,7 +14,7 @@ from core.embeddings import Embedder
 from core.models import Hit, Source
 from worker.support.agreement import clauses, contradicts, deny_differently
 from worker.support.claims import claims
-from worker.support.facts import Fact, Reason, facts
+from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
 from worker.support.statements import statements_of
@@ -34,7 +34,7 @@ class Unsupported:
     """A sentence, as it stands in the answer, and what of it the pages do not say."""
 
     sentence: str
-    reasons: tuple[Reason, ...]
+    reasons: tuple[WhatLacks, ...]
 
 
 @dataclass(frozen=True)
@@ -71,16 +71,16 @@ class SupportCheck:
         return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
 
 
-def _reasons(text: str, near: Nearness) -> tuple[Reason, ...]:
+def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
     if not near.statements:
-        return (Reason.CONTENT,)
+        return (WhatLacks.CONTENT,)
     known = list(facts(text, near.statements))
     found = dict.fromkeys(_wrong_facts(known, text, near))
     for part in clauses(text):
         found |= dict.fromkeys(_disagreements(part, near))
     enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
     if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
-        found[Reason.CONTENT] = None
+        found[WhatLacks.CONTENT] = None
     return tuple(found)
 
 
@@ -96,21 +96,21 @@ def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int
     return found
 
 
-def _wrong_facts(known: Sequence[Fact], text: str, near: Nearness) -> Iterator[Reason]:
+def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Iterator[WhatLacks]:
     parts = clauses(text)
     for fact in known:
         if fact.said_by:
             yield from misplaced(fact, [*parts, text], near)
-        elif fact.reason is not Reason.NAME or not near.says_in_other_words(fact.text):
+        elif fact.reason is not WhatLacks.NAME or not near.says_in_other_words(fact.text):
             yield fact.reason
 
 
-def _disagreements(part: str, near: Nearness) -> Iterator[Reason]:
+def _disagreements(part: str, near: Nearness) -> Iterator[WhatLacks]:
     """Where all clauses that are about as near as the nearest one say otherwise."""
     said = near.clauses(part)
     enough = max(SAME, max(how for how, _ in said) - ABOUT)
     nearest = [clause for how, clause in said if how >= enough]
     if nearest and all(deny_differently(part, each) for each in nearest):
-        yield Reason.NEGATION
+        yield WhatLacks.NEGATION
     if nearest and all(contradicts(part, each) for each in nearest):
-        yield Reason.QUANTIFIER
+        yield WhatLacks.QUANTIFIER

@@ -11,7 +11,7 @@ from core.embeddings import Embedder, Vectors
 from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.analyzer import written
 from worker.support.agreement import clauses
-from worker.support.statements import Statement
+from worker.support.statements import PageStatement
 from worker.support.words import content, is_covered
 
 SAME_WORD = 0.5  # cosine from which a word means another one
@@ -20,7 +20,7 @@ SAME_WORD = 0.5  # cosine from which a word means another one
 class Nearness:
     """How near texts are to some statements; a statement is as near as the nearest part of it."""
 
-    def __init__(self, embedder: Embedder, statements: Sequence[Statement]) -> None:
+    def __init__(self, embedder: Embedder, statements: Sequence[PageStatement]) -> None:
         self._embedder = embedder
         self.statements = statements
 
@@ -75,10 +75,10 @@ class Nearness:
         return self._embedder.embed(parts), begins
 
     @cached_property
-    def _clauses(self) -> tuple[list[str], list[Statement]]:
+    def _clauses(self) -> tuple[list[str], list[PageStatement]]:
         """All clauses, and the statement that each belongs to."""
         texts: list[str] = []
-        owners: list[Statement] = []
+        owners: list[PageStatement] = []
         for each in self.statements:
             found = clauses(each.text) or [each.text]
             texts += found

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 
 from core.embeddings import Vectors
 from worker.support.agreement import limits_contradict, says_more_without_a_number
-from worker.support.facts import Fact, Reason
+from worker.support.facts import ClaimedFact, WhatLacks
 from worker.support.identifiers import identifiers, names
 from worker.support.nearness import Nearness
 from worker.support.rows import is_of_another_row
-from worker.support.statements import Statement
+from worker.support.statements import PageStatement
 
 CLEARLY = 0.08  # nearer than another statement
 
 
-def misplaced(fact: Fact, parts: Sequence[str], near: Nearness) -> Iterator[Reason]:
+def misplaced(fact: ClaimedFact, parts: Sequence[str], near: Nearness) -> Iterator[WhatLacks]:
     """What is wrong with a fact of the pages; `parts`: the clauses, then the whole sentence."""
     statements = near.statements
     text = parts[-1]
@@ -31,11 +31,11 @@ def misplaced(fact: Fact, parts: Sequence[str], near: Nearness) -> Iterator[Reas
     if _another_is_said_nearer(fact, text, statements, nearness):
         yield fact.reason
     elif fact.quantity and _limit_contradicts(fact, text, statements, nearness):
-        yield Reason.QUANTIFIER
+        yield WhatLacks.QUANTIFIER
 
 
 def _another_is_said_nearer(
-    fact: Fact, text: str, statements: Sequence[Statement], nearness: Vectors
+    fact: ClaimedFact, text: str, statements: Sequence[PageStatement], nearness: Vectors
 ) -> bool:
     """Whether the statement that is clearly nearest says another of the same sort in its place."""
     best = int(nearness.argmax())
@@ -45,16 +45,16 @@ def _another_is_said_nearer(
     return any(_others(fact, text, statements[best]))
 
 
-def _others(fact: Fact, text: str, nearest: Statement) -> Iterator[bool]:
+def _others(fact: ClaimedFact, text: str, nearest: PageStatement) -> Iterator[bool]:
     """Of each such thing, whether the sentence does not say it anyhow."""
     if fact.quantity is not None:
         for other in nearest.quantities:
             if other.unit == fact.quantity.unit:
                 yield other.text not in text
-    elif fact.reason is Reason.NAME and fact.text in _second_names(text):
+    elif fact.reason is WhatLacks.NAME and fact.text in _second_names(text):
         for name in _second_names(nearest.text):
             yield name not in text
-    elif fact.reason is Reason.IDENTIFIER:
+    elif fact.reason is WhatLacks.IDENTIFIER:
         for identifier in identifiers(nearest.text):
             yield identifier not in text
 
@@ -65,7 +65,7 @@ def _second_names(text: str) -> list[str]:
 
 
 def _limit_contradicts(
-    fact: Fact, text: str, statements: Sequence[Statement], nearness: Vectors
+    fact: ClaimedFact, text: str, statements: Sequence[PageStatement], nearness: Vectors
 ) -> bool:
     quantity = fact.quantity
     assert quantity is not None
@@ -80,7 +80,7 @@ def _limit_contradicts(
     )
 
 
-def _around(statement: Statement) -> str:
+def _around(statement: PageStatement) -> str:
     """Of a row, the names of its columns stand before each of its numbers."""
     if not statement.cells:
         return statement.whole

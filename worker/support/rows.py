@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from worker.support.facts import Fact
-from worker.support.statements import Statement
+from worker.support.facts import ClaimedFact
+from worker.support.statements import PageStatement
 from worker.support.words import content
 
 MOST_KEY_WORDS = 6  # a cell of more is no name for its row
 
 
-def is_of_another_row(fact: Fact, clauses: Sequence[str], statements: Sequence[Statement]) -> bool:
+def is_of_another_row(
+    fact: ClaimedFact, clauses: Sequence[str], statements: Sequence[PageStatement]
+) -> bool:
     """Whether the sentence names rows, and the fact stands in none of them, nor outside of them.
 
     Of `clauses` the first is the one that holds the fact: what it names counts, else what the whole
@@ -30,7 +32,7 @@ def is_of_another_row(fact: Fact, clauses: Sequence[str], statements: Sequence[S
 
 
 def _names(
-    row: Statement, words: frozenset[str], clause: str, tables: Sequence[Statement]
+    row: PageStatement, words: frozenset[str], clause: str, tables: Sequence[PageStatement]
 ) -> Iterator[bool]:
     """For each cell, whether these words name it and it tells its row from others."""
     for place, (_, value) in enumerate(row.cells):
@@ -44,5 +46,5 @@ def _names(
         yield same <= max(1, len(beside) // 3)
 
 
-def _cell(row: Statement, place: int) -> str:
+def _cell(row: PageStatement, place: int) -> str:
     return row.cells[place][1] if place < len(row.cells) else ""

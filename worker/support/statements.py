@@ -19,7 +19,7 @@ from worker.support.words import content
 
 
 @dataclass(frozen=True)
-class Statement:
+class PageStatement:
     """What one place of the evidence says."""
 
     number: int  # of its piece in the prompt
@@ -86,9 +86,9 @@ def _in_unit_of(column: str, found: Sequence[Quantity]) -> Iterator[Quantity]:
         yield each if each.unit else Quantity(each.values, unit, each.start, each.end, each.text)
 
 
-def statements_of(hits: Sequence[Hit]) -> list[Statement]:
+def statements_of(hits: Sequence[Hit]) -> list[PageStatement]:
     """All statements of these hits, numbered as the prompt numbers them, from 1."""
-    found: list[Statement] = []
+    found: list[PageStatement] = []
     for number, hit in enumerate(hits, 1):
         pieces = [hit.evidence, *hit.block]
         for place, piece in enumerate(pieces):
@@ -100,26 +100,26 @@ def statements_of(hits: Sequence[Hit]) -> list[Statement]:
     return found
 
 
-def _statement(number: int, span: Span, listed: int, place: int) -> Statement:
+def _statement(number: int, span: Span, listed: int, place: int) -> PageStatement:
     piece = span.hit.evidence
     announced = piece.table.above if piece.table else ""
     above = span.above if span.mark else ()
     parts = [span.hit.page.title, *piece.heading_path, announced, *above]
     context = ". ".join(filter(None, parts))
     table = (place if piece.row is None else -1, piece.table_number or 0)
-    return Statement(number, span.text, context, span.cells, table, listed)
+    return PageStatement(number, span.text, context, span.cells, table, listed)
 
 
-def _beside(number: int, hit: Hit) -> Iterator[Statement]:
+def _beside(number: int, hit: Hit) -> Iterator[PageStatement]:
     """The ends of the pieces before and after it, which the prompt shows too."""
     for near in (hit.evidence.before, hit.evidence.after):
         for line in near.lines:
             if line.row is None and near.table is None:
                 for sentence in SENTENCE_END.split(line.text):
-                    yield Statement(number, sentence, hit.page.title)
+                    yield PageStatement(number, sentence, hit.page.title)
 
 
-def _of_page(number: int, hit: Hit) -> Statement:
+def _of_page(number: int, hit: Hit) -> PageStatement:
     page = hit.page
     text = f"{page.title}. {page.owner}. {page.space}. {page.updated_at[:10]}"
-    return Statement(number, text, " ".join(page.labels))
+    return PageStatement(number, text, " ".join(page.labels))
