@@ -9,86 +9,20 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from evaluation.support.replacements import (
+    ADDED,
+    DAYS,
+    MONTHS,
+    NEGATIONS,
+    QUANTIFIERS,
+    SPELLED,
+    UNITS,
+)
+
 Draw = random.Random
 Plant = Callable[[str, str, Draw], str]  # sentence, text of its page: another sentence, or empty
 
 _DIGITS = re.compile(r"(?<![\w.:/#-])(\d{1,3}(?:[.,]\d{3})+|\d+)(?![\w:/]|[.,]\d|-\d)")
-_SPELLED = (
-    "two three four five six seven eight nine ten twelve fourteen",
-    "zwei drei vier fünf sechs sieben acht neun zehn zwölf vierzehn",
-)
-_UNITS = (
-    "minutes hours days weeks months years",
-    "minute hour day week month year",
-    "EUR USD",
-    "euros dollars",
-    "€ $",
-    "km miles",
-    "kg tons",
-    "GB MB",
-    "percent degrees",
-    "Minuten Stunden Wochen Monate Jahre",
-    "Tage Wochen",
-    "Tagen Wochen",
-    "Tag Monat",
-    "Euro Dollar",
-    "Punkten Prozent",
-    "Ampullen Liter",
-    "Kilogramm Gramm",
-    "Monaten Tagen",
-)
-_MONTHS = (
-    "January February March April May June July August September October November December",
-    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-)
-_DAYS = ("Monday Tuesday Wednesday Thursday Friday", "Montag Dienstag Mittwoch Donnerstag Freitag")
-_NEGATIONS = (
-    (r"\b(is|are|was|were|can|may|must|should|does|do|will|has|have) not\b", r"\1"),
-    (r"\b(\w+)n['’]t\b", r"\1"),
-    (r"\bcannot\b", "can"),
-    (r"\bnever\b", "always"),
-    (r"\bno longer\b", "still"),
-    (r"\b[Nn]obody\b", "Everybody"),
-    (r"\bnone were\b", "some were"),
-    (r"\b(?:no|No)\b (?!more|later|less|longer)", "a "),
-    (r"\bnicht\b ", ""),
-    (r"\bnie\b", "immer"),
-    (r"\b([Kk])(ein(?:e[nmrs]?)?)\b", r"\2"),
-    (r"\bniemand\b", "jeder"),
-    (r"\bNiemanden\b", "Jeden"),
-)
-_ADDED = (
-    (r"\b(is|are|was|were|can|may|must|should|will)\b (?!not\b|never\b|no\b)", r"\1 not "),
-    (r"\b(ist|sind|war|kann|darf|muss|dürfen|können|wird|werden)\b (?!nicht\b|kein)", r"\1 nicht "),
-)
-_QUANTIFIERS = (
-    ("at least", "at most"),
-    ("at most", "at least"),
-    ("up to", "at least"),
-    ("no more than", "no less than"),
-    ("more than", "less than"),
-    ("All", "Some"),
-    ("each", "some"),
-    ("all", "some"),
-    ("Most", "All"),
-    ("before", "after"),
-    ("After", "Before"),
-    ("above", "below"),
-    ("maximum", "minimum"),
-    ("mindestens", "höchstens"),
-    ("höchstens", "mindestens"),
-    ("bis zu", "mindestens"),
-    ("Alle", "Einige"),
-    ("alle", "einige"),
-    ("Vor", "Nach"),
-    ("Nach", "Vor"),
-    ("Maximal", "Mindestens"),
-    ("maximal", "mindestens"),
-    ("unter", "über"),
-    ("Ab", "Bis"),
-    ("innerhalb von", "erst nach"),
-    ("Innerhalb von", "Erst nach"),
-)
 _DENIAL = re.compile(
     r"\b(?:not|no|none|nobody|never|nicht|kein\w*|nie\w*|un\w{5,})\b|n['’]t", re.IGNORECASE
 )
@@ -124,7 +58,7 @@ def _with_other_number(sentence: str, draw: Draw, other: Callable[[int], int]) -
     digits = _DIGITS.finditer(sentence)
     places = [(*found.span(), int(re.sub(r"\D", "", found[0]))) for found in digits]
     values = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14)
-    for names in _SPELLED:
+    for names in SPELLED:
         for name, value in zip(names.split(), values, strict=True):
             places += [(*f.span(), value) for f in re.finditer(rf"\b{name}\b", sentence)]
     if not places:
@@ -137,7 +71,7 @@ def _with_other_number(sentence: str, draw: Draw, other: Callable[[int], int]) -
 def unit(sentence: str, _page: str, draw: Draw) -> str:
     """Another unit behind a number."""
     options: list[str] = []
-    for line in _UNITS:
+    for line in UNITS:
         names = line.split()
         for place, name in enumerate(names):
             wrong = names[(place + 1) % len(names)]
@@ -149,7 +83,7 @@ def unit(sentence: str, _page: str, draw: Draw) -> str:
 
 
 def _is_behind_a_number(sentence: str, name: str) -> bool:
-    numbers = "|".join([r"\d", *_SPELLED[0].split(), *_SPELLED[1].split()])
+    numbers = "|".join([r"\d", *SPELLED[0].split(), *SPELLED[1].split()])
     pattern = rf"(?:{numbers})(?: working)? ?{re.escape(name)}(?!\w)"
     return re.search(pattern, sentence) is not None
 
@@ -157,7 +91,7 @@ def _is_behind_a_number(sentence: str, name: str) -> bool:
 def date(sentence: str, _page: str, draw: Draw) -> str:
     """Another day, month or day of the week."""
     options: list[str] = []
-    for names in (*_MONTHS, *_DAYS):
+    for names in (*MONTHS, *DAYS):
         listed = names.split()
         for place, name in enumerate(listed):
             wrong = listed[(place + draw.choice((1, 2, 3))) % len(listed)]
@@ -228,7 +162,7 @@ def _is_code(text: str) -> bool:
 
 
 def dropped_negation(sentence: str, _page: str, draw: Draw) -> str:
-    return _replaced(sentence, _NEGATIONS, draw)
+    return _replaced(sentence, NEGATIONS, draw)
 
 
 def added_negation(sentence: str, _page: str, draw: Draw) -> str:
@@ -236,12 +170,12 @@ def added_negation(sentence: str, _page: str, draw: Draw) -> str:
         r"\b(?:not|no|none|nobody|never|nicht|kein\w*|nie\w*|un\w{5,})\b|n['’]t", sentence, re.I
     ):
         return ""
-    return _replaced(sentence, _ADDED, draw)
+    return _replaced(sentence, ADDED, draw)
 
 
 def quantifier(sentence: str, _page: str, draw: Draw) -> str:
     """All for some, at least for at most, before for after."""
-    pairs = [(rf"\b{right}\b", wrong) for right, wrong in _QUANTIFIERS]
+    pairs = [(rf"\b{right}\b", wrong) for right, wrong in QUANTIFIERS]
     return _replaced(sentence, pairs, draw)
 
 
