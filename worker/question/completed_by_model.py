@@ -1,4 +1,4 @@
-"""Tells whether what a model made of a follow-up is a question, and still the one asked."""
+"""Tells whether a completed question is one, and still the question that was asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement of clauses in what they deny and how far they go: negations, quantifiers, limits."""
+"""Agreement of a claim with a statement: negations, quantifiers, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors of texts that are compared more than once: each is embedded once."""
+"""Vectors of claims and statements that are compared more than once: each is embedded once."""
 
 from __future__ import annotations
 
