@@ -1,4 +1,4 @@
-"""Dates of a text: days, months and weekdays, in whatever notation and language.
+"""Dates of a claim or statement: days, months and weekdays, in whatever notation and language.
 
 Other than the dates of core.evidence.lexical, which are index terms, these may lack their year.
 """

@@ -1,4 +1,4 @@
-"""Decision on an answer after its support was checked: shown with a note, or not shown at all."""
+"""Decision on an answer, by the support of its claims: shown with a note, or not at all."""
 
 from __future__ import annotations
 
