@@ -42,6 +42,12 @@ TAKEN_BACK = Counter(
     "groundwire_answers_taken_back", "Answers blanked because a page of theirs was closed."
 )
 
+SENTENCES_CHECKED = Counter(
+    "groundwire_sentences_checked",
+    "Sentences of models' answers that were compared with the pages they cite: supported, or not.",
+    ["outcome"],
+)
+
 MODEL_CALLS = Counter("groundwire_model_calls", "Calls of the chat model.", ["model", "outcome"])
 MODEL_TOKENS = Counter(
     "groundwire_model_tokens",

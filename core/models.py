@@ -195,6 +195,7 @@ class Note(StrEnum):
     UNCHECKED = "unchecked"  # some pages could not be asked about just now, and were left out
     # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
     NOT_FOUND = "not_found"
+    UNSUPPORTED = "unsupported"  # the pages do not say all that the model wrote
 
 
 class Answer(Value):

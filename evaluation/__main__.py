@@ -41,6 +41,7 @@ from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
 from evaluation.slack.command import slack
 from evaluation.speed.command import speed
+from evaluation.support.command import support
 from evaluation.sync import measure, parsing
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart
@@ -67,6 +68,7 @@ app.command()(filters)
 app.command()(suggestions)
 app.command()(speed)
 app.command()(slack)
+app.command()(support)
 
 
 @app.callback()

@@ -43,6 +43,8 @@ from worker.retrieval.retriever import Retriever
 from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
+from worker.support.check import SupportCheck
+from worker.support.decision import Support
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,9 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     extractor = Extractor(remembering, lambda term: rarity(lexical, term), evidence.terms)
     routing = _routing(chosen, database)
     pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
+    # The bundled embedder knows many languages, and sends no answer anywhere.
+    support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
+    pipeline = replace(pipeline, support=support)
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,

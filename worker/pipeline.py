@@ -24,6 +24,7 @@ from core.usage import Usage
 from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
+from worker.generation.supported import supported
 from worker.question.classify import classify
 from worker.question.rewrite import Past
 from worker.retrieval.live_access import Confirmed, notes
@@ -212,7 +213,10 @@ class _Run:
                 on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
             )
             self.usage += draft.usage
-        return draft
+        with self.timings.step("support"):
+            return supported(
+                draft, completed, hits, generator=generator, support=self.parts.support
+            )
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:

@@ -18,6 +18,7 @@ from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.retriever import Retriever
 from worker.retrieval.whole_pages import WholePages
 from worker.suggestions.suggester import Suggester
+from worker.support.decision import Support
 
 DEFAULT = Manner()
 
@@ -43,7 +44,7 @@ class AnswerRequest:
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps; the last five may be missing."""
+    """The steps; the last six may be missing."""
 
     completer: Completer
     retriever: Retriever
@@ -54,3 +55,4 @@ class Steps:
     suggester: Suggester | None = None
     widener: EvidenceExpander | None = None  # without a model there is nobody to read more
     whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
+    support: Support | None = None  # without it what a model writes is shown unchecked

@@ -94,6 +94,29 @@ class Replies(GrammarTable):
     not_answered: Listed
 
 
+class SupportWords(GrammarTable):
+    """What is compared when a sentence is checked against the pages that it cites.
+
+    Numbers by their value, units by their sign, quantifiers and limits by what they say.
+    """
+
+    numbers: Mapping[int, Listed]
+    parts_of_an_hour: Mapping[int, Listed]
+    multiples: Mapping[int, Listed]
+    units: Mapping[str, Listed]
+    clock: Listed
+    afternoon: Listed
+    forenoon: Listed
+    ranges: Listed
+    per: Listed
+    clauses: Listed
+    negations: Listed
+    implied_negations: Listed
+    quantifiers: Mapping[str, Listed]
+    framing: Listed
+    claims_nothing: Listed
+
+
 class OrganizationUnit(GrammarTable):
     plural: str
     size: int = 4  # where the others are in between
@@ -184,6 +207,7 @@ class Grammar(GrammarTable):
     page_status: StatusWords
     answers: AnswerWords
     replies: Replies
+    support: SupportWords
     organization: Organization
     headings: HeadingWords
     dialogue: DialogueWords

@@ -32,6 +32,7 @@ from core.settings.values import (
     ConfluenceFlavor,
     Folders,
     LogFormat,
+    OnUnsupported,
     Outsiders,
     PermissionMode,
     SuggestBy,
@@ -80,6 +81,7 @@ class Settings(AccessSettings, ModelSettings):
 
     answer_patience_s: float = Field(60.0, gt=0)
     suggestions: SuggestBy = SuggestBy.RULES
+    unsupported: OnUnsupported = OnUnsupported.MARK
     explain_method: Method = Method.OURS
     explain_repeats: int = Field(6, ge=1)
     explain_max_calls: int = Field(80, ge=3)

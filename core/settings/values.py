@@ -34,6 +34,7 @@ OF_ANSWERS = (
     "reranker",
     "permission_mode",
     "suggestions",
+    "unsupported",
 )
 # Pieces: fewer hide what an answer contradicts, more exceed most context windows.
 FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
@@ -112,3 +113,10 @@ def words(text: str) -> tuple[str, ...]:
     """What stands between the commas."""
     found = (word.strip(" :") for word in text.split(","))
     return tuple(word for word in found if word)
+
+
+class OnUnsupported(StrEnum):
+    """What becomes of an answer with sentences that the pages they cite do not say."""
+
+    MARK = "mark"  # it is shown, and says which; quoted pages instead where it is most of them
+    EXCERPT = "excerpt"  # quoted pages instead

@@ -181,6 +181,7 @@ def _generate(record: Record) -> TraceStep:
         "text": answer.text,
         "by": answer.model or "quoted",
         "notes": [note.value for note in answer.notes],
+        "unsupported": list(answer.unsupported),
     }
     return _step(record, "generate", f"worker/{module}", inputs, outputs)
 

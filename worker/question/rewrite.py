@@ -22,6 +22,7 @@ from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
+from worker.question.completed_by_model import is_the_question
 from worker.question.wording import worded
 from worker.text import sanitize
 
@@ -134,19 +135,25 @@ class Completer:
         deadline: float,
         reader: Reader,
     ) -> tuple[Completed, Usage]:
+        used = Usage()
         if self._model:
             try:
-                return _by_model(self._model, asked, history, deadline)
+                completed, used = _by_model(self._model, asked, history, deadline)
             except ModelUnavailable as error:
                 log.warning("complete.model_unavailable", error=str(error))
+            else:
+                answers = [past.answer for past in history]
+                if is_the_question(completed.text, asked.question, answers):
+                    return completed, used
+                log.warning("complete.no_question")
         if self._titles is None:
-            return by_rules(asked.question, history), Usage()
+            return by_rules(asked.question, history), used
         named = self._titles.named(asked.question, reader)
         *earlier, previous = history
         known = previous.page
         if previous.topic and self._titles.has_new_subject(asked.question, known, reader):
             history = [*earlier, replace(previous, confidence=Confidence.LOW)]
-        return by_rules(asked.question, history, named), Usage()
+        return by_rules(asked.question, history, named), used
 
 
 def _by_model(

@@ -16,6 +16,8 @@ from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.suggestions.candidates import Answered, Candidate
+from worker.support.facts import facts
+from worker.support.statements import statements_of
 from worker.text import sanitize
 
 WAIT_S = 5.0  # timeout: the answer stands already, and its reader may have gone on
@@ -54,7 +56,11 @@ class Proposer:
         pages = frozenset(hit.page.key for hit in turn.hits)
         names = frozenset(_read(turn))
         candidates: list[Candidate] = []
+        statements = statements_of(turn.hits)
         for text in questions(reply.text):
+            # A number or a name that no page has was made up, and so was the question.
+            if not all(fact.said_by for fact in facts(text, statements)):
+                continue
             about = frozenset(content_words(text))
             candidates.append(Candidate((text,), about, pages, names=names))
         return candidates, reply.usage

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.views.mrkdwn import escape, sanitize, truncate
+from bot.views.mrkdwn import escape, one_line, sanitize, truncate
 from core.language.sentences import Sentences
 from core.models import Answer, Confidence, Note
 from core.question import Completed, Condition, Field
 
 QUESTION_LIMIT = 600  # of a question that is shown again
 FILTER_LIMIT = 120  # of what a filter says
+MOST_UNSUPPORTED = 3  # sentences that are named under an answer
+UNSUPPORTED_LIMIT = 160  # characters of each
 # How the bot is set up, which is the same for every answer; and what the answer says itself.
 NOT_REMARKED = {Note.NO_MODEL, Note.KEPT_INSIDE, Note.NOT_FOUND}
 # Of an answer that was not found: why a page that answers may be missing all the same.
@@ -31,7 +33,7 @@ def facts(say: Sentences, answer: Answer) -> Iterator[str]:
         yield say(f"confidence-{answer.confidence}")
     for note in answer.notes:
         if note is not Note.NOT_FOUND:
-            yield say(f"note-{note}")
+            yield from _note(say, note, answer)
     if answer.as_of is not None:
         yield say("note-as-of", when=say.moment(answer.as_of))
     if answer.searched:
@@ -59,13 +61,23 @@ def _remarks(say: Sentences, completed: Completed, answer: Answer) -> Iterator[s
         yield say("understood-as", question=question_text(completed.text))
     for note in answer.notes:
         if note in WHY_MISSING or (is_found and note not in NOT_REMARKED):
-            yield say(f"note-{note}")
+            yield from _note(say, note, answer)
     if answer.as_of is not None and is_found:
         yield say("note-as-of", when=say.moment(answer.as_of))
     if answer.searched and not (is_found and answer.confidence is Confidence.HIGH):
         yield _searched(say, answer)
     if completed.conditions:
         yield _filters(say, completed, answer)
+
+
+def _note(say: Sentences, note: Note, answer: Answer) -> Iterator[str]:
+    """Of a model's answer that stands, which sentences its pages do not say."""
+    if note is not Note.UNSUPPORTED or not answer.model:
+        yield say(f"note-{note}")
+        return
+    for sentence in answer.unsupported[:MOST_UNSUPPORTED]:
+        text = sanitize(one_line(sentence, UNSUPPORTED_LIMIT))
+        yield say("unsupported-sentence", sentence=escape(text))
 
 
 def may_surprise(completed: Completed, answer: Answer) -> bool:

@@ -219,3 +219,21 @@ def test_what_was_said_before_cannot_close_the_mark_it_stands_in(
     )
     (request,) = model.received()
     assert request["body"]["messages"][0]["content"].count("CONVERSATION>>>") == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There are 25 days of leave in Spain.",  # an answer
+        "25 days.",  # the answer before
+        "Who was Ada?",  # without the words that were asked
+        "What is the leave in Spain" + " and of course elsewhere" * 20 + "?",
+    ],
+)
+def test_a_completion_that_is_not_the_question_is_left_to_rules_and_paid_for(
+    model: ScriptedModel, chat: ChatModel, said: str
+) -> None:
+    model.say(said)
+    completed, usage = Completer(chat).complete("And in Spain?", HISTORY, deadline=soon())
+    assert completed == by_rules("And in Spain?", HISTORY)
+    assert usage.calls == 1

@@ -1,0 +1,87 @@
+"""The check of an answer: what the pages do not say is found, what they say is left alone."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import hit, page, piece
+
+from core.embeddings.bundled import Bundled
+from core.models import Answer, Hit, Note, Source
+from core.settings.values import OnUnsupported
+from worker.support.check import SupportCheck
+from worker.support.decision import Support
+
+TEXT = "A hotel in Porto costs up to 110 EUR a night. Business class is never paid."
+TRAVEL = hit(piece(TEXT, "1"), page("1", "Travel policy"))
+OTHER = hit(piece("Every gateway is backed up at 02:15 each night.", "2"), page("2", "Backups"))
+HITS = [TRAVEL, OTHER]
+
+
+@pytest.fixture(scope="module")
+def check(embedder: Bundled) -> SupportCheck:
+    return SupportCheck(embedder)
+
+
+def reasons(check: SupportCheck, answer: str, hits: list[Hit] = HITS) -> list[str]:
+    return [why.value for each in check.check(answer, hits).unsupported for why in each.reasons]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A hotel in Porto may cost at most 110 euros a night [1].",
+        "Ein Hotel in Porto darf höchstens 110 € pro Nacht kosten [1].",
+        "Business class is not paid, not ever [1].",
+        "Here is how:\n\n- A hotel in Porto costs up to 110 EUR a night [1].",
+        "Gateways are backed up at 2:15 am every night [2].",
+        "```sh\nrm -r 999\n```",
+    ],
+)
+def test_what_the_page_says_in_other_words_is_supported(check: SupportCheck, said: str) -> None:
+    assert reasons(check, said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("A hotel in Porto costs up to 140 EUR a night [1].", "number"),
+        ("Ein Hotel in Porto darf höchstens 140 € pro Nacht kosten [1].", "number"),
+        ("A hotel in Porto costs up to 110 USD a night [1].", "unit"),
+        ("A hotel in Porto costs at least 110 EUR a night [1].", "quantifier"),
+        ("Business class is paid [1].", "negation"),
+        ("The limit for hotels ended on 3 May 2024 [1].", "date"),
+        ("Taxi drivers accept credit cards in most cities [1].", "content"),
+        ("A hotel in Porto costs up to 110 EUR a night [2].", "number"),
+    ],
+)
+def test_what_the_page_does_not_say_is_found(check: SupportCheck, said: str, reason: str) -> None:
+    assert reason in reasons(check, said)
+
+
+def test_a_citation_counts_for_the_sentences_before_it(check: SupportCheck) -> None:
+    assert reasons(check, "Business class is never paid. A hotel costs 110 EUR [1].") == []
+
+
+def test_a_supported_answer_is_never_changed(check: SupportCheck) -> None:
+    source = Source(number=1, title="Travel policy", url="", evidence_ids=(TRAVEL.evidence.id,))
+    answer = Answer(text="A hotel in Porto costs up to 110 EUR [1].", sources=(source,), model="m")
+    assert Support(check).decided(answer, HITS) == (answer, True)
+
+
+def test_an_unsupported_sentence_is_named_and_the_text_stays(check: SupportCheck) -> None:
+    text = "A hotel in Porto costs up to 110 EUR a night. Business class is paid for 99 hours."
+    answer = Answer(text=text, model="m")
+    marked, is_shown = Support(check).decided(answer, HITS)
+    assert (marked.text, is_shown, marked.notes) == (text, True, (Note.UNSUPPORTED,))
+    assert marked.unsupported == ("Business class is paid for 99 hours.",)
+
+
+def test_an_answer_that_begins_unsupported_is_not_shown(check: SupportCheck) -> None:
+    answer = Answer(text="A hotel in Porto costs up to 999 EUR a night.", model="m")
+    assert Support(check).decided(answer, HITS)[1] is False
+
+
+def test_by_a_setting_no_unsupported_sentence_is_shown(check: SupportCheck) -> None:
+    text = "A hotel in Porto costs up to 110 EUR a night. Business class is paid for 99 hours."
+    support = Support(check, OnUnsupported.EXCERPT)
+    assert support.decided(Answer(text=text, model="m"), HITS)[1] is False

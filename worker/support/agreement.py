@@ -1,0 +1,108 @@
+"""Agreement of a claim with a statement: negations, quantifiers, limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core import grammar
+from core.evidence.spans import SENTENCE_END
+from worker.support.quantities import Quantity
+
+_WORDS = grammar.merged().support
+_NEGATION = re.compile(rf"\b{_WORDS.negations}\b", re.IGNORECASE)
+_IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
+_CLAUSES = re.compile(rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b)", re.IGNORECASE)
+_QUANTIFIERS = {
+    name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()
+}
+_LIMIT_BEFORE = 28  # characters in which a limit stands before its number
+# What no text can say of the same thing at once.
+_LOWER, _UPPER = frozenset({"at_least", "more"}), frozenset({"at_most", "less"})
+_EXCLUDE = (
+    (frozenset({"all"}), frozenset({"some", "most"})),
+    (frozenset({"before"}), frozenset({"after"})),
+)
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a sentence that may deny different things; short ones stay with the one before.
+
+    >>> clauses("Ask first, because nobody may enter alone.")
+    ['Ask first', 'because nobody may enter alone.']
+    """
+    parts: list[str] = []
+    for part in filter(None, map(str.strip, _CLAUSES.split(text))):
+        if parts and (len(part.split()) < 2 or len(parts[-1].split()) < 2):
+            parts[-1] = f"{parts[-1]}, {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def deny_differently(one: str, other: str) -> bool:
+    """Whether one of two clauses denies what the other says.
+
+    Not where one says no without a negation, and the other does not say it in the same word:
+    "ended" tells the same as "no longer".
+
+    >>> deny_differently("It is never paid", "It is paid"), deny_differently("It ended", "No more")
+    (True, False)
+    """
+    implied, others = _implied(one), _implied(other)
+    return implied == others and _denies(one) != _denies(other)
+
+
+def _denies(text: str) -> bool:
+    return _NEGATION.search(text) is not None
+
+
+def _implied(text: str) -> set[str]:
+    return {found[0].lower() for found in _IMPLIED.finditer(text)}
+
+
+def contradicts(one: str, other: str) -> bool:
+    """Whether the quantifiers of two clauses about the same thing exclude each other.
+
+    >>> contradicts("All sites are open", "Some sites are open")
+    True
+    """
+    found, others = _named(one), _named(other)
+    for left, right in _EXCLUDE:
+        for mine, theirs in ((left, right), (right, left)):
+            # Whatever has both speaks of several things.
+            if found & mine and not found & theirs and others & theirs and not others & mine:
+                return True
+    return False
+
+
+def limits_contradict(one: Quantity, text: str, other: Quantity, other_text: str) -> bool:
+    """Whether the same number is a lower limit in one text, and an upper one in the other."""
+    mine, theirs = _limits(one, text), _limits(other, other_text)
+    pairs = ((_LOWER, _UPPER), (_UPPER, _LOWER))
+    return any(_is_only(mine, low, high) and _is_only(theirs, high, low) for low, high in pairs)
+
+
+def says_more_without_a_number(text: str) -> bool:
+    """Whether it goes on from a limit before it: "More than that needs another signature"."""
+    parts = SENTENCE_END.split(text)
+    limits = [part for part in parts if _named(part[:_LIMIT_BEFORE]) & (_LOWER | _UPPER)]
+    return any(not re.search(r"\d", part) for part in limits)
+
+
+def _limits(quantity: Quantity, text: str) -> frozenset[str]:
+    return _named(text[max(0, quantity.start - _LIMIT_BEFORE) : quantity.start])
+
+
+def _is_only(found: frozenset[str], wanted: frozenset[str], unwanted: frozenset[str]) -> bool:
+    return bool(found & wanted) and not found & unwanted
+
+
+def _named(text: str) -> frozenset[str]:
+    return frozenset(_names(text))
+
+
+def _names(text: str) -> Iterator[str]:
+    for name, pattern in _QUANTIFIERS.items():
+        if pattern.search(text):
+            yield name

@@ -1,0 +1,116 @@
+"""Checks an answer: which of its sentences the pages that they cite do not say, and why.
+
+The facts of a sentence must stand there, in a row or statement that speaks of the same thing; what
+it denies and how far it goes must agree with the statement nearest to it; and its words must be
+there too, or words that mean the same, in whatever language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.embeddings import Embedder
+from core.models import Hit, Source
+from worker.support.agreement import clauses, contradicts, deny_differently
+from worker.support.claims import claims
+from worker.support.facts import ClaimedFact, WhatLacks, facts
+from worker.support.nearness import Nearness
+from worker.support.placement import misplaced
+from worker.support.statements import statements_of
+from worker.support.vectors import EmbeddedOnce
+
+# Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
+# sentences that no page says; see docs/benchmarks.md.
+LEAST_ALIKE = 0.45  # cosine to the nearest statement, or to a clause of it
+WITH_A_FACT = 0.32  # of a sentence whose number, date or name stands there
+ENOUGH_WORDS = 0.8  # a sentence of which so many stand there may be further away
+SAME = 0.45  # nearness from which a clause and a statement speak of the same
+ABOUT = 0.05  # as near as the nearest
+
+
+@dataclass(frozen=True)
+class Unsupported:
+    """A sentence, as it stands in the answer, and what of it the pages do not say."""
+
+    sentence: str
+    reasons: tuple[WhatLacks, ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check has found; `of` counts the sentences that claim something."""
+
+    unsupported: tuple[Unsupported, ...]
+    of: int
+    begins_unsupported: bool = False  # the first of them is
+
+
+class SupportCheck:
+    """Compares sentences with statements; the embedder should know many languages."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def check(self, answer: str, hits: Sequence[Hit], sources: Sequence[Source] = ()) -> Checked:
+        """`answer` cites these sources by their numbers; without any, the hits by their places.
+
+        A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
+        """
+        statements = statements_of(hits)
+        embedder = EmbeddedOnce(self._embedder)
+        pieces = _cited_pieces(hits, sources)
+        made = claims(answer)
+        found: dict[int, Unsupported] = {}
+        for place, claim in enumerate(made):
+            places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
+            cited = [each for each in statements if each.number in places]
+            reasons = _reasons(claim.plain, Nearness(embedder, cited or statements))
+            if reasons:
+                found[place] = Unsupported(claim.text, reasons)
+        return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
+
+
+def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
+    if not near.statements:
+        return (WhatLacks.CONTENT,)
+    known = list(facts(text, near.statements))
+    found = dict.fromkeys(_wrong_facts(known, text, near))
+    for part in clauses(text):
+        found |= dict.fromkeys(_disagreements(part, near))
+    enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
+    if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
+        found[WhatLacks.CONTENT] = None
+    return tuple(found)
+
+
+def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:
+    """For each number that the answer may cite, the places of the hits behind it."""
+    if not sources:
+        return {place: (place,) for place in range(1, len(hits) + 1)}
+    found: dict[int, list[int]] = {}
+    for source in sources:
+        ids = set(source.evidence_ids)
+        places = [place for place, hit in enumerate(hits, 1) if hit.evidence.id in ids]
+        found[source.number] = places
+    return found
+
+
+def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Iterator[WhatLacks]:
+    parts = clauses(text)
+    for fact in known:
+        if fact.said_by:
+            yield from misplaced(fact, [*parts, text], near)
+        elif fact.reason is not WhatLacks.NAME or not near.says_in_other_words(fact.text):
+            yield fact.reason
+
+
+def _disagreements(part: str, near: Nearness) -> Iterator[WhatLacks]:
+    """Where all clauses that are about as near as the nearest one say otherwise."""
+    said = near.clauses(part)
+    enough = max(SAME, max(how for how, _ in said) - ABOUT)
+    nearest = [clause for how, clause in said if how >= enough]
+    if nearest and all(deny_differently(part, each) for each in nearest):
+        yield WhatLacks.NEGATION
+    if nearest and all(contradicts(part, each) for each in nearest):
+        yield WhatLacks.QUANTIFIER
