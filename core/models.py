@@ -243,10 +243,3 @@ class Record(Value):
         for hit in self.hits:
             found |= hit.pages
         return frozenset(found)
-
-
-class Vote(StrEnum):
-    """A thumb on an answer."""
-
-    UP = "up"
-    DOWN = "down"

@@ -100,6 +100,13 @@ class PostKind(StrEnum):
     EXPLANATION = "explanation"
 
 
+class Vote(StrEnum):
+    """A thumb on an answer."""
+
+    UP = "up"
+    DOWN = "down"
+
+
 class VoteBy(StrEnum):
     """How somebody voted; empty for votes from before that was kept."""
 

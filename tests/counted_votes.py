@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.models import Vote
+from core.states import Vote
 from core.storage.database import Database
 from core.turns import feedback
 

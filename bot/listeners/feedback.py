@@ -25,8 +25,7 @@ from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
 from core.access.disclosure import NOTHING
 from core.language.sentences import Sentences
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.turns import feedback
 from core.turns.turn import Turn

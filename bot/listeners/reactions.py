@@ -10,8 +10,7 @@ from bot.access.turn_access import TurnAccess
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
 from bot.slack_api.payloads import Payload, reaction_name, reactor
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.turns import feedback
 from core.turns.turn import Turn

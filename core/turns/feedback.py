@@ -10,8 +10,7 @@ from sqlalchemy import and_, or_
 from sqlmodel import col, select
 
 from core import metrics
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import turn_store

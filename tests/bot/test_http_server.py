@@ -18,8 +18,7 @@ from structlog.testing import capture_logs
 from bot import http_server
 from bot.app import build
 from bot.health import Health
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import feedback, turn_store

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from bot.views.answer_blocks import EXPLAIN_ACTION, FEEDBACK_ACTION, UNFILTERED_ACTION
 from core.language.sentences import sentences
-from core.models import Vote
+from core.states import Vote
 from core.storage.tables import TurnRow
 from core.turns import explanations
 from sandbox.slack.client import Call

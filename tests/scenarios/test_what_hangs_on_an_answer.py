@@ -9,7 +9,7 @@ from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.answer_menu import MORE_ACTION
 from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
-from core.models import Vote
+from core.states import Vote
 from core.storage.tables import TurnRow
 from core.turns import feedback, source_reports, turn_store
 from core.turns.turn import Turn

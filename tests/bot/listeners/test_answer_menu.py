@@ -15,9 +15,9 @@ from bot.views.answer_blocks import FEEDBACK_ACTION
 from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
-from core.models import Evidence, Hit, Kind, Page, Record, Vote
+from core.models import Evidence, Hit, Kind, Page, Record
 from core.policy.acl import OPEN_ID
-from core.states import DetailKind
+from core.states import DetailKind, Vote
 from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow

@@ -12,10 +12,9 @@ from bot.delivery.turn_message import TurnMessage
 from bot.views import answer_blocks, explanation_blocks
 from core.access.disclosure import NOTHING
 from core.language.sentences import sentences
-from core.models import Vote
 from core.policy import audit
 from core.question import Completed, Condition, Field
-from core.states import DetailState, NoAnswer, NoExplanation, PostKind
+from core.states import DetailState, NoAnswer, NoExplanation, PostKind, Vote
 from core.storage.tables import ExplanationRow, FeedbackHistoryRow
 from core.turns import detail_requests, explanations, post_store, turn_store
 from core.turns.detail_requests import DetailRequest

@@ -76,7 +76,9 @@ def test_a_closed_edition_makes_no_open_page_an_earlier_one(store: EvidenceStore
     close(store, "3", "Salaries 2027", "The board has decided.")
     expected = first(store, "quorblex planted")
     close(store, "3", "Merger 2027", "The board has decided.")
-    assert first(store, "quorblex planted") == (expected[0], pytest.approx(expected[1], abs=0.01))
+    title, score = first(store, "quorblex planted")
+    assert title == expected[0]
+    assert score == pytest.approx(expected[1], abs=0.01)
     readable = searching(store).readable(BOARD)
     outdated = readable.snapshot.page_of[readable.outdated].tolist()
     assert [readable.snapshot.titles[place] for place in outdated] == ["Merger 2026"]

@@ -15,11 +15,11 @@ from sqlmodel import SQLModel, col, func, select, update
 from bot.home import history
 from core.attribution import Effect, Explanation, Spread
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
-from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source, Vote
+from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source
 from core.policy import people
 from core.policy.people import Standing
 from core.question import Completed, Condition, Field
-from core.states import NoAnswer, PostKind, VoteBy
+from core.states import NoAnswer, PostKind, Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import (
     CallRow,

@@ -6,8 +6,7 @@ import pytest
 from counted_votes import votes
 from sqlmodel import col, select
 
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import feedback, turn_store

@@ -14,10 +14,10 @@ import pytest
 from sqlmodel import col, update
 from typer.testing import CliRunner
 
-from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Page, Record, Source, Vote
+from core.models import Answer, Confidence, Evidence, Hit, Kind, Note, Page, Record, Source
 from core.question import Completed, Condition, Field
 from core.settings import settings
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
 from core.turns import feedback, source_reports, turn_store

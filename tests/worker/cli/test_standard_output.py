@@ -9,8 +9,7 @@ from pathlib import Path
 
 from test_feedback_export import answered
 
-from core.models import Vote
-from core.states import VoteBy
+from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.turns import feedback
 from sandbox.programs.environment import child_environment

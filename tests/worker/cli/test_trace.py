@@ -20,10 +20,10 @@ from wiki import hit, page, piece, put, searching
 from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
-from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source, Vote
+from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source
 from core.question import Completed, Condition, Field
 from core.settings import settings
-from core.states import NoAnswer, PostKind, VoteBy
+from core.states import NoAnswer, PostKind, Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
