@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, takewhile
 
 from core.evidence.lexical.analyzer import words
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.models import Evidence, Hit, Kind, Page
 from core.structure import Cells, ListItem, TableSlice
 
 Lines = tuple[str, ...]
-
-# Not after a number and a dot: "15. November" is a date. Not after a colon: it announces more.
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|(?<!:)\n+")
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ depends on the other hits: else ablating one piece would shift all others and lo
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core import grammar
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind, embedded
+from worker.extractive.fitting import fit
+from worker.extractive.noise import Boilerplate, is_noise, never
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -35,6 +35,9 @@ NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
+NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
+# Of what was asked beside the page's name: noise that says more of it may be meant.
+NOISE_ASKED = 0.2
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
 EMBEDDED = 32  # spans whose similarity is computed: the best by words
@@ -61,8 +64,13 @@ class Ranker:
         embedder: Embedder,
         rarity: Rarity,
         terms: Terms = content_words,
+        boilerplate: Boilerplate = never,
     ) -> None:
-        """`terms` gives the index terms of a question, after spelling correction and the like."""
+        """`terms` gives the index terms of a question, after spelling correction and the like.
+
+        `boilerplate` says whether a sentence stands at the edges of many pages.
+        """
+        self._boilerplate = boilerplate
         self.rarity = rarity
         self._terms = terms
         self._embedder = embedder
@@ -80,13 +88,23 @@ class Ranker:
         similar = self._similarities(_compared(completed), spans)
         scored = [
             ScoredSpan(
-                score=_score(span, completed.kind, weights, asked) + meaning,
+                score=_score(span, completed.kind, weights, asked)
+                + meaning
+                - self._noise(span, asked),
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
             )
             for span, meaning in zip(spans, similar, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
+
+    def _noise(self, span: Span, asked: Weights) -> float:
+        """Nothing where the very byline was asked for: who owns the page, under which licence."""
+        if not is_noise(span, self._boilerplate):
+            return 0.0
+        of_it = {term: asked[term] for term in asked.keys() - span.context_terms}
+        own = sum(weight for term, weight in of_it.items() if term in span.own_terms)
+        return 0.0 if own > NOISE_ASKED * sum(of_it.values()) else NOISE_WEIGHT
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:
         """What the similarity in meaning adds to the score of each span."""
@@ -170,8 +188,7 @@ def _coverage(span: Span, weights: Weights) -> float:
 def _fitting(span: Span, kind: QuestionKind) -> float:
     """What the kind of the question asks for; statements of place exist only where asked for."""
     is_place = span.hit.evidence.kind is Kind.PLACE
-    fits = _FITS[kind](span) if kind in _FITS else 0.0
-    return KIND_WEIGHT * fits + (PLACE_WEIGHT if is_place else 0.0)
+    return KIND_WEIGHT * fit(span, kind) + (PLACE_WEIGHT if is_place else 0.0)
 
 
 def _retrieval_score(hit: Hit) -> float:
@@ -203,45 +220,3 @@ def _length(span: Span) -> float:
         return 0.0
     excess = max(len(span.text) - LONG, 0)
     return min(excess / LONG, 1.0)
-
-
-_SAID = grammar.merged().answers
-_CAUSE = re.compile(rf"\b{_SAID.causes}\b", re.IGNORECASE)
-_CAUSE_HEADING = re.compile(rf"\b{_SAID.cause_headings}\b", re.IGNORECASE)
-_CONDITION = re.compile(rf"\b{_SAID.conditions}\b", re.IGNORECASE)
-
-
-def _cause(span: Span) -> float:
-    """A cell says what is, seldom why."""
-    if span.is_row:
-        return 0.5 if _names_cause(dict(span.cells)) else -3.0
-    below_cause = _names_cause(span.hit.evidence.heading_path)
-    names_cause = _CAUSE.search(span.text) is not None
-    return float(below_cause) + float(names_cause)
-
-
-def _names_cause(headings: Iterable[str]) -> bool:
-    return any(map(_CAUSE_HEADING.search, headings))
-
-
-def _hypothetical(span: Span) -> float:
-    return 1.0 if _CONDITION.search(span.text) else 0.0
-
-
-def _procedure(span: Span) -> float:
-    has_steps = span.hit.evidence.kind in (Kind.LIST, Kind.CODE, Kind.TASK)
-    return 1.0 if has_steps else 0.0
-
-
-def _list(span: Span) -> float:
-    is_list = span.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES)
-    return 0.5 if is_list or span.is_row else 0.0
-
-
-# What fits a kind of question, -3 to 2; other kinds prefer nothing.
-_FITS: Mapping[QuestionKind, Callable[[Span], float]] = {
-    QuestionKind.CAUSE: _cause,
-    QuestionKind.HYPOTHETICAL: _hypothetical,
-    QuestionKind.PROCEDURE: _procedure,
-    QuestionKind.LIST: _list,
-}
