@@ -202,6 +202,8 @@ class Answer(Value):
 
     text: str
     sources: tuple[Source, ...] = ()
+    # Under an excerpt: the next best pages, which are not cited; without numbers.
+    more: tuple[Source, ...] = ()
     notes: tuple[Note, ...] = ()
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None

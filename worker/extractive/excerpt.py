@@ -235,5 +235,3 @@ def _bold_item(item: ListItem) -> str:
         return item.line
     start = len(item.line) - len(item.line.lstrip()) + len(item.mark)
     return item.line[:start] + bold(item.line[start:])
-
-

@@ -17,14 +17,15 @@ from core.question import Completed
 from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
-from worker.extractive.select import select
+from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 
 ENOUGH = 0.95  # a best span below this score does not answer the question
 UNSURE = 1.4  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
-ROOM = {Length.SHORT: 25, Length.NORMAL: 60, Length.LONG: 120}  # words of an excerpt
+ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …
+ROOM_RIVALLED = 1.8  # … times this where several places answer nearly as well
 
 
 class Extractor:
@@ -56,7 +57,8 @@ class Extractor:
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
         asked = Asked(completed, rarity, self._boilerplate)
-        return excerpts(chosen, asked, ROOM[length])
+        room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
+        return excerpts(chosen, asked, round(room))
 
 
 def _is_off_topic(best: Sequence[ScoredSpan]) -> bool:

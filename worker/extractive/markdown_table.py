@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.evidence.spans import Span
+from core.language.sentences import Sentences
 from core.structure import TableRow, TableSlice
 from worker.extractive.excerpt import bold, harmless
 
 MOST_COLUMNS = 6
+MOST_ROWS = 12
 
 
 def table_of(span: Span) -> TableSlice:
@@ -51,17 +53,24 @@ class Part:
     answer: int | None = None  # the place of the column whose cell answers, of a single row
 
 
-def markdown_table(part: Part, room: int) -> str:
+def markdown_table(say: Sentences, part: Part, room: int) -> str:
     """The rows with the columns that say something; lines where no column has a name.
 
     `room` is in words; the first row and what is telling are shown whatever their length.
     """
-    columns = _columns(part, room)
-    rows = part.rows
-    header = part.header
-    if not any(header[at] for at in columns):
-        return "\n".join(_line(row, columns) for row in rows)
-    lines = [_bars([header[at] for at in columns]), _bars(["---"] * len(columns))]
+    rows = part.rows[:MOST_ROWS]
+    columns = _columns(part, rows, room)
+    named = any(part.header[at] for at in columns)
+    lines = _table(part, rows, columns) if named else [_line(row, columns) for row in rows]
+    left = len(part.rows) - len(rows)
+    if left:
+        lines += ["", f"… {say('and-more', count=left)}"]
+    return "\n".join(lines)
+
+
+def _table(part: Part, rows: Sequence[TableRow], columns: Sequence[int]) -> list[str]:
+    header = [_cell(part.header[at]) for at in columns]
+    lines = [_bars(header), _bars(["---"] * len(columns))]
     group = ""
     for row in rows:
         if row.group and row.group != group:
@@ -72,16 +81,16 @@ def markdown_table(part: Part, room: int) -> str:
             cell = _cell(row.cells[at])
             cells.append(bold(cell) if at == part.answer else cell)
         lines.append(_bars(cells))
-    return "\n".join(lines)
+    return lines
 
 
-def _columns(part: Part, room: int) -> list[int]:
+def _columns(part: Part, rows: Sequence[TableRow], room: int) -> list[int]:
     """The places of columns that are not empty: what is telling, then as many as there is room."""
     every = range(len(part.header))
-    filled = [at for at in every if any(row.cells[at] for row in part.rows)]
+    filled = [at for at in every if any(row.cells[at] for row in rows)]
     shown: list[int] = []
     for at in sorted(filled, key=lambda at: (at not in part.telling, at)):
-        room -= sum(len(row.cells[at].split()) for row in part.rows)
+        room -= sum(len(row.cells[at].split()) for row in rows)
         is_needed = at in part.telling or len(shown) < 2
         if len(shown) < MOST_COLUMNS and (room >= 0 or is_needed):
             shown.append(at)

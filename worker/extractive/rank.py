@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled
 from core.evidence.spans import Span, spans_of
-from core.models import Hit, Kind
+from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_noise, never
@@ -24,7 +25,9 @@ CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that 
 TELLING = 3  # words of a question that says enough by itself
 CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversation may weigh
 # Of a word found in title or heading, against one in the span itself: the subject is named there.
-HEADING_WEIGHT = 1.1
+HEADING_WEIGHT = 1.4
+# The same for a word elsewhere in its piece, which is shown around it.
+NEAR_WEIGHT = 0.5
 MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
 SEARCH_WEIGHT = 1.0  # of the retrieval score of the evidence
 SURE = 7.0  # fused score (a sum of z-scores) from which the retrieval score counts in full
@@ -35,6 +38,7 @@ NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
+UNSETTLED_WEIGHT = 0.2  # taken from drafts, copies and the like, unless they are asked for
 NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
 # Of what was asked beside the page's name: noise that says more of it may be meant.
 NOISE_ASKED = 0.2
@@ -86,11 +90,14 @@ class Ranker:
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
+        pages = {span.hit.page.key: span.hit.page for span in spans}
+        unsettled = {key: _unsettled(page, completed) for key, page in pages.items()}
         scored = [
             ScoredSpan(
                 score=_score(span, completed.kind, weights, asked)
                 + meaning
-                - self._noise(span, asked),
+                - self._noise(span, asked)
+                - unsettled[span.hit.page.key],
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
             )
@@ -142,6 +149,13 @@ class Ranker:
         return {term: limit / total * weight for term, weight in context.items()}
 
 
+def _unsettled(page: Page, completed: Completed) -> float:
+    """The figure of a draft must not stand before that of the page that counts."""
+    if not is_unsettled(page) or asks_for_unsettled(completed.text, page):
+        return 0.0
+    return UNSETTLED_WEIGHT
+
+
 def _compared(completed: Completed) -> str:
     """As the search compares it, or as a person or a model has completed it."""
     if not completed.context:
@@ -176,13 +190,15 @@ def _coverage(span: Span, weights: Weights) -> float:
     total = sum(weights.values())
     if not total:
         return 0.0
-    own = above = 0.0
+    covered = 0.0
     for term, weight in weights.items():
         if term in span.own_terms:
-            own += weight
+            covered += weight
         elif term in span.context_terms:
-            above += weight
-    return (own + HEADING_WEIGHT * above) / total
+            covered += HEADING_WEIGHT * weight
+        elif term in span.near_terms:
+            covered += NEAR_WEIGHT * weight
+    return covered / total
 
 
 def _fitting(span: Span, kind: QuestionKind) -> float:

@@ -135,4 +135,4 @@ def _body(block: Block, asked: Asked, room: int) -> str:
     answers = [at for at, name in enumerate(header) if name in wanted]
     is_one = len(rows) == 1 and len(answers) == 1
     answer = answers[0] if sure and named and is_one else None
-    return markdown_table(Part(header, rows, telling, answer), room)
+    return markdown_table(asked.say, Part(header, rows, telling, answer), room)

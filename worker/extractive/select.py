@@ -14,6 +14,8 @@ from worker.extractive.table_rows import Rarity, naming, same_rows
 
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.
 CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
+SAME_PAGE = 0.12  # of the best one's score is what a place on its own page is preferred by
+RIVAL = 0.9  # of the best one's score: a place that reaches it may as well be the answer
 CLOSE_ROWS = 0.92  # the same for further rows of one table
 FAR = 0.6  # the same for what is compared with the best one
 MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
@@ -38,26 +40,61 @@ def select(
     if completed.kind is QuestionKind.COMPARISON:
         return _compared(best, completed)
     first = best[0]
-    chosen = _rows(best, completed, rarity) if first.span.is_row else [first]
-    shown = {where(scored.span) for scored in chosen}
-    said = {(scored.span.text, scored.span.cells) for scored in chosen}
+    rows = _rows(best, completed, rarity) if first.span.is_row else [first]
+    chosen = _Chosen(rows)
+    for scored in _others(best):
+        is_close = scored.score + _bonus(scored, first) >= CLOSE[length] * first.score
+        if chosen.says(scored.span):
+            chosen.add(scored)
+        elif is_close and len(chosen.places) < MOST_PLACES[length]:
+            chosen.add_place(scored)
+    return chosen.spans
+
+
+def is_rivalled(best: Sequence[ScoredSpan]) -> bool:
+    """Whether another place answers nearly as well, so that more is shown."""
+    first = best[0]
     for scored in best:
-        place = where(scored.span)
-        says_same = (scored.span.text, scored.span.cells) in said and place not in shown
-        is_close = scored.score >= CLOSE[length] * first.score
-        has_room = len(shown) < MOST_PLACES[length]
-        if says_same:
-            chosen.append(scored)
-        elif is_close and has_room and place not in shown:
-            shown.add(place)
-            said.add((scored.span.text, scored.span.cells))
-            chosen.append(scored)
-    return chosen
+        if where(scored.span) != where(first.span) and scored.score >= RIVAL * first.score:
+            return True
+    return False
 
 
-def _rows(
-    best: Sequence[ScoredSpan], completed: Completed, rarity: Rarity
-) -> list[ScoredSpan]:
+class _Chosen:
+    """What is shown so far: its spans, its places, and what it says."""
+
+    def __init__(self, spans: Sequence[ScoredSpan]) -> None:
+        self.spans = list(spans)
+        self.places = {where(scored.span) for scored in spans}
+        self._said = {(scored.span.text, scored.span.cells) for scored in spans}
+
+    def says(self, span: Span) -> bool:
+        """Whether the same stands in a place that is shown already; then both are cited."""
+        return (span.text, span.cells) in self._said and where(span) not in self.places
+
+    def add(self, scored: ScoredSpan) -> None:
+        self.spans.append(scored)
+
+    def add_place(self, scored: ScoredSpan) -> None:
+        if where(scored.span) not in self.places:
+            self.places.add(where(scored.span))
+            self._said.add((scored.span.text, scored.span.cells))
+            self.spans.append(scored)
+
+
+def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
+    """All but the best, in the order in which they are shown: its own page before others."""
+    first = best[0]
+    return sorted(best[1:], key=lambda scored: -scored.score - _bonus(scored, first))
+
+
+def _bonus(scored: ScoredSpan, first: ScoredSpan) -> float:
+    """Where one thing of the answer stands, its other things stand too."""
+    is_same = scored.span.hit.page.key == first.span.hit.page.key
+    return SAME_PAGE * first.score if is_same else 0.0
+
+
+def _rows(best: Sequence[ScoredSpan], completed: Completed, rarity: Rarity) -> list[ScoredSpan]:
     """The rows of one table that answer: all that match a list, else those nearly as good."""
     first = best[0]
     of_table = [each for each in best if where(each.span) == where(first.span)]

@@ -19,7 +19,7 @@ from worker.prompting import templates
 from worker.prompting.context_window import freeze, pack
 from worker.prompting.evidence_blocks import Frozen
 from worker.text import sanitize
-from worker.text.citations import cite, nearest
+from worker.text.citations import cite, nearest, next_best
 from worker.text.tokens import estimate
 from worker.text.unwrap import unwrapped
 
@@ -110,6 +110,9 @@ class Generator:
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)
         answer = _answer(completed, text, hits, (note,))
+        if text is not None:
+            cited = {each for source in answer.sources for each in source.evidence_ids}
+            answer = answer.model_copy(update={"more": next_best(hits, cited, NEAREST)})
         return GeneratedAnswer(answer, hits=tuple(hits))
 
     def ask_model(
