@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from core import grammar
+from core.evidence.lexical.analyzer import words
 from core.evidence.spans import Span
 from core.models import Kind
 
@@ -22,12 +23,18 @@ def never(_sentence: str) -> bool:
     return False
 
 
-def is_noise(span: Span, boilerplate: Boilerplate) -> bool:
-    """Of prose alone: a row, an item or code of few words may be the very answer."""
+def is_noise(span: Span, asked: Collection[str], boilerplate: Boilerplate) -> bool:
+    """Of prose alone: a row, an item or code of few words may be the very answer.
+
+    A byline answers who asks in its words: who owns a page, when it was updated.
+    """
     if span.is_row or span.hit.evidence.kind is not Kind.PASSAGE:
         return False
+    byline = _BYLINE.match(span.text)
+    if byline:
+        return set(words(byline[0])).isdisjoint(asked)
     is_fragment = len(_WORD.findall(span.text)) < FEWEST
-    return is_fragment or says_nothing(span.text) or boilerplate(span.text)
+    return is_fragment or _is_placeholder(span.text) or boilerplate(span.text)
 
 
 def says_nothing(sentence: str) -> bool:
@@ -38,7 +45,9 @@ def says_nothing(sentence: str) -> bool:
     >>> says_nothing("The gate opens at six.")
     False
     """
-    if _BYLINE.match(sentence):
-        return True
+    return _BYLINE.match(sentence) is not None or _is_placeholder(sentence)
+
+
+def _is_placeholder(sentence: str) -> bool:
     rest, placeholders = _PLACEHOLDER.subn("", sentence)
     return placeholders > 0 and len(_WORD.findall(rest)) < FEWEST

@@ -40,8 +40,6 @@ LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
 UNSETTLED_WEIGHT = 0.2  # taken from drafts, copies and the like, unless they are asked for
 NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
-# Of what was asked beside the page's name: noise that says more of it may be meant.
-NOISE_ASKED = 0.2
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
 EMBEDDED = 32  # spans whose similarity is computed: the best by words
@@ -106,12 +104,7 @@ class Ranker:
         return sorted(scored, key=lambda item: -item.score)
 
     def _noise(self, span: Span, asked: Weights) -> float:
-        """Nothing where the very byline was asked for: who owns the page, under which licence."""
-        if not is_noise(span, self._boilerplate):
-            return 0.0
-        of_it = {term: asked[term] for term in asked.keys() - span.context_terms}
-        own = sum(weight for term, weight in of_it.items() if term in span.own_terms)
-        return 0.0 if own > NOISE_ASKED * sum(of_it.values()) else NOISE_WEIGHT
+        return NOISE_WEIGHT if is_noise(span, asked, self._boilerplate) else 0.0
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:
         """What the similarity in meaning adds to the score of each span."""

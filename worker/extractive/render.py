@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.evidence.lexical.analyzer import content_words
-from core.evidence.spans import Span
+from core.evidence.spans import Lines, Span
 from core.language.sentences import Sentences, sentences
+from core.models import Hit
+from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from worker.extractive.excerpt import Shown, excerpt, harmless
 from worker.extractive.markdown_table import Part, markdown_table, rows_of, table_of
@@ -54,6 +56,7 @@ class Block:
 class Section:
     """The excerpts of one section of a page, with the numbers of what they cite."""
 
+    head: str
     numbers: dict[int, None] = field(default_factory=dict)
     bodies: list[str] = field(default_factory=list)
 
@@ -63,7 +66,7 @@ class Section:
 
     def __str__(self) -> str:
         citations = "".join(f"[{number}]" for number in self.numbers)
-        return "\n".join([f" {citations}", *self.bodies])
+        return f"{self.head} {citations}\n" + "\n\n".join(self.bodies)
 
 
 def excerpts(
@@ -84,14 +87,16 @@ def excerpts(
     verdicts.discard("")
     # Two verdicts that contradict each other leave it to the reader.
     texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
-    sections: dict[str, Section] = {}
+    sections: dict[tuple[PageKey, Lines], Section] = {}
     for block in blocks.values():
         body = _body(block, asked, room)
-        sections.setdefault(_head(block.best), Section()).add(block, body)
+        hit = block.best.hit
+        its = sections.setdefault((hit.page.key, hit.evidence.heading_path), Section(_head(hit)))
+        its.add(block, body)
         room -= len(_WORD.findall(body))
         if room < LEAST and completed.kind is not QuestionKind.COMPARISON:
             break
-    texts += [f"{head}{section}" for head, section in sections.items()]
+    texts += map(str, sections.values())
     return "\n\n".join(texts)
 
 
@@ -114,10 +119,10 @@ def _saying(blocks: Iterable[Block], span: Span) -> Block | None:
     return None
 
 
-def _head(span: Span) -> str:
+def _head(hit: Hit) -> str:
     """`Business travel › Hotels`"""
-    title = span.hit.page.title
-    heading = span.hit.evidence.heading_path[-1:]
+    title = hit.page.title
+    heading = hit.evidence.heading_path[-1:]
     names = [title, *(name for name in heading if name != title)]
     return harmless(" › ".join(names))
 

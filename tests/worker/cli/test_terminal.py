@@ -59,7 +59,7 @@ def test_a_question_is_answered_with_its_sources(data: Path, chroma_url: str) ->
     done = worker("ask", QUESTION, DATA_DIR=str(data), CHROMA_URL=chroma_url)
     assert (done.returncode, done.stderr) == (0, "")
     question, answer, source, facts, *_ = done.stdout.splitlines()
-    assert (question, answer) == (QUESTION, f"“{HOTEL}” [1]")
+    assert (question, answer) == (QUESTION, f"Travel [1]\n{HOTEL}")
     assert source.strip() == "[1] Travel ›   https://wiki.example/2"
     assert facts.startswith("(quoted, no_model; ")
 
