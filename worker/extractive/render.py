@@ -60,6 +60,11 @@ class Section:
     numbers: dict[int, None] = field(default_factory=dict)
     bodies: list[str] = field(default_factory=list)
 
+    def has(self, body: str) -> bool:
+        """Whether it is shown already: what announces a list is often a passage as well."""
+        said = body.replace("**", "")
+        return any(said in shown.replace("**", "") for shown in self.bodies)
+
     def add(self, block: Block, body: str) -> None:
         self.numbers |= block.numbers
         self.bodies.append(body)
@@ -92,6 +97,8 @@ def excerpts(
         body = _body(block, asked, room)
         hit = block.best.hit
         its = sections.setdefault((hit.page.key, hit.evidence.heading_path), Section(_head(hit)))
+        if its.has(body):
+            continue
         its.add(block, body)
         room -= len(_WORD.findall(body))
         if room < LEAST and completed.kind is not QuestionKind.COMPARISON:

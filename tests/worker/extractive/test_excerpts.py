@@ -105,6 +105,15 @@ def test_nothing_is_announced_that_does_not_follow(extractor: Extractor) -> None
     assert "gate pass" not in ask(extractor, "When does the crane stop?", hits)
 
 
+def test_what_announces_a_list_is_not_shown_once_more(extractor: Extractor) -> None:
+    storm = "The crane stops in a storm:"
+    hits = [
+        hit(piece(f"{storm}\n- at 20 m/s of wind\n- at 15 m/s with a load", kind=Kind.LIST)),
+        hit(storm),
+    ]
+    assert ask(extractor, "When does the crane stop?", *hits).count("in a storm") == 1
+
+
 def test_of_two_places_that_answer_as_well_both_are_shown_under_their_titles(
     extractor: Extractor,
 ) -> None:
