@@ -202,8 +202,7 @@ class Answer(Value):
 
     text: str
     sources: tuple[Source, ...] = ()
-    # Under an excerpt: the next best pages, which are not cited; without numbers.
-    more: tuple[Source, ...] = ()
+    more: tuple[Source, ...] = ()  # under an excerpt: the next best pages, without numbers
     notes: tuple[Note, ...] = ()
     model: str = ""  # empty when the answer is quoted evidence
     confidence: Confidence | None = None

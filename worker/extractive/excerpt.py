@@ -28,7 +28,7 @@ _MARKED_UP = re.compile(r"[*_`~]")  # what bold could break, or be broken by
 
 
 @dataclass(frozen=True)
-class Shown:
+class Around:
     """What is shown of one piece: the spans that answer, and how much may stand around them."""
 
     spans: Sequence[Span]  # of one piece, the best first
@@ -41,7 +41,7 @@ class Shown:
         return self.spans[0]
 
 
-def excerpt(say: Sentences, shown: Shown) -> str:
+def excerpt(say: Sentences, shown: Around) -> str:
     """Markdown of a passage, a list, tasks or code."""
     piece = shown.best.hit.evidence
     if piece.code is not None:
@@ -82,7 +82,7 @@ class _Sentence:
         return len(self.text.split())
 
 
-def _passage(shown: Shown) -> str:
+def _passage(shown: Around) -> str:
     """Sentences around the best one; below its last one, the list that it announces."""
     span = shown.best
     sentences = [
@@ -148,7 +148,7 @@ def _around(sentences: Sequence[_Sentence], at: int, room: int) -> tuple[int, in
     return first, last
 
 
-def _list(say: Sentences, shown: Shown) -> str:
+def _list(say: Sentences, shown: Around) -> str:
     """The whole list where there is room; else the items that answer, and what is around them."""
     piece = shown.best.hit.evidence
     items = piece.items

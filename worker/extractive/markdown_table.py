@@ -44,7 +44,7 @@ def _merged(one: TableRow, two: TableRow) -> TableRow:
 
 
 @dataclass(frozen=True)
-class Part:
+class TableView:
     """What is shown of a table."""
 
     header: Sequence[str]
@@ -53,7 +53,7 @@ class Part:
     answer: int | None = None  # the place of the column whose cell answers, of a single row
 
 
-def markdown_table(say: Sentences, part: Part, room: int) -> str:
+def markdown_table(say: Sentences, part: TableView, room: int) -> str:
     """The rows with the columns that say something; lines where no column has a name.
 
     `room` is in words; the first row and what is telling are shown whatever their length.
@@ -68,7 +68,7 @@ def markdown_table(say: Sentences, part: Part, room: int) -> str:
     return "\n".join(lines)
 
 
-def _table(part: Part, rows: Sequence[TableRow], columns: Sequence[int]) -> list[str]:
+def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) -> list[str]:
     header = [_cell(part.header[at]) for at in columns]
     lines = [_bars(header), _bars(["---"] * len(columns))]
     group = ""
@@ -84,7 +84,7 @@ def _table(part: Part, rows: Sequence[TableRow], columns: Sequence[int]) -> list
     return lines
 
 
-def _columns(part: Part, rows: Sequence[TableRow], room: int) -> list[int]:
+def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     """The places of columns that are not empty: what is telling, then as many as there is room."""
     every = range(len(part.header))
     filled = [at for at in every if any(row.cells[at] for row in rows)]

@@ -12,8 +12,8 @@ from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from worker.extractive.excerpt import Shown, excerpt, harmless
-from worker.extractive.markdown_table import Part, markdown_table, rows_of, table_of
+from worker.extractive.excerpt import Around, excerpt, harmless
+from worker.extractive.markdown_table import TableView, markdown_table, rows_of, table_of
 from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
@@ -41,7 +41,7 @@ class Asked:
 
 
 @dataclass
-class Block:
+class Place:
     """One excerpt: spans of one piece, or rows of one table."""
 
     spans: list[ScoredSpan] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Section:
         said = body.replace("**", "")
         return any(said in shown.replace("**", "") for shown in self.bodies)
 
-    def add(self, block: Block, body: str) -> None:
+    def add(self, block: Place, body: str) -> None:
         self.numbers |= block.numbers
         self.bodies.append(body)
 
@@ -84,7 +84,7 @@ def excerpts(
     `room` is words: of the first excerpt, which is shown whatever it takes of them, and of all.
     """
     completed = asked.completed
-    blocks: dict[Where, Block] = {}
+    blocks: dict[Where, Place] = {}
     verdicts: set[str] = set()
     for scored in chosen:
         verdicts.add(verdict(scored.span, completed))
@@ -107,16 +107,16 @@ def excerpts(
     return "\n\n".join(texts)
 
 
-def _add(blocks: dict[Where, Block], scored: ScoredSpan) -> None:
+def _add(blocks: dict[Where, Place], scored: ScoredSpan) -> None:
     """To the excerpt that it belongs to, or that says the same already."""
     same = _saying(blocks.values(), scored.span)
-    block = same or blocks.setdefault(where(scored.span), Block())
+    block = same or blocks.setdefault(where(scored.span), Place())
     block.numbers[scored.span.number] = None
     if not same:
         block.spans.append(scored)
 
 
-def _saying(blocks: Iterable[Block], span: Span) -> Block | None:
+def _saying(blocks: Iterable[Place], span: Span) -> Place | None:
     """The excerpt of another page that says the same already."""
     for block in blocks:
         for known in block.spans:
@@ -134,11 +134,11 @@ def _head(hit: Hit) -> str:
     return harmless(" › ".join(names))
 
 
-def _body(block: Block, asked: Asked, room: int) -> str:
+def _body(block: Place, asked: Asked, room: int) -> str:
     spans = [scored.span for scored in block.spans]
     sure = block.spans[0].asked >= SURE
     if not block.best.is_row:
-        return excerpt(asked.say, Shown(spans, room, sure, asked.boilerplate))
+        return excerpt(asked.say, Around(spans, room, sure, asked.boilerplate))
     rows = rows_of(spans)
     header = table_of(block.best).header
     named = {name for name, _ in named_cells(block.best, asked.completed, asked.rarity)}
@@ -147,4 +147,4 @@ def _body(block: Block, asked: Asked, room: int) -> str:
     answers = [at for at, name in enumerate(header) if name in wanted]
     is_one = len(rows) == 1 and len(answers) == 1
     answer = answers[0] if sure and named and is_one else None
-    return markdown_table(asked.say, Part(header, rows, telling, answer), room)
+    return markdown_table(asked.say, TableView(header, rows, telling, answer), room)

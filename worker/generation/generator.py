@@ -110,9 +110,8 @@ class Generator:
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)
         answer = _answer(completed, text, hits, (note,))
-        if text is not None:
-            cited = {each for source in answer.sources for each in source.evidence_ids}
-            answer = answer.model_copy(update={"more": next_best(hits, cited, NEAREST)})
+        more = next_best(hits, answer.sources, NEAREST) if text is not None else ()
+        answer = answer.model_copy(update={"more": more})
         return GeneratedAnswer(answer, hits=tuple(hits))
 
     def ask_model(

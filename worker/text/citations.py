@@ -9,7 +9,7 @@ in a command cites nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core import grammar
 from core.models import Hit, Source
@@ -88,12 +88,15 @@ def nearest(hits: Sequence[Hit], most: int) -> tuple[Source, ...]:
     return tuple(sources.values())
 
 
-def next_best(hits: Sequence[Hit], cited: Collection[str], most: int) -> tuple[Source, ...]:
+def next_best(hits: Sequence[Hit], cited: Iterable[Source], most: int) -> tuple[Source, ...]:
     """Pages that nothing is cited from and whose score is near that of the best hit.
 
-    `cited` are ids of evidence; a page with the text of a cited one is no other page.
+    A page with the text of a cited one is no other page.
     """
-    shown = {copy.page.key for hit in hits if hit.evidence.id in cited for copy in hit.everywhere}
+    shown_ids = {each for source in cited for each in source.evidence_ids}
+    shown = {
+        copy.page.key for hit in hits if hit.evidence.id in shown_ids for copy in hit.everywhere
+    }
     enough = NEAR * max((hit.score for hit in hits), default=0.0)
     sources: dict[PageKey, Source] = {}
     for hit in hits:

@@ -161,6 +161,7 @@ def test_the_next_best_pages_are_near_not_cited_and_no_copies_of_what_is() -> No
         for n, score in ((1, 4.0), (2, 3.9), (3, 3.5), (4, 1.0))
     )
     best = best.model_copy(update={"copies": (Copy(evidence=same.evidence, page=same.page),)})
-    more = next_best([best, same, near, far], {best.evidence.id}, 3)
+    _, cited = cite("[1]", [best])
+    more = next_best([best, same, near, far], cited, 3)
     assert [source.title for source in more] == ["Page 3"]
-    assert next_best([best, near], {best.evidence.id}, 0) == ()
+    assert next_best([best, near], cited, 0) == ()
