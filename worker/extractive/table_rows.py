@@ -8,7 +8,6 @@ from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.evidence.spans import Span
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from core.structure import Cells
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
 TELLING = 3  # words of a question that says of what it wants a list
