@@ -86,7 +86,12 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     ranking = chosen_ranking(database, chosen.ranking)
     evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
     remembering = Remembering(database, embedder)
-    extractor = Extractor(remembering, lambda term: rarity(lexical, term), evidence.terms)
+    extractor = Extractor(
+        remembering,
+        lambda term: rarity(lexical, term),
+        evidence.terms,
+        lambda sentence: lexical.snapshot.is_boilerplate(sentence),
+    )
     routing = _routing(chosen, database)
     pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
     # The bundled embedder knows many languages, and sends no answer anywhere.

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain, takewhile
 
 from core.evidence.lexical.analyzer import words
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.models import Evidence, Hit, Kind, Page
 from core.structure import Cells, ListItem, TableSlice
 
 Lines = tuple[str, ...]
-
-# Not after a number and a dot: "15. November" is a date. Not after a colon: it announces more.
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)\s+(?=[\"„“(\[]?[A-ZÄÖÜ0-9])|(?<!:)\n+")
 
 
 @dataclass(frozen=True)
@@ -53,10 +50,20 @@ class Span:
         return frozenset(words(self.text))
 
     @cached_property
+    def near_terms(self) -> frozenset[str]:
+        """Words that stand beside it: of an item or a sentence, those of the whole piece."""
+        return frozenset() if self.is_row else _terms_of(self.hit.evidence.text)
+
+    @cached_property
     def context_terms(self) -> frozenset[str]:
         """Words of title and headings: they say what the span is about without standing in it."""
         path = self.hit.evidence.heading_path
         return frozenset(words(" ".join([self.hit.page.title, *path])))
+
+
+@lru_cache(maxsize=1024)  # pieces: each is asked for by every span of it
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(words(text))
 
 
 def spans_of(

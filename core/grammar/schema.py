@@ -85,6 +85,7 @@ class AnswerWords(GrammarTable):
     cause_headings: Listed
     conditions: Listed
     points_back: Listed
+    bylines: Listed
     over_all_rows: Listed
 
 

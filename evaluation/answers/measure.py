@@ -19,7 +19,7 @@ from core.settings import Settings, settings
 from evaluation.answers.judge import Judge, Judgement, judge_of
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show_down
-from evaluation.harness.overlap import plain, share_of_words, token_f1
+from evaluation.harness.overlap import length, share_of_words, token_f1
 from evaluation.harness.product import running
 from evaluation.harness.progress import track
 from evaluation.sets.confquestions import DataMissing, Question, conversations
@@ -87,6 +87,7 @@ def ask(
 def report(answered: Sequence[Answered]) -> dict[str, float | None]:
     """What needs no judge; abstention is right when no gold page was among the hits."""
     missed = [a for a in answered if not a.found]
+    words = sorted(length(a.text) for a in answered)
     return {
         "n": len(answered),
         "token F1": mean(token_f1(a.text, a.question.answer) for a in answered),
@@ -95,7 +96,8 @@ def report(answered: Sequence[Answered]) -> dict[str, float | None]:
         "not found, wrongly": sum(a.could_be_found for a in missed) / len(answered),
         "citation precision": _mean(_precision(a) for a in answered if a.cited_pages),
         "citation recall": mean(_recall(a) for a in answered),
-        "words": mean(len(plain(a.text).split()) for a in answered),
+        "words": round(median(words)),
+        "words, p90": words[int(0.9 * (len(words) - 1))],
         "ms": round(median(a.milliseconds for a in answered), 1),
     }
 

@@ -15,6 +15,15 @@ def plain(answer: str) -> str:
     return _CITATION.sub("", answer)
 
 
+def length(answer: str) -> int:
+    """How many words it has, without citations and without the signs of Markdown.
+
+    >>> length("| Gate | Opens |\\n| --- | --- |\\n| Gate 4 | at six | [1]")
+    6
+    """
+    return sum(_WORD.search(word) is not None for word in plain(answer).split())
+
+
 def tokens(text: str) -> list[str]:
     """
     >>> tokens("The build is 9.0.2 [1].")

@@ -150,7 +150,7 @@ def set_turn(parts: WorkerParts, **values: object) -> None:
 def test_a_question_is_answered_from_its_evidence(quoting: WorkerParts) -> None:
     turn, record = answered(quoting)
     assert (turn.state, turn.attempts) == ("done", 1)
-    assert record.answer.text == f"“{HOTEL}” [1]"
+    assert record.answer.text == f"Travel [1]\n{HOTEL}"
     assert [source.title for source in record.answer.sources] == ["Travel"]
     assert record.hits[0].evidence.text == HOTEL
     assert set(record.seconds) == {"complete", "retrieve", "confirm", "generate"}
@@ -245,7 +245,7 @@ def test_without_chroma_the_answer_says_that_words_alone_were_searched(
         )
     )
     assert record.answer.notes == (Note.NO_MODEL, Note.WORDS_ONLY)
-    assert record.answer.text == f"“{HOTEL}” [1]"
+    assert record.answer.text == f"Travel [1]\n{HOTEL}"
 
 
 def test_a_turn_that_is_finished_is_left_as_it_is(quoting: WorkerParts) -> None:

@@ -14,15 +14,18 @@ from core.evidence.lexical.analyzer import content_words
 from core.manner import Length
 from core.models import Hit
 from core.question import Completed
+from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
-from worker.extractive.render import quotes
-from worker.extractive.select import select
+from worker.extractive.render import Asked, excerpts
+from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 
 ENOUGH = 0.95  # a best span below this score does not answer the question
 UNSURE = 1.4  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
+ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …
+ROOM_RIVALLED = 1.8  # … times this where several places answer nearly as well
 
 
 class Extractor:
@@ -33,8 +36,11 @@ class Extractor:
         embedder: Embedder,
         rarity: Rarity,
         terms: Terms = content_words,
+        boilerplate: Boilerplate = never,
     ) -> None:
-        self._ranker = Ranker(embedder, rarity, terms)
+        """`boilerplate` says whether a sentence stands at the edges of many pages."""
+        self._ranker = Ranker(embedder, rarity, terms, boilerplate)
+        self._boilerplate = boilerplate
 
     def extract(
         self,
@@ -49,8 +55,10 @@ class Extractor:
         if _is_off_topic(best):
             return None
         rarity = self._ranker.rarity
-        spans = select(best, completed, rarity, length)
-        return quotes(spans, completed, rarity)
+        chosen = select(best, completed, rarity, length)
+        asked = Asked(completed, rarity, self._boilerplate)
+        room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
+        return excerpts(chosen, asked, round(room))
 
 
 def _is_off_topic(best: Sequence[ScoredSpan]) -> bool:

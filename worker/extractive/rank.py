@@ -8,23 +8,26 @@ depends on the other hits: else ablating one piece would shift all others and lo
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core import grammar
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled
 from core.evidence.spans import Span, spans_of
-from core.models import Hit, Kind
+from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
+from worker.extractive.fitting import fit
+from worker.extractive.noise import Boilerplate, is_noise, never
 from worker.extractive.table_rows import Rarity, asked_columns
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
 TELLING = 3  # words of a question that says enough by itself
 CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversation may weigh
 # Of a word found in title or heading, against one in the span itself: the subject is named there.
-HEADING_WEIGHT = 1.1
+HEADING_WEIGHT = 1.4
+# The same for a word elsewhere in its piece, which is shown around it.
+NEAR_WEIGHT = 0.5
 MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
 SEARCH_WEIGHT = 1.0  # of the retrieval score of the evidence
 SURE = 7.0  # fused score (a sum of z-scores) from which the retrieval score counts in full
@@ -35,6 +38,8 @@ NEWS = 5  # words that count as such
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
+UNSETTLED_WEIGHT = 0.2  # taken from drafts, copies and the like, unless they are asked for
+NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
 EMBEDDED = 32  # spans whose similarity is computed: the best by words
@@ -61,8 +66,13 @@ class Ranker:
         embedder: Embedder,
         rarity: Rarity,
         terms: Terms = content_words,
+        boilerplate: Boilerplate = never,
     ) -> None:
-        """`terms` gives the index terms of a question, after spelling correction and the like."""
+        """`terms` gives the index terms of a question, after spelling correction and the like.
+
+        `boilerplate` says whether a sentence stands at the edges of many pages.
+        """
+        self._boilerplate = boilerplate
         self.rarity = rarity
         self._terms = terms
         self._embedder = embedder
@@ -78,15 +88,23 @@ class Ranker:
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
+        pages = {span.hit.page.key: span.hit.page for span in spans}
+        unsettled = {key: _unsettled(page, completed) for key, page in pages.items()}
         scored = [
             ScoredSpan(
-                score=_score(span, completed.kind, weights, asked) + meaning,
+                score=_score(span, completed.kind, weights, asked)
+                + meaning
+                - self._noise(span, asked)
+                - unsettled[span.hit.page.key],
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
             )
             for span, meaning in zip(spans, similar, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
+
+    def _noise(self, span: Span, asked: Weights) -> float:
+        return NOISE_WEIGHT if is_noise(span, asked, self._boilerplate) else 0.0
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:
         """What the similarity in meaning adds to the score of each span."""
@@ -124,6 +142,13 @@ class Ranker:
         return {term: limit / total * weight for term, weight in context.items()}
 
 
+def _unsettled(page: Page, completed: Completed) -> float:
+    """The figure of a draft must not stand before that of the page that counts."""
+    if not is_unsettled(page) or asks_for_unsettled(completed.text, page):
+        return 0.0
+    return UNSETTLED_WEIGHT
+
+
 def _compared(completed: Completed) -> str:
     """As the search compares it, or as a person or a model has completed it."""
     if not completed.context:
@@ -158,20 +183,21 @@ def _coverage(span: Span, weights: Weights) -> float:
     total = sum(weights.values())
     if not total:
         return 0.0
-    own = above = 0.0
+    covered = 0.0
     for term, weight in weights.items():
         if term in span.own_terms:
-            own += weight
+            covered += weight
         elif term in span.context_terms:
-            above += weight
-    return (own + HEADING_WEIGHT * above) / total
+            covered += HEADING_WEIGHT * weight
+        elif term in span.near_terms:
+            covered += NEAR_WEIGHT * weight
+    return covered / total
 
 
 def _fitting(span: Span, kind: QuestionKind) -> float:
     """What the kind of the question asks for; statements of place exist only where asked for."""
     is_place = span.hit.evidence.kind is Kind.PLACE
-    fits = _FITS[kind](span) if kind in _FITS else 0.0
-    return KIND_WEIGHT * fits + (PLACE_WEIGHT if is_place else 0.0)
+    return KIND_WEIGHT * fit(span, kind) + (PLACE_WEIGHT if is_place else 0.0)
 
 
 def _retrieval_score(hit: Hit) -> float:
@@ -203,45 +229,3 @@ def _length(span: Span) -> float:
         return 0.0
     excess = max(len(span.text) - LONG, 0)
     return min(excess / LONG, 1.0)
-
-
-_SAID = grammar.merged().answers
-_CAUSE = re.compile(rf"\b{_SAID.causes}\b", re.IGNORECASE)
-_CAUSE_HEADING = re.compile(rf"\b{_SAID.cause_headings}\b", re.IGNORECASE)
-_CONDITION = re.compile(rf"\b{_SAID.conditions}\b", re.IGNORECASE)
-
-
-def _cause(span: Span) -> float:
-    """A cell says what is, seldom why."""
-    if span.is_row:
-        return 0.5 if _names_cause(dict(span.cells)) else -3.0
-    below_cause = _names_cause(span.hit.evidence.heading_path)
-    names_cause = _CAUSE.search(span.text) is not None
-    return float(below_cause) + float(names_cause)
-
-
-def _names_cause(headings: Iterable[str]) -> bool:
-    return any(map(_CAUSE_HEADING.search, headings))
-
-
-def _hypothetical(span: Span) -> float:
-    return 1.0 if _CONDITION.search(span.text) else 0.0
-
-
-def _procedure(span: Span) -> float:
-    has_steps = span.hit.evidence.kind in (Kind.LIST, Kind.CODE, Kind.TASK)
-    return 1.0 if has_steps else 0.0
-
-
-def _list(span: Span) -> float:
-    is_list = span.hit.evidence.kind in (Kind.LIST, Kind.TASK, Kind.CHILD_PAGES)
-    return 0.5 if is_list or span.is_row else 0.0
-
-
-# What fits a kind of question, -3 to 2; other kinds prefer nothing.
-_FITS: Mapping[QuestionKind, Callable[[Span], float]] = {
-    QuestionKind.CAUSE: _cause,
-    QuestionKind.HYPOTHETICAL: _hypothetical,
-    QuestionKind.PROCEDURE: _procedure,
-    QuestionKind.LIST: _list,
-}

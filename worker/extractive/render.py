@@ -1,114 +1,150 @@
-"""Renders answer spans as quotes with citations: a sentence, a list, a code block or a row."""
+"""Renders what answers as excerpts, each under its page's title and heading with its citations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from core import grammar
-from core.evidence.lexical.analyzer import words
-from core.evidence.spans import Span
+from core.evidence.lexical.analyzer import content_words
+from core.evidence.spans import Lines, Span
 from core.language.sentences import Sentences, sentences
-from core.models import Kind
+from core.models import Hit
+from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from worker.extractive.table_rows import Rarity, shown_cells, written
+from worker.extractive.excerpt import Around, excerpt, harmless
+from worker.extractive.markdown_table import TableView, markdown_table, rows_of, table_of
+from worker.extractive.noise import Boilerplate, never
+from worker.extractive.rank import ScoredSpan
+from worker.extractive.select import Where, where
+from worker.extractive.table_rows import Rarity, asked_columns, named_cells
 from worker.extractive.yes_no import verdict
-from worker.text.citations import without_brackets
 
-# Words that the question does not have: a quote with fewer goes on with the next sentence.
-NEWS = 4
-NEWS_OF_MORE = 6  # the same where more than one fact is asked for
-MOST_ITEMS = 12  # of a list that is quoted whole, and rows of a table
-
-# Of an item; people also type it in front of paragraphs that are a list to the eye.
-_TYPED_MARK = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
-_POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
-_ONE_FACT = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
+LEAST = 12  # words that must be left for a further excerpt
+SURE = 0.5  # of what was asked: a span that covers so much of it is set in bold
 
 
-def quotes(
-    spans: Iterable[Span],
-    completed: Completed,
-    rarity: Rarity,
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question, and what is known of the words and the sentences of its pages."""
+
+    completed: Completed
+    rarity: Rarity
+    boilerplate: Boilerplate = never
+
+    @property
+    def say(self) -> Sentences:
+        return sentences(self.completed.language)
+
+
+@dataclass
+class Place:
+    """One excerpt: spans of one piece, or rows of one table."""
+
+    spans: list[ScoredSpan] = field(default_factory=list)
+    numbers: dict[int, None] = field(default_factory=dict)  # of all the evidence that says it
+
+    @property
+    def best(self) -> Span:
+        return self.spans[0].span
+
+
+@dataclass
+class Section:
+    """The excerpts of one section of a page, with the numbers of what they cite."""
+
+    head: str
+    numbers: dict[int, None] = field(default_factory=dict)
+    bodies: list[str] = field(default_factory=list)
+
+    def has(self, body: str) -> bool:
+        """Whether it is shown already: what announces a list is often a passage as well."""
+        said = body.replace("**", "")
+        return any(said in shown.replace("**", "") for shown in self.bodies)
+
+    def add(self, block: Place, body: str) -> None:
+        self.numbers |= block.numbers
+        self.bodies.append(body)
+
+    def __str__(self) -> str:
+        citations = "".join(f"[{number}]" for number in self.numbers)
+        return f"{self.head} {citations}\n" + "\n\n".join(self.bodies)
+
+
+def excerpts(
+    chosen: Iterable[ScoredSpan],
+    asked: Asked,
+    room: int,
 ) -> str:
-    """Markdown, a quote a line, each with the citations [n] of all the evidence that says it."""
-    say = sentences(completed.language)
-    cited: dict[str, list[int]] = {}
+    """Markdown, the best excerpt first.
+
+    `room` is words: of the first excerpt, which is shown whatever it takes of them, and of all.
+    """
+    completed = asked.completed
+    blocks: dict[Where, Place] = {}
     verdicts: set[str] = set()
-    for span in spans:
-        verdicts.add(verdict(span, completed))
-        text = quote(say, span, completed, rarity)
-        same = _same_quote(cited, span, text)
-        cited.setdefault(same, []).append(span.number)
-    lines = [_with_citations(text, numbers) for text, numbers in cited.items()]
+    for scored in chosen:
+        verdicts.add(verdict(scored.span, completed))
+        _add(blocks, scored)
     verdicts.discard("")
     # Two verdicts that contradict each other leave it to the reader.
-    lead = f"{say(verdicts.pop())} " if len(verdicts) == 1 else ""
-    return lead + "\n".join(_cut(say, lines))
+    texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
+    sections: dict[tuple[PageKey, Lines], Section] = {}
+    for block in blocks.values():
+        body = _body(block, asked, room)
+        hit = block.best.hit
+        its = sections.setdefault((hit.page.key, hit.evidence.heading_path), Section(_head(hit)))
+        if its.has(body):
+            continue
+        its.add(block, body)
+        room -= len(_WORD.findall(body))
+        if room < LEAST and completed.kind is not QuestionKind.COMPARISON:
+            break
+    texts += map(str, sections.values())
+    return "\n\n".join(texts)
 
 
-def _same_quote(
-    cited: Iterable[str],
-    span: Span,
-    text: str,
-) -> str:
-    """The quote that says the same already; else `text`."""
-    for other in cited:
-        folded = other.casefold()
-        if span.text.casefold() in folded or text.casefold() == folded:
-            return other
-    return text
+def _add(blocks: dict[Where, Place], scored: ScoredSpan) -> None:
+    """To the excerpt that it belongs to, or that says the same already."""
+    same = _saying(blocks.values(), scored.span)
+    block = same or blocks.setdefault(where(scored.span), Place())
+    block.numbers[scored.span.number] = None
+    if not same:
+        block.spans.append(scored)
 
 
-def quote(say: Sentences, span: Span, completed: Completed, rarity: Rarity) -> str:
-    """One span, without its citation."""
-    if span.is_row:
-        return written(say, *shown_cells(span, completed, rarity))
-    if span.hit.evidence.kind is Kind.CODE:
-        return span.text
-    is_nested = bool(span.above or span.below)
-    if span.is_list and (is_nested or "\n" in span.text):
-        lines = span.text.splitlines()
-        return _lines(say, [*span.above, *lines, *span.below])
-    return without_brackets(_sentence(say, span, completed))
+def _saying(blocks: Iterable[Place], span: Span) -> Place | None:
+    """The excerpt of another page that says the same already."""
+    for block in blocks:
+        for known in block.spans:
+            is_same = known.span.cells == span.cells and known.span.text == span.text
+            if is_same and where(known.span) != where(span):
+                return block
+    return None
 
 
-def _sentence(say: Sentences, span: Span, completed: Completed) -> str:
-    """In quotation marks, with the neighbours without which its meaning or subject is unclear."""
-    quoted = _TYPED_MARK.sub("", span.text)
-    if span.above and _POINTS_BACK.match(quoted):
-        quoted = f"{span.above[-1]} {quoted}"
-    if not span.below or not _goes_on(span, completed):
-        return say("quote", text=quoted)
-    if span.lists_below or _TYPED_MARK.match(span.below[0]):
-        return f"{say('quote', text=quoted)}\n{_lines(say, span.below)}"
-    return say("quote", text=f"{quoted} {span.below[0]}")
+def _head(hit: Hit) -> str:
+    """`Business travel › Hotels`"""
+    title = hit.page.title
+    heading = hit.evidence.heading_path[-1:]
+    names = [title, *(name for name in heading if name != title)]
+    return harmless(" › ".join(names))
 
 
-def _goes_on(span: Span, completed: Completed) -> bool:
-    """Whether the next sentence or the list behind this one belongs to the answer."""
-    if span.announces:
-        return True
-    new_terms = span.own_terms.difference(words(completed.text))
-    if completed.kind in _ONE_FACT:
-        return len(new_terms) < NEWS
-    if len(new_terms) < NEWS_OF_MORE:
-        return True
-    return _POINTS_BACK.match(span.below[0]) is not None
-
-
-def _lines(say: Sentences, lines: Sequence[str]) -> str:
-    return without_brackets("\n".join(_cut(say, lines)))
-
-
-def _cut(say: Sentences, lines: Sequence[str]) -> list[str]:
-    if len(lines) <= MOST_ITEMS:
-        return list(lines)
-    more = say("and-more", count=len(lines) - MOST_ITEMS)
-    return [*lines[:MOST_ITEMS], f"… {more}"]
-
-
-def _with_citations(text: str, numbers: Sequence[int]) -> str:
-    """Behind the quote; on a line of its own behind a list or a code block."""
-    citations = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
-    return f"{text}\n{citations}" if "\n" in text else f"{text} {citations}"
+def _body(block: Place, asked: Asked, room: int) -> str:
+    spans = [scored.span for scored in block.spans]
+    sure = block.spans[0].asked >= SURE
+    if not block.best.is_row:
+        return excerpt(asked.say, Around(spans, room, sure, asked.boilerplate))
+    rows = rows_of(spans)
+    header = table_of(block.best).header
+    named = {name for name, _ in named_cells(block.best, asked.completed, asked.rarity)}
+    wanted = asked_columns(block.best, content_words(asked.completed.question), named)
+    telling = [at for at, name in enumerate(header) if name in named | wanted]
+    answers = [at for at, name in enumerate(header) if name in wanted]
+    is_one = len(rows) == 1 and len(answers) == 1
+    answer = answers[0] if sure and named and is_one else None
+    return markdown_table(asked.say, TableView(header, rows, telling, answer), room)

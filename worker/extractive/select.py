@@ -1,24 +1,33 @@
-"""Selects the spans to quote: the best one, and what the kind of the question wants beside it."""
+"""Selects what is shown: the span that answers best, and what the kind of the question wants."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Span
 from core.manner import Length
-from core.models import Kind
+from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from core.structure import Cells
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity, naming, same_rows
 
-# Further quotes must reach this part of the best one's score, by how much somebody wants to read.
-CLOSE = {Length.SHORT: 0.92, Length.NORMAL: 0.92, Length.LONG: 0.8}
+# Another place is shown from this part of the best one's score, by how much somebody wants to read.
+CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
+SAME_PAGE = 0.12  # of the best one's score is what a place on its own page is preferred by
+RIVAL = 0.9  # of the best one's score: a place that reaches it may as well be the answer
+CLOSE_ROWS = 0.92  # the same for further rows of one table
 FAR = 0.6  # the same for what is compared with the best one
-MOST_QUOTES = {Length.SHORT: 1, Length.NORMAL: 3, Length.LONG: 5}
-COMPARED = 3  # quotes: fewer would leave out one of two things
+MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
+COMPARED = 3  # spans: fewer would leave out one of two things
+
+Where = tuple[PageKey, str]
+
+
+def where(span: Span) -> Where:
+    """What is shown together: rows of one table, or spans of one piece."""
+    piece = span.hit.evidence
+    return span.hit.page.key, f"table {piece.table_number}" if span.is_row else piece.id
 
 
 def select(
@@ -26,84 +35,112 @@ def select(
     completed: Completed,
     rarity: Rarity,
     length: Length = Length.NORMAL,
-) -> list[Span]:
-    """The spans to quote, the best first; `best` is not empty.
-
-    Lists and what is compared are never shortened.
-    """
-    first = best[0]
+) -> list[ScoredSpan]:
+    """The spans to show, the best first; `best` is not empty."""
     if completed.kind is QuestionKind.COMPARISON:
         return _compared(best, completed)
-    if first.span.is_row and completed.kind is QuestionKind.LIST:
-        spans = [scored.span for scored in best]
-        return same_rows(first.span, spans, completed)
-    if first.span.hit.evidence.kind in (Kind.LIST, Kind.CODE):
-        return [first.span]
-    return _alike(best, completed, rarity, length)
+    first = best[0]
+    rows = _rows(best, completed, rarity) if first.span.is_row else [first]
+    chosen = _Chosen(rows)
+    for scored in _others(best):
+        is_close = scored.score + _bonus(scored, first) >= CLOSE[length] * first.score
+        if chosen.says(scored.span):
+            chosen.add(scored)
+        elif is_close and len(chosen.places) < MOST_PLACES[length]:
+            chosen.add_place(scored)
+    return chosen.spans
 
 
-def _alike(
-    best: Sequence[ScoredSpan],
-    completed: Completed,
-    rarity: Rarity,
-    length: Length,
-) -> list[Span]:
-    """The best one, and what is nearly as good, of the same kind, and names as much."""
-    named = naming(best[0].span, completed, rarity)
-    close = _close(best, CLOSE[length])
-    alike = [span for span in close if naming(span, completed, rarity) >= named]
-    return _distinct(alike, MOST_QUOTES[length])
-
-
-def _close(best: Sequence[ScoredSpan], share: float) -> Iterator[Span]:
-    """What is nearly as good, and of the same kind: two cells beside a sentence would be noise."""
+def is_rivalled(best: Sequence[ScoredSpan]) -> bool:
+    """Whether another place answers nearly as well, so that more is shown."""
     first = best[0]
     for scored in best:
-        is_close = scored.score >= share * first.score
-        is_same_kind = scored.span.is_row == first.span.is_row
-        if is_close and is_same_kind and scored.asked >= first.asked:
-            yield scored.span
+        if where(scored.span) != where(first.span) and scored.score >= RIVAL * first.score:
+            return True
+    return False
 
 
-def _compared(best: Sequence[ScoredSpan], completed: Completed) -> list[Span]:
+class _Chosen:
+    """What is shown so far: its spans, its places, and what it says."""
+
+    def __init__(self, spans: Sequence[ScoredSpan]) -> None:
+        self.spans = list(spans)
+        self.places = {where(scored.span) for scored in spans}
+        self._said = {(scored.span.text, scored.span.cells) for scored in spans}
+
+    def says(self, span: Span) -> bool:
+        """Whether the same stands in a place that is shown already; then both are cited."""
+        return (span.text, span.cells) in self._said and where(span) not in self.places
+
+    def add(self, scored: ScoredSpan) -> None:
+        self.spans.append(scored)
+
+    def add_place(self, scored: ScoredSpan) -> None:
+        if where(scored.span) not in self.places:
+            self.places.add(where(scored.span))
+            self._said.add((scored.span.text, scored.span.cells))
+            self.spans.append(scored)
+
+
+def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
+    """All but the best, in the order in which they are shown: its own page before others."""
+    first = best[0]
+    return sorted(best[1:], key=lambda scored: -scored.score - _bonus(scored, first))
+
+
+def _bonus(scored: ScoredSpan, first: ScoredSpan) -> float:
+    """Where one thing of the answer stands, its other things stand too."""
+    is_same = scored.span.hit.page.key == first.span.hit.page.key
+    return SAME_PAGE * first.score if is_same else 0.0
+
+
+def _rows(best: Sequence[ScoredSpan], completed: Completed, rarity: Rarity) -> list[ScoredSpan]:
+    """The rows of one table that answer: all that match a list, else those nearly as good."""
+    first = best[0]
+    of_table = [each for each in best if where(each.span) == where(first.span)]
+    if completed.kind is QuestionKind.LIST:
+        spans = [each.span for each in of_table]
+        matching = same_rows(first.span, spans, completed)
+        by_span = {id(each.span): each for each in of_table}
+        return [by_span[id(span)] for span in matching]
+    named = naming(first.span, completed, rarity)
+    alike: list[ScoredSpan] = []
+    for each in of_table:
+        is_close = each.score >= CLOSE_ROWS * first.score
+        if is_close and naming(each.span, completed, rarity) >= named:
+            alike.append(each)
+    return alike
+
+
+def _compared(best: Sequence[ScoredSpan], completed: Completed) -> list[ScoredSpan]:
     """The best one, then always the one that says most of what is not said yet."""
     open_terms = set(content_words(completed.question))
     enough = FAR * best[0].score
     good = [scored for scored in best if scored.score >= enough]
     if not good:
         return []
-    spans = [max(good, key=lambda scored: scored.score).span]
-    while len(spans) < COMPARED:
-        open_terms -= _terms(spans[-1])
-        span = _covering_most(good, open_terms)
-        if span is None:
+    chosen = [max(good, key=lambda scored: scored.score)]
+    while len(chosen) < COMPARED:
+        open_terms -= _terms(chosen[-1].span)
+        scored = _covering_most(good, open_terms)
+        if scored is None:
             break
-        spans.append(span)
-    return spans
+        chosen.append(scored)
+    return chosen
 
 
 def _covering_most(
     good: Sequence[ScoredSpan],
     open_terms: set[str],
-) -> Span | None:
+) -> ScoredSpan | None:
     """The span with the most open terms, of several the one with the best score."""
 
     def rank(scored: ScoredSpan) -> tuple[int, float]:
         return len(_terms(scored.span) & open_terms), scored.score
 
     best = max(good, key=rank)
-    return best.span if _terms(best.span) & open_terms else None
+    return best if _terms(best.span) & open_terms else None
 
 
 def _terms(span: Span) -> frozenset[str]:
     return span.own_terms | span.context_terms
-
-
-def _distinct(spans: Sequence[Span], most: int) -> list[Span]:
-    """The first few texts that differ, each with every span that has it, since all are cited."""
-    by_text: dict[str | Cells, list[Span]] = {}
-    for span in spans:
-        text = span.cells or span.text
-        by_text.setdefault(text, []).append(span)
-    first_texts = list(by_text.values())[:most]
-    return list(chain.from_iterable(first_texts))

@@ -1,4 +1,4 @@
-"""Quotes of table rows: the cells that say which row it is, and those that were asked for."""
+"""Rows of tables: the cells that say which row it is, and the columns that were asked for."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.evidence.spans import Span
-from core.language.sentences import Sentences
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from core.structure import Cells
-from worker.text.citations import without_brackets
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
-MOST_NAMES = 2  # cells that lead a row
-MOST_CELLS = 6  # of a row that are shown
 TELLING = 3  # words of a question that says of what it wants a list
 
 Rarity = Callable[[str], float]
@@ -99,31 +94,6 @@ def _named(
     return named / total if total else 0.0
 
 
-def shown_cells(
-    span: Span,
-    completed: Completed,
-    rarity: Rarity,
-) -> tuple[list[str], Cells]:
-    """The values that lead the row, and its cells that were asked for, or else all of them.
-
-    What was asked for may be the very cell that the question cannot name: a row without a name is
-    led by its first cell.
-    """
-    lead = list(named_cells(span, completed, rarity))
-    asked = content_words(completed.question)
-    columns = asked_columns(span, asked, dict(lead))
-    name = _name(span.cells)
-    if not lead and name and name[0] not in columns:
-        lead = [name]
-    shown: list[tuple[str, str]] = []
-    for cell in span.cells:
-        column, value = cell
-        is_asked = column in columns or not columns
-        if value and is_asked and cell not in lead:
-            shown.append(cell)
-    return [value for _, value in lead[:MOST_NAMES] if value], tuple(shown)
-
-
 def same_rows(
     first: Span,
     spans: Sequence[Span],
@@ -151,23 +121,3 @@ def named_columns(span: Span, completed: Completed) -> set[str]:
 
 def _table(span: Span) -> tuple[PageKey, int | None]:
     return span.hit.page.key, span.hit.evidence.table_number
-
-
-def _name(cells: Cells) -> tuple[str, str] | None:
-    """The first cell with a letter: a number in front of a row is not its name."""
-    for column, value in cells:
-        if any(map(str.isalpha, value)):
-            return column, value
-    return None
-
-
-def written(say: Sentences, lead: Sequence[str], shown: Cells) -> str:
-    """`**Lumo SkyLift 4260**: Status is failed; Tester is Ben`"""
-    row = ", ".join(lead)
-    cells = [say("row-cell", column=column, value=value) for column, value in shown[:MOST_CELLS]]
-    if len(shown) > MOST_CELLS:
-        cells.append("…")
-    text = row + "; ".join(cells)
-    if lead and shown:
-        text = say("row", row=row, cells="; ".join(cells))
-    return without_brackets(text)

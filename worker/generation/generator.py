@@ -19,7 +19,7 @@ from worker.generation.chat_model import ChatModel, ignore_text
 from worker.generation.endpoint.many_calls import ManyCalls
 from worker.generation.endpoint.reply import Reply
 from worker.text import broken_off
-from worker.text.citations import cite, nearest
+from worker.text.citations import cite, nearest, next_best
 from worker.text.unwrap import unwrapped
 
 NEAREST = 3  # sections shown when nothing answers
@@ -98,6 +98,8 @@ class Generator:
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)
         answer = _answer(completed, text, hits, (note,))
+        more = next_best(hits, answer.sources, NEAREST) if text is not None else ()
+        answer = answer.model_copy(update={"more": more})
         return GeneratedAnswer(answer, hits=tuple(hits))
 
     def ask_model(

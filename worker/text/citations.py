@@ -9,10 +9,13 @@ in a command cites nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core import grammar
 from core.models import Hit, Source
+from core.pages import PageKey
+
+NEAR = 0.75  # of the best hit's score, for a page that is named under an excerpt
 
 # As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2],
 # [[2]], 【2†source】, \[2\], [^2].
@@ -82,6 +85,24 @@ def nearest(hits: Sequence[Hit], most: int) -> tuple[Source, ...]:
     for hit in hits:
         if len(sources) < most or _url(hit) in sources:
             _source(hit, sources)
+    return tuple(sources.values())
+
+
+def next_best(hits: Sequence[Hit], cited: Iterable[Source], most: int) -> tuple[Source, ...]:
+    """Pages that nothing is cited from and whose score is near that of the best hit.
+
+    A page with the text of a cited one is no other page.
+    """
+    shown_ids = {each for source in cited for each in source.evidence_ids}
+    shown = {
+        copy.page.key for hit in hits if hit.evidence.id in shown_ids for copy in hit.everywhere
+    }
+    enough = NEAR * max((hit.score for hit in hits), default=0.0)
+    sources: dict[PageKey, Source] = {}
+    for hit in hits:
+        is_near = not hit.aside and 0 < enough <= hit.score
+        if is_near and hit.page.key not in shown and len(sources) < most:
+            sources.setdefault(hit.page.key, _new_source(hit, number=0))
     return tuple(sources.values())
 
 

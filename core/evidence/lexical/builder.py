@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.evidence.lexical.analyzer import STOP, is_plain, terms_of, written
 from core.evidence.lexical.bm25f import FIELDS, Arrays, Floats
 from core.evidence.lexical.dates import dates
+from core.evidence.lexical.page_edges import Keys
 from core.pages import PageKey
 
 
@@ -31,6 +32,7 @@ class PieceEntry:
     body: str
     # False: a row whose words stand in its table too, which count once for the page.
     in_page: bool = True
+    position: int = 0  # order on the page
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class PageEntries:
     pieces: Sequence[PieceEntry]
     unsettled: bool = False  # a draft, a copy, archived; see core.evidence.lexical.page_status
     belongs_to: str = ""  # its space and its owner, by their names
+    edges: Keys = ()  # the sentences at its ends; see core.evidence.lexical.page_edges
 
 
 class FieldNumbers(NamedTuple):
@@ -140,6 +143,7 @@ class Incoming:
         self.titles: list[str] = []
         self.unsettled: list[bool] = []
         self.belong_to: list[str] = []
+        self.edges: list[Keys] = []
         self.page_of = array("i")
         self._words = WrittenWords(numbers)
 
@@ -162,6 +166,7 @@ class Incoming:
         self.titles.append(page.title)
         self.unsettled.append(page.unsettled)
         self.belong_to.append(page.belongs_to)
+        self.edges.append(page.edges)
 
     def _numbered(self, page: PageEntries) -> list[FieldNumbers]:
         title = self._words.of(page.title)

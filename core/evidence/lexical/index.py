@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 
 from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.builder import PageEntries, PieceEntry
+from core.evidence.lexical.page_edges import Keys, edges
 from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
@@ -26,7 +27,7 @@ from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, 
 from core.value import Value
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 10
+FORMAT = 11
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
@@ -47,6 +48,7 @@ class _Indexed(Value):
     kind: Kind
     text: str
     heading_path: tuple[str, ...] = ()
+    position: int = 0
 
 
 class LexicalIndex:
@@ -168,8 +170,14 @@ def _page_entries(row: PageRow, pieces: Sequence[PieceEntry], space: str) -> Pag
         title=page.title,
         pieces=pieces if row.visible else [],
         unsettled=is_unsettled(page),
+        edges=_edges(pieces),
         belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
     )
+
+
+def _edges(pieces: Sequence[PieceEntry]) -> Keys:
+    in_order = sorted(pieces, key=lambda piece: piece.position)
+    return edges([piece.body for piece in in_order if piece.in_page])
 
 
 def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:
@@ -178,5 +186,6 @@ def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:
         acl_id=acl_id,
         path=" ".join(piece.heading_path),
         body=piece.text,
+        position=piece.position,
         in_page=piece.kind is not Kind.ROW,
     )

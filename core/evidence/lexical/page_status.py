@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from core import grammar
+from core.evidence.lexical.analyzer import content_words
 from core.models import Page
 from core.pages import PageStatus
 
@@ -30,6 +31,7 @@ _MARKED = (
 _IN_TITLE = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _MARKED)
 # … DRAFT …, unless the whole title is in capitals
 _IN_CAPITALS = re.compile(rf"(?<![\w-]){_WORDS.capitals}(?![\w-])")
+_SAID = re.compile(rf"\b(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.copies})\b", re.IGNORECASE)
 _LABEL = re.compile(
     rf"(?:status[-:_])?(?:{str(_WORDS.states).replace(' ', '-')}|{_WORDS.labels})",
     re.IGNORECASE,
@@ -45,6 +47,20 @@ def is_unsettled(page: Page) -> bool:
     if _IN_CAPITALS.search(page.title) and not page.title.isupper():
         return True
     return any(_LABEL.fullmatch(label) for label in page.labels)
+
+
+def asks_for_unsettled(question: str, page: Page) -> bool:
+    """Whether a draft, a copy or somebody's own page is meant: it says so, or names the person.
+
+    >>> of_ann = Page(id="7", space="~ann", title="Travel", url="", owner="Ann Moll")
+    >>> asks_for_unsettled("What is in the draft?", of_ann)
+    True
+    >>> asks_for_unsettled("What has Ann written?", of_ann), asks_for_unsettled("Hotels?", of_ann)
+    (True, False)
+    """
+    if _SAID.search(question):
+        return True
+    return not set(content_words(question)).isdisjoint(content_words(page.owner))
 
 
 def is_personal(page: Page) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.evidence.lexical.analyzer import asked, content_words, plain_words
 from core.evidence.lexical.bm25f import Postings, without
 from core.evidence.lexical.builder import Incoming, PageEntries
+from core.evidence.lexical.page_edges import Keys, key, repeated
 from core.evidence.lexical.page_status import Edition, families
 from core.evidence.lexical.spelling import Spellings
 from core.pages import PageKey
@@ -34,6 +35,7 @@ class Snapshot:
     titles: tuple[str, ...] = ()  # of each page
     unsettled: tuple[bool, ...] = ()  # of each page
     belong_to: tuple[str, ...] = ()  # the space, its key first, and the owner of each page
+    edges: tuple[Keys, ...] = ()  # of each page
     # The place of each piece's page.
     page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     # Words as they are written, of this revision and of earlier ones.
@@ -75,6 +77,14 @@ class Snapshot:
             for word in plain_words(title):
                 found.setdefault(word, []).append(place)
         return found
+
+    def is_boilerplate(self, sentence: str) -> bool:
+        """Whether it stands at the beginning or the end of many pages."""
+        return key(sentence) in self._repeated
+
+    @cached_property
+    def _repeated(self) -> frozenset[int]:
+        return repeated(self.edges)
 
     def readable(
         self, acls: Collection[str], pages: Collection[PageKey] | None = None
@@ -128,6 +138,7 @@ class Snapshot:
             titles=(*_those(self.titles, kept_pages), *new.titles),
             unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
             belong_to=(*_those(self.belong_to, kept_pages), *new.belong_to),
+            edges=(*_those(self.edges, kept_pages), *new.edges),
             page_of=np.concatenate([page_of, new_page_of]).astype(np.int32),
             plain=self.plain | new.plain,
         )

@@ -17,7 +17,7 @@ from core.evidence.lexical.bm25f import Postings
 from core.evidence.lexical.snapshot import Snapshot
 from core.pages import PageKey
 
-_OF_PAGES = ("titles", "unsettled", "belong_to")
+_OF_PAGES = ("titles", "unsettled", "belong_to", "edges")
 _ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
 _NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", *_OF_PAGES)
 

@@ -20,6 +20,7 @@ from core.evidence.lexical.analyzer import content_words, words
 from core.evidence.lexical.bm25f import COMMON, Alternatives
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.page_edges import MANY, edges
 from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.ranking.weights import PRODUCT
 from core.policy.acl import OPEN_ID
@@ -326,3 +327,28 @@ def test_a_file_whose_parts_do_not_belong_together_is_made_anew(tmp_path: Path, 
     fill(index, LEAVE_PAGE, HOTEL_PAGE)
     snapshot_file.save(path, replace(index.snapshot, **{wrong: getattr(index.snapshot, wrong)[:1]}))
     assert snapshot_file.load(path).revision == Snapshot().revision
+
+
+def test_what_stands_at_the_edges_of_many_pages_is_boilerplate_until_it_is_gone(
+    index: LexicalIndex, tmp_path: Path
+) -> None:
+    foot = "Ask the desk."
+    pages = [footed(n, f"Page {n} is about cranes.\n{foot}") for n in range(MANY)]
+    fill(index, *pages, HOTEL_PAGE)
+    assert index.snapshot.is_boilerplate(foot)
+    assert not index.snapshot.is_boilerplate("Page 1 is about cranes.")
+    assert LexicalIndex(tmp_path).snapshot.is_boilerplate(foot)
+    fill(index, footed(0, "Page 0 is about cranes."))
+    assert not index.snapshot.is_boilerplate(foot)
+
+
+def test_what_many_pages_say_in_their_middle_is_no_boilerplate(index: LexicalIndex) -> None:
+    step = "Turn the flag off."
+    lines = ["First {n}.", "Second {n}.", step, "Third {n}.", "Fourth {n}."]
+    fill(index, *(footed(n, "\n".join(lines).format(n=n)) for n in range(MANY)))
+    assert not index.snapshot.is_boilerplate(step)
+
+
+def footed(number: int, text: str) -> PageEntries:
+    piece = PieceEntry(f"piece-{number}", OPEN_ID, "", text)
+    return replace(page(f"7{number}", f"Page {number}", piece), edges=edges([text]))

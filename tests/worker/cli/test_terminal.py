@@ -58,8 +58,8 @@ def worker(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]
 def test_a_question_is_answered_with_its_sources(data: Path, chroma_url: str) -> None:
     done = worker("ask", QUESTION, DATA_DIR=str(data), CHROMA_URL=chroma_url)
     assert (done.returncode, done.stderr) == (0, "")
-    question, answer, source, facts, *_ = done.stdout.splitlines()
-    assert (question, answer) == (QUESTION, f"“{HOTEL}” [1]")
+    question, title, answer, source, facts, *_ = done.stdout.splitlines()
+    assert (question, title, answer) == (QUESTION, "Travel [1]", HOTEL)
     assert source.strip() == "[1] Travel ›   https://wiki.example/2"
     assert facts.startswith("(quoted, no_model; ")
 

@@ -104,7 +104,7 @@ def test_when_the_model_is_down_the_answer_is_quoted_and_says_so(
     chat_down: ChatModel, extractor: Extractor
 ) -> None:
     draft = generate(Generator(chat_down, extractor))
-    assert draft.answer.text == f"“{HOTEL}” [1]"
+    assert draft.answer.text == f"Travel [1]\n{HOTEL}"
     assert [source.title for source in draft.answer.sources] == ["Travel"]
     assert (draft.answer.notes, draft.answer.model, draft.prompt, draft.usage) == (
         (Note.MODEL_DOWN,),

@@ -72,7 +72,7 @@ def test_an_answer_that_rests_on_what_is_kept_inside_is_quoted_and_says_why(
     model: ScriptedModel, wiki: EvidenceStore, llm_url: str, extractor: Extractor
 ) -> None:
     draft = generate(chat(wiki, llm_url), extractor, ON_TRAVEL, ON_OPEN)
-    assert draft.answer.text == f"“{HOTEL}” [1]"
+    assert draft.answer.text == f"Travel [1]\n{HOTEL}"
     assert draft.answer.notes == (Note.KEPT_INSIDE,)
     assert (draft.answer.model, draft.prompt, draft.usage) == ("", "", Usage())
     assert model.received() == []

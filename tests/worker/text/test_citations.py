@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from wiki import hit, page, piece
 
-from worker.text.citations import cite, nearest, without_brackets
+from core.models import Copy
+from worker.text.citations import cite, nearest, next_best, without_brackets
 
 LEAVE = page("1", "Leave", owner="Ada", updated_at="2026-03-01")
 HITS = [
@@ -152,3 +153,15 @@ def test_code_cites_nothing_and_stays_as_it_is(code: str) -> None:
 @pytest.mark.parametrize("written", ["[1-3]", "[Evidence 2]", "【2】", "[[2]]", r"\[2\]", "[^2]"])
 def test_whatever_counts_as_a_citation_is_taken_from_pages(written: str) -> None:
     assert cite(without_brackets(f"Reboot {written}."), HITS)[1] == ()
+
+
+def test_the_next_best_pages_are_near_not_cited_and_no_copies_of_what_is() -> None:
+    best, same, near, far = (
+        hit(piece(f"Text {n}.", str(n)), page(str(n), f"Page {n}"), score=score)
+        for n, score in ((1, 4.0), (2, 3.9), (3, 3.5), (4, 1.0))
+    )
+    best = best.model_copy(update={"copies": (Copy(evidence=same.evidence, page=same.page),)})
+    _, cited = cite("[1]", [best])
+    more = next_best([best, same, near, far], cited, 3)
+    assert [source.title for source in more] == ["Page 3"]
+    assert next_best([best, near], cited, 0) == ()

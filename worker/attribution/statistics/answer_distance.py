@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.embeddings import Embedder
 from core.evidence.lexical.analyzer import content_words
-from core.evidence.spans import SENTENCE_END
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 
 Changes = NDArray[np.float64]  # shape (answers, columns): 0 nothing changed
 

@@ -1,0 +1,45 @@
+"""Page edges: sentences that stand at the beginning or the end of many pages are boilerplate.
+
+Templates put them there: who keeps a page, whom to ask, under which licence it stands. In the
+middle of pages the same words may be what is asked for: sister pages share whole procedures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from itertools import chain
+
+from core.evidence.lexical.sentence_ends import SENTENCE_END
+
+LINES = 2  # at either end of a page
+MANY = 6  # pages: copies and editions of one page are fewer
+
+Keys = tuple[int, ...]
+
+
+def edges(texts: Sequence[str]) -> Keys:
+    """The keys of the sentences at the ends of a page, whose pieces are given in their order."""
+    lines: list[str] = []
+    for text in (*texts[:LINES], *texts[-LINES:]):
+        lines += text.splitlines()[:LINES] + text.splitlines()[-LINES:]
+    kept = [*lines[:LINES], *lines[-LINES:]]
+    return tuple({key(sentence) for line in kept for sentence in SENTENCE_END.split(line)})
+
+
+def key(sentence: str) -> int:
+    """The same for a sentence wherever it stands."""
+    folded = " ".join(sentence.casefold().split())
+    return int.from_bytes(blake2b(folded.encode(), digest_size=6).digest())
+
+
+def repeated(pages: Iterable[Keys]) -> frozenset[int]:
+    """The keys that stand at the ends of many pages.
+
+    >>> pages = [edges([f"Page {n}", "Ask the desk."]) for n in range(MANY)]
+    >>> repeated(pages) == {key("Ask the desk.")}
+    True
+    """
+    counts = Counter(chain.from_iterable(map(set, pages)))
+    return frozenset(each for each, pages_with in counts.items() if pages_with >= MANY)

@@ -1,0 +1,53 @@
+"""Noise: sentences that stand on pages and answer nothing, so that they are quoted last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from core import grammar
+from core.evidence.lexical.analyzer import words
+from core.evidence.spans import Span
+from core.models import Kind
+
+Boilerplate = Callable[[str], bool]  # whether a sentence stands at the edges of many pages
+
+FEWEST = 2  # words of a sentence that can say something
+_BYLINE = re.compile(rf"\W*{grammar.merged().answers.bylines}", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[[^\]]*\]|\w+://\S+")  # what a macro or an image left
+_WORD = re.compile(r"\w+")
+
+
+def never(_sentence: str) -> bool:
+    """For pages of which nothing is known."""
+    return False
+
+
+def is_noise(span: Span, asked: Collection[str], boilerplate: Boilerplate) -> bool:
+    """Of prose alone: a row, an item or code of few words may be the very answer.
+
+    A byline answers who asks in its words: who owns a page, when it was updated.
+    """
+    if span.is_row or span.hit.evidence.kind is not Kind.PASSAGE:
+        return False
+    byline = _BYLINE.match(span.text)
+    if byline:
+        return set(words(byline[0])).isdisjoint(asked)
+    is_fragment = len(_WORD.findall(span.text)) < FEWEST
+    return is_fragment or _is_placeholder(span.text) or boilerplate(span.text)
+
+
+def says_nothing(sentence: str) -> bool:
+    """A byline, or what is left of an image or a macro.
+
+    >>> says_nothing("Last updated by Ann on 3 May"), says_nothing("Info: [image: logo.png]")
+    (True, True)
+    >>> says_nothing("The gate opens at six.")
+    False
+    """
+    return _BYLINE.match(sentence) is not None or _is_placeholder(sentence)
+
+
+def _is_placeholder(sentence: str) -> bool:
+    rest, placeholders = _PLACEHOLDER.subn("", sentence)
+    return placeholders > 0 and len(_WORD.findall(rest)) < FEWEST
