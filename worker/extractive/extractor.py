@@ -18,6 +18,7 @@ from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import quotes
 from worker.extractive.select import select
 from worker.extractive.table_rows import Rarity
+from worker.typed.compose import lead
 
 ENOUGH = 0.95  # a best span below this score does not answer the question
 UNSURE = 1.4  # nor does one below this score that covers no more than NOTHING of what was asked
@@ -42,8 +43,16 @@ class Extractor:
         hits: Sequence[Hit],
         length: Length = Length.NORMAL,
     ) -> str | None:
-        """Markdown with [n] citations of the hits by their place; None is an abstention."""
-        best = self._ranker.rank(completed, hits)
+        """Markdown with [n] citations of the hits by their place; None is an abstention.
+
+        Before the quotes stands what the structure of tables, lists and pages makes certain.
+        """
+        found = (lead(completed, hits, self._ranker.rarity), self._quotes(completed, hits, length))
+        return "\n".join(filter(None, found)) or None
+
+    def _quotes(self, completed: Completed, hits: Sequence[Hit], length: Length) -> str | None:
+        # Rows that only complete a table are for what is composed: the search did not find them.
+        best = self._ranker.rank(completed, [hit for hit in hits if not hit.table_rows])
         if not best or best[0].score < ENOUGH:
             return None
         if _is_off_topic(best):

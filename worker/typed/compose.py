@@ -1,0 +1,50 @@
+"""Composes a lead for a question from its evidence, where structure makes it certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from core.language.sentences import Sentences, sentences
+from core.models import Hit
+from core.question import Completed
+from worker.typed.asked import Rarity, TypedQuestion, typed_question
+from worker.typed.cells import cell, compared
+from worker.typed.found_tables import FoundTable, found_tables
+from worker.typed.lists import in_list
+from worker.typed.meanings import meaning
+from worker.typed.over_rows import over_rows
+from worker.typed.pages import about_pages
+from worker.typed.written import without_citations
+
+_OfTable = Callable[[Sentences, TypedQuestion, FoundTable], str]
+LIKELY = 0.6  # share of what was asked that must be understood where row and column are named
+_OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared, partial(cell, enough=LIKELY))
+
+
+def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> str:
+    """One line of Markdown with [n] citations of the hits by their place; empty for none.
+
+    `rarity` says how much a word weighs, 0 for one that stands everywhere.
+    """
+    asked = typed_question(completed, rarity)
+    if asked is None:
+        return ""
+    say = sentences(completed.language)
+    return (
+        about_pages(say, asked, hits)
+        or meaning(say, asked, hits)
+        or _of_tables(say, asked, found_tables(hits))
+        or in_list(say, asked, hits)
+    )
+
+
+def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[FoundTable]) -> str:
+    """What the tables say; nothing where two of them say different things."""
+    for write in _OF_TABLES:
+        found = list(filter(None, (write(say, asked, table) for table in tables)))
+        if len({without_citations(text) for text in found}) > 1:
+            return ""
+        if found:
+            return found[0]
+    return ""
