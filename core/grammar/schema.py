@@ -127,6 +127,7 @@ class Composing(GrammarTable):
     meaning: Listed
     meaning_columns: Listed
     values: Listed
+    units: Listed
     is_a: Listed
     totals: Listed
     several: Listed

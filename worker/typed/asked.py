@@ -201,8 +201,8 @@ def _operation(text: str, kind: QuestionKind) -> tuple[Operation, str]:
             return operation, _COUNT.sub(" ", left)
     if compared or kind is QuestionKind.COMPARISON:
         return Operation.COMPARED, _COMPARED.sub(" ", text)
-    if _WHICH.search(text) or kind is QuestionKind.LIST:
-        return Operation.WHICH, text
+    if any(_noun(text)) and (_WHICH.search(text) or kind is QuestionKind.LIST):
+        return Operation.WHICH, text  # `what is` names nothing to look for
     return Operation.CELL, text
 
 

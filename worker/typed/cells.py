@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core import grammar
 from core.evidence.lexical.analyzer import STOP
 from core.language.sentences import Sentences
@@ -29,8 +31,8 @@ def cell(say: Sentences, asked: TypedQuestion, table: FoundTable, enough: float 
     if selected is None or not selected.named or len(selected.rows) != 1:
         return ""
     names = list(selected.named.values())
-    place = _column(asked, table, names)
-    if place is None or place in selected.named:
+    place = _column(asked, table, selected.named.items())
+    if place is None:
         return ""
     if asked.share_within(table.known(names)) < enough:
         return ""
@@ -51,8 +53,8 @@ def compared(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
         return ""
     ((at, names),) = named.items()
     rows = [row for row in table.rows if row.cells[at].strip() in names]
-    place = _column(asked, table, names)
-    if len(rows) != TWO or len(names) != TWO or place in (None, at):
+    place = _column(asked, table, [(at, name) for name in names])
+    if len(rows) != TWO or len(names) != TWO:
         return ""
     if place is None or not asked.is_within(table.known(names)):
         return ""
@@ -80,15 +82,24 @@ def _two(
     return cited(sentence, (*first.numbers, *second.numbers))
 
 
-def _column(asked: TypedQuestion, table: FoundTable, names: set[str] | list[str]) -> int | None:
-    """The one column that the words beside the row's name ask for."""
-    said = {term for name in names for term in whole_terms(name)}
+def _column(
+    asked: TypedQuestion,
+    table: FoundTable,
+    named: Iterable[tuple[int, str]],
+) -> int | None:
+    """The one column that is asked for beside those that say which row it is."""
+    besides: set[int] = set()
+    said: set[str] = set()
+    for place, name in named:
+        besides.add(place)
+        said.update(whole_terms(name))
     columns = table.columns(asked.wanted - said)
     if not columns and asked.asks_who:
         columns = table.of_people
-    if not columns and len(table.header) == TWO:
+    if not columns and len(table.header) == TWO and not table.meanings:
         columns = [1]
-    return columns[0] if len(columns) == 1 else None
+    left = [place for place in columns if place not in besides]
+    return left[0] if len(left) == 1 else None
 
 
 def _sentence(say: Sentences, table: FoundTable, place: int, name: str, value: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 from core.language.sentences import Sentences, sentences
 from core.models import Hit
-from core.question import Completed
+from core.question import Completed, QuestionKind
 from worker.typed.asked import Rarity, TypedQuestion, typed_question
 from worker.typed.cells import cell, compared
 from worker.typed.found_tables import FoundTable, found_tables
@@ -31,9 +31,11 @@ def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> str:
     if asked is None:
         return ""
     say = sentences(completed.language)
+    of_pages = about_pages(say, asked, hits)
+    if of_pages or completed.kind is QuestionKind.CONFIRMATION:
+        return of_pages  # yes or no is for worker.extractive.yes_no
     return (
-        about_pages(say, asked, hits)
-        or meaning(say, asked, hits)
+        meaning(say, asked, hits)
         or _of_tables(say, asked, found_tables(hits))
         or in_list(say, asked, hits)
     )

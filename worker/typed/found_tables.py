@@ -11,10 +11,13 @@ from core.evidence.lexical.analyzer import words
 from core.evidence.lexical.page_status import is_unsettled
 from core.models import Evidence, Hit, Page
 from core.pages import PageKey
+from worker.entities.asked import asked as organization_question
 from worker.typed.asked import TypedQuestion, content, role_term, whole_terms
 
 _GRAMMAR = grammar.merged()
 _TOTALS = frozenset(_GRAMMAR.composing.totals)
+_UNITS = frozenset(_GRAMMAR.composing.units)
+_MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
 _WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) - {"name"}
 
 
@@ -55,6 +58,20 @@ class FoundTable:
             place
             for place, name in enumerate(self.header)
             if _WHO.intersection(name.casefold().split()) or organization_terms.role(name)
+        ]
+
+    @cached_property
+    def has_units(self) -> bool:
+        """A column says the unit of each row: the rows cannot be compared."""
+        return any(not _UNITS.isdisjoint(name.casefold().split()) for name in self.header)
+
+    @property
+    def meanings(self) -> list[int]:
+        """The columns that say what something is, behind the one that names it."""
+        return [
+            place
+            for place, name in enumerate(self.header)
+            if place and not _MEANINGS.isdisjoint(name.casefold().split())
         ]
 
     @cached_property
@@ -117,7 +134,7 @@ class _Drawn:
 
     hit: Hit
     rows: dict[int, FoundRow] = field(default_factory=dict)
-    end: int = 0  # the number of the last row, once a piece shows where the table ends
+    ends: set[int] = field(default_factory=set)  # rows behind which pieces say the table ends
     is_readable: bool = True
 
     def add(self, number: int, piece: Evidence) -> None:
@@ -130,7 +147,7 @@ class _Drawn:
             numbers = tuple(dict.fromkeys((*known.numbers, number)))
             self.rows[row.number] = FoundRow(known.cells, known.group, numbers)
         if table.rows and piece.after.table != table.number:
-            self.end = max(self.end, table.rows[-1].number)
+            self.ends.add(table.rows[-1].number)
 
     def table(self) -> FoundTable:
         piece = self.hit.evidence
@@ -143,14 +160,14 @@ class _Drawn:
             page=self.hit.page,
             header=piece.table.header,
             rows=tuple(row for row in rows if len(row.cells) == width and any(row.cells)),
-            is_whole=bool(self.end) and set(self.rows) == set(range(1, self.end + 1)),
+            is_whole=self.ends == {len(self.rows)} and max(self.rows) == len(self.rows),
             scope=said[-1],
             above=frozenset(words(" ".join(headings))),
         )
 
 
 def _terms_of(name: str) -> Iterator[str]:
+    """The terms of a column's name, and what somebody is who stands there: by its last word."""
     yield from content(name)
-    role = organization_terms.meaning(name) if organization_terms.role(name) else ""
-    if role:
-        yield role_term(role)
+    *_, last = name.split() or [""]
+    yield from map(role_term, organization_question(last).roles)

@@ -23,7 +23,6 @@ FEWEST_WORDS = 4  # of a sentence that says something
 
 _WORDS = grammar.merged().composing
 _ASKED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _WORDS.meaning)
-_COLUMNS = frozenset(_WORDS.meaning_columns)
 _ARTICLE = rf"(?:(?:{'|'.join(_WORDS.articles)})\s+)?"
 _DASH = r"\s*(?::|\s[–—-])\s+"
 
@@ -56,15 +55,10 @@ def _rows(name: str, tables: Sequence[FoundTable]) -> list[tuple[str, tuple[int,
     wanted = content(name)
     found: list[tuple[str, tuple[int, ...]]] = []
     for table in tables:
-        columns = [
-            place
-            for place, column in enumerate(table.header)
-            if _COLUMNS.intersection(column.casefold().split())
-        ]
-        if len(columns) != 1 or columns[0] == 0:
+        if len(table.meanings) != 1:
             continue
         for row in table.rows:
-            text = row.cells[columns[0]]
+            text = row.cells[table.meanings[0]]
             if content(row.cells[0]) == wanted and 0 < len(text) <= LONGEST:
                 found.append((text, row.numbers))
     return found

@@ -19,6 +19,7 @@ FEWEST = 2  # rows of which one can be the highest
 _GRAMMAR = grammar.merged()
 # A cell that holds several things: they cannot be counted by rows.
 _SEVERAL = re.compile(rf"[\n;,/]|\s(?:{_GRAMMAR.composing.several})\s", re.IGNORECASE)
+_VALUES = frozenset(_GRAMMAR.composing.values)
 _NAME_COLUMNS = frozenset(_GRAMMAR.drafting.name_columns)
 
 
@@ -49,7 +50,7 @@ def _count(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
         return ""
     sentence = say(
         "lead-count",
-        scope=plain(table.scope),
+        scope=_scope(table, selected),
         count=len(names),
         names=listed(say, names),
     )
@@ -63,8 +64,7 @@ def _which(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
     names = _values(selected, place)
     if not fits(*names):
         return ""
-    cells = [f"{table.header[at]}: {cell}" for at, cell in selected.named.items()]
-    sentence = say("lead-which", names=listed(say, names), cells=plain("; ".join(cells)))
+    sentence = say("lead-which", names=listed(say, names), cells=_cells(table, selected))
     return cited(sentence, selected.numbers)
 
 
@@ -74,7 +74,7 @@ def _total(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
         for place in table.columns(asked.noun or asked.wanted)
         if (column := _read(table, selected, place)) and not column.is_days
     ]
-    if len(found) != 1 or len(selected.rows) < FEWEST or "%" in found[0][1].unit:
+    if table.has_units or len(found) != 1 or len(selected.rows) < FEWEST or "%" in found[0][1].unit:
         return ""
     place, column = found[0]
     sums = {round(sum(reading), 6) for reading in column.readings}
@@ -85,6 +85,7 @@ def _total(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
     sentence = say(
         "lead-total",
         column=plain(table.header[place]),
+        scope=_scope(table, selected),
         total=f"{say.number(total, digits)} {plain(column.unit)}".strip(),
         count=len(selected.rows),
     )
@@ -110,9 +111,24 @@ def _extreme(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: 
         names=listed(say, names),
         column=plain(table.header[place]),
         value=plain(value),
-        scope=plain(table.scope),
+        scope=_scope(table, selected),
     )
     return cited(sentence, selected.numbers)
+
+
+def _scope(table: FoundTable, selected: Selection) -> str:
+    """Of what it is true: `Departments (Site: Porto)`."""
+    scope = plain(table.scope)
+    return f"{scope} ({_cells(table, selected)})" if selected.named else scope
+
+
+def _cells(table: FoundTable, selected: Selection) -> str:
+    """The cells that the question names, under the names of their columns."""
+    cells = [
+        f"{table.header[place]}: {cell}" if table.header[place] else cell
+        for place, cell in selected.named.items()
+    ]
+    return plain("; ".join(cells))
 
 
 def _measured(
@@ -121,6 +137,8 @@ def _measured(
     selected: Selection,
 ) -> tuple[int, ReadColumn] | None:
     """The one column whose cells are compared: of those that are named, else of its type."""
+    if table.has_units:
+        return None
     fitting: dict[int, ReadColumn] = {}
     for place in range(len(table.header)):
         column = _read(table, selected, place)
@@ -156,6 +174,9 @@ def _best(numbers: Sequence[float], operation: Operation) -> list[int]:
 def _shown(asked: TypedQuestion, table: FoundTable, measured: int) -> int | None:
     """The column that is named to say which row it is."""
     place = _counted(asked, table)
+    named = [each for each in table.columns(asked.wanted) if each != measured]
+    if place is None and not asked.noun and len(named) == 1:
+        place = named[0]
     shown = table.names if place in (None, measured) else place
     if shown is None or shown == measured:
         return None
@@ -193,5 +214,8 @@ def _values(selected: Selection, place: int) -> list[str]:
 
 
 def _read(table: FoundTable, selected: Selection, place: int) -> ReadColumn | None:
+    """None of a column such as `Value`, in which each row speaks of something else."""
+    if not _VALUES.isdisjoint(table.header[place].casefold().split()):
+        return None
     values = [row.cells[place].strip() for row in selected.rows]
     return read_column(values, table.header[place])
