@@ -47,8 +47,11 @@ class Extractor:
 
         Before the quotes stands what the structure of tables, lists and pages makes certain.
         """
-        found = (lead(completed, hits, self._ranker.rarity), self._quotes(completed, hits, length))
-        return "\n".join(filter(None, found)) or None
+        composed = lead(completed, hits, self._ranker.rarity)
+        if composed.is_all:
+            return composed.text
+        quoted = self._quotes(completed, hits, length)
+        return "\n".join(filter(None, (composed.text, quoted))) or None
 
     def _quotes(self, completed: Completed, hits: Sequence[Hit], length: Length) -> str | None:
         # Rows that only complete a table are for what is composed: the search did not find them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from core.language.sentences import Sentences, sentences
@@ -22,23 +23,27 @@ LIKELY = 0.6  # share of what was asked that must be understood where row and co
 _OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared, partial(cell, enough=LIKELY))
 
 
-def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> str:
-    """One line of Markdown with [n] citations of the hits by their place; empty for none.
+@dataclass(frozen=True)
+class Lead:
+    """One line of Markdown with [n] citations of the hits by their place; empty for none."""
 
-    `rarity` says how much a word weighs, 0 for one that stands everywhere.
-    """
+    text: str = ""
+    is_all: bool = False  # it is the whole answer: an excerpt of the page would be noise under it
+
+
+def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:
+    """`rarity` says how much a word weighs, 0 for one that stands everywhere."""
     asked = typed_question(completed, rarity)
     if asked is None:
-        return ""
+        return Lead()
     say = sentences(completed.language)
-    of_pages = about_pages(say, asked, hits)
-    if of_pages or completed.kind is QuestionKind.CONFIRMATION:
-        return of_pages  # yes or no is for worker.extractive.yes_no
-    return (
-        meaning(say, asked, hits)
-        or _of_tables(say, asked, found_tables(hits))
-        or in_list(say, asked, hits)
-    )
+    if text := about_pages(say, asked, hits):
+        return Lead(text, is_all=True)
+    if completed.kind is QuestionKind.CONFIRMATION:
+        return Lead()  # yes or no is for worker.extractive.yes_no
+    if text := meaning(say, asked, hits):
+        return Lead(text, is_all=True)
+    return Lead(_of_tables(say, asked, found_tables(hits)) or in_list(say, asked, hits))
 
 
 def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[FoundTable]) -> str:

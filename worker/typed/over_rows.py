@@ -34,7 +34,8 @@ def over_rows(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
         return _extreme(say, asked, table, selected)
     if asked.operation is Operation.TOTAL:
         return _total(say, asked, table, selected) or _count(say, asked, table, selected)
-    if asked.operation is Operation.COUNT:
+    is_of_all = asked.operation is Operation.WHICH and not selected.named
+    if asked.operation is Operation.COUNT or is_of_all:
         return _count(say, asked, table, selected)
     if asked.operation is Operation.WHICH:
         return _which(say, asked, table, selected)
@@ -59,7 +60,7 @@ def _count(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
 
 def _which(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Selection) -> str:
     place = _counted(asked, table)
-    if not selected.named or place is None or place in selected.named:
+    if place is None or place in selected.named:
         return ""
     names = _values(selected, place)
     if not fits(*names):

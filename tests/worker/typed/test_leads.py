@@ -21,7 +21,7 @@ CRANES = page("3", "Cranes")
 
 def line(question: str, *hits: Hit, context: tuple[str, ...] = ()) -> str:
     """The lead without its citations and its bold type."""
-    said = lead(_completed(question, context), hits, lambda _term: 1.0)
+    said = lead(_completed(question, context), hits, lambda _term: 1.0).text
     return re.sub(r"\*\*|\s*\[\d+\]", "", said)
 
 
@@ -125,6 +125,7 @@ def test_a_draft_does_not_disagree_with_the_page_that_counts() -> None:
         ("How many teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
         ("How many teams are in Aarhus?", "“Cranes (Site: Aarhus)” lists 2: Quality, Firmware"),
         ("Which teams are in Aarhus?", "Quality, Firmware (Site: Aarhus)"),
+        ("Which teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
         ("Which team has the most people?", "Highest “People” in “Cranes”: Firmware (9)"),
         ("Which team has the fewest people?", "Lowest “People” in “Cranes”: Quality (5)"),
         (
@@ -290,4 +291,11 @@ def test_a_question_that_rules_have_completed_is_not_composed() -> None:
 def test_page_text_is_no_citation_and_no_markdown() -> None:
     odd = table(("Team", "Team lead"), ("Vision", "Priya *Raman* [7]"), ("Quality", "Emil"))
     said = lead(_completed("Who leads the Vision team?"), [odd], lambda _term: 1.0)
-    assert said == "Team lead of Vision: **Priya ∗Raman∗ (7)** [1]"
+    assert said.text == "Team lead of Vision: **Priya ∗Raman∗ (7)** [1]"
+
+
+def test_an_excerpt_is_left_out_only_under_what_is_known_of_pages_and_under_a_meaning() -> None:
+    hits = [hit("Trips are booked early.", TRAVEL), TEAMS]
+    of_page = lead(_completed("Who owns the travel policy?"), hits, lambda _term: 1.0)
+    of_table = lead(_completed("Who leads the Vision team?"), hits, lambda _term: 1.0)
+    assert (of_page.is_all, of_table.is_all) == (True, False)
