@@ -8,7 +8,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import STOP
 from core.language.sentences import Sentences
 from worker.typed.asked import Operation, TypedQuestion, whole_terms
-from worker.typed.found_tables import FoundRow, FoundTable
+from worker.typed.found_tables import TypedRow, TypedTable
 from worker.typed.selection import selection
 from worker.typed.written import cited, fits, plain
 
@@ -19,7 +19,7 @@ _SAY_NOTHING = frozenset((*_WORDS.composing.values, *_WORDS.drafting.name_column
 TWO = 2
 
 
-def cell(say: Sentences, asked: TypedQuestion, table: FoundTable, enough: float = 1.0) -> str:
+def cell(say: Sentences, asked: TypedQuestion, table: TypedTable, enough: float = 1.0) -> str:
     """`Team lead of Vision: Priya Raman`, where exactly one row and one column are named.
 
     `enough` is the share of what was asked that must stand in title, headings, names of columns and
@@ -46,7 +46,7 @@ def cell(say: Sentences, asked: TypedQuestion, table: FoundTable, enough: float 
     return cited(sentence, row.numbers)
 
 
-def compared(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
+def compared(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     """The same column of the two rows that are named."""
     named = table.named_cells(asked)
     if asked.operation is not Operation.COMPARED or len(named) != 1:
@@ -63,8 +63,8 @@ def compared(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
 
 def _two(
     say: Sentences,
-    table: FoundTable,
-    rows: list[FoundRow],
+    table: TypedTable,
+    rows: list[TypedRow],
     places: tuple[int, int],
 ) -> str:
     at, place = places
@@ -84,7 +84,7 @@ def _two(
 
 def _column(
     asked: TypedQuestion,
-    table: FoundTable,
+    table: TypedTable,
     named: Iterable[tuple[int, str]],
 ) -> int | None:
     """The one column that is asked for beside those that say which row it is."""
@@ -102,7 +102,7 @@ def _column(
     return left[0] if len(left) == 1 else None
 
 
-def _sentence(say: Sentences, table: FoundTable, place: int, name: str, value: str) -> str:
+def _sentence(say: Sentences, table: TypedTable, place: int, name: str, value: str) -> str:
     """A column that has a preposition already takes no second one: `Limit per night`.
 
     Where the column says nothing, the row's name is what `Column` is elsewhere, and the page's

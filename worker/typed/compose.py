@@ -11,14 +11,14 @@ from core.models import Hit
 from core.question import Completed, QuestionKind
 from worker.typed.asked import Rarity, TypedQuestion, typed_question
 from worker.typed.cells import cell, compared
-from worker.typed.found_tables import FoundTable, found_tables
+from worker.typed.found_tables import TypedTable, found_tables
 from worker.typed.lists import in_list
 from worker.typed.meanings import meaning
 from worker.typed.over_rows import over_rows
 from worker.typed.pages import about_pages
 from worker.typed.written import without_citations
 
-_OfTable = Callable[[Sentences, TypedQuestion, FoundTable], str]
+_OfTable = Callable[[Sentences, TypedQuestion, TypedTable], str]
 LIKELY = 0.6  # share of what was asked that must be understood where row and column are named
 _OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared, partial(cell, enough=LIKELY))
 
@@ -46,7 +46,7 @@ def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:
     return Lead(_of_tables(say, asked, found_tables(hits)) or in_list(say, asked, hits))
 
 
-def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[FoundTable]) -> str:
+def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[TypedTable]) -> str:
     """What the tables say; nothing where two of them say different things."""
     for write in _OF_TABLES:
         found = list(filter(None, (write(say, asked, table) for table in tables)))

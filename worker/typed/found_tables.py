@@ -22,7 +22,7 @@ _WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) -
 
 
 @dataclass(frozen=True)
-class FoundRow:
+class TypedRow:
     """A row, and the numbers of the hits that show it."""
 
     cells: tuple[str, ...]
@@ -36,12 +36,12 @@ class FoundRow:
 
 
 @dataclass(frozen=True)
-class FoundTable:
+class TypedTable:
     """A table of a page, as far as hits show it."""
 
     page: Page
     header: tuple[str, ...]
-    rows: tuple[FoundRow, ...]  # in their order
+    rows: tuple[TypedRow, ...]  # in their order
     is_whole: bool
     scope: str  # what stands above it: a heading, or the page's title
     above: frozenset[str]  # terms of title, headings and announcing line
@@ -115,7 +115,7 @@ class FoundTable:
         return named
 
 
-def found_tables(hits: Sequence[Hit]) -> list[FoundTable]:
+def found_tables(hits: Sequence[Hit]) -> list[TypedTable]:
     """In the order of the hits; not those of a draft beside a page that counts."""
     drawn: dict[tuple[PageKey, int], _Drawn] = {}
     for number, hit in enumerate(hits, start=1):
@@ -133,7 +133,7 @@ class _Drawn:
     """The rows of one table, by their numbers."""
 
     hit: Hit
-    rows: dict[int, FoundRow] = field(default_factory=dict)
+    rows: dict[int, TypedRow] = field(default_factory=dict)
     ends: set[int] = field(default_factory=set)  # rows behind which pieces say the table ends
     is_readable: bool = True
 
@@ -143,20 +143,20 @@ class _Drawn:
         if table.columns:  # a row in several pieces
             self.is_readable = False
         for row in table.rows:
-            known = self.rows.get(row.number, FoundRow(row.cells, row.group))
+            known = self.rows.get(row.number, TypedRow(row.cells, row.group))
             numbers = tuple(dict.fromkeys((*known.numbers, number)))
-            self.rows[row.number] = FoundRow(known.cells, known.group, numbers)
+            self.rows[row.number] = TypedRow(known.cells, known.group, numbers)
         if table.rows and piece.after.table != table.number:
             self.ends.add(table.rows[-1].number)
 
-    def table(self) -> FoundTable:
+    def table(self) -> TypedTable:
         piece = self.hit.evidence
         assert piece.table is not None
         headings = (self.hit.page.title, *piece.heading_path, piece.table.above)
         said = list(filter(None, (self.hit.page.title, *piece.heading_path)))
         width = len(piece.table.header)
         rows = [self.rows[number] for number in sorted(self.rows)]
-        return FoundTable(
+        return TypedTable(
             page=self.hit.page,
             header=piece.table.header,
             rows=tuple(row for row in rows if len(row.cells) == width and any(row.cells)),

@@ -14,7 +14,7 @@ from core.evidence.spans import SENTENCE_END
 from core.language.sentences import Sentences
 from core.models import Hit, Kind
 from worker.typed.asked import TypedQuestion, content, without_articles
-from worker.typed.found_tables import FoundTable, found_tables
+from worker.typed.found_tables import TypedTable, found_tables
 from worker.typed.written import cited, plain
 
 LONGEST = 300  # characters of a meaning
@@ -50,7 +50,7 @@ def _names(text: str) -> Iterator[str]:
             yield name
 
 
-def _rows(name: str, tables: Sequence[FoundTable]) -> list[tuple[str, tuple[int, ...]]]:
+def _rows(name: str, tables: Sequence[TypedTable]) -> list[tuple[str, tuple[int, ...]]]:
     """What stands beside the name under a column such as `Meaning`."""
     wanted = content(name)
     found: list[tuple[str, tuple[int, ...]]] = []

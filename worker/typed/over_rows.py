@@ -9,7 +9,7 @@ from core import grammar
 from core.language.sentences import Sentences
 from worker.typed.amounts import ReadColumn, agreed, read_column
 from worker.typed.asked import EXTREMES, Operation, TypedQuestion
-from worker.typed.found_tables import FoundTable
+from worker.typed.found_tables import TypedTable
 from worker.typed.selection import Selection, selection
 from worker.typed.written import cited, fits, listed, plain
 
@@ -23,7 +23,7 @@ _VALUES = frozenset(_GRAMMAR.composing.values)
 _NAME_COLUMNS = frozenset(_GRAMMAR.drafting.name_columns)
 
 
-def over_rows(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
+def over_rows(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     """Empty where not all rows are there, one adds up others, or a word of the question is open."""
     if not table.is_whole or any(row.is_total for row in table.rows):
         return ""
@@ -42,7 +42,7 @@ def over_rows(say: Sentences, asked: TypedQuestion, table: FoundTable) -> str:
     return ""
 
 
-def _count(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Selection) -> str:
+def _count(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Selection) -> str:
     place = _counted(asked, table)
     if place is None or place in selected.named:
         return ""
@@ -58,7 +58,7 @@ def _count(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
     return cited(sentence, selected.numbers)
 
 
-def _which(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Selection) -> str:
+def _which(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Selection) -> str:
     place = _counted(asked, table)
     if place is None or place in selected.named:
         return ""
@@ -69,7 +69,7 @@ def _which(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
     return cited(sentence, selected.numbers)
 
 
-def _total(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Selection) -> str:
+def _total(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Selection) -> str:
     found = [
         (place, column)
         for place in table.columns(asked.noun or asked.wanted)
@@ -93,7 +93,7 @@ def _total(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Se
     return cited(sentence, selected.numbers)
 
 
-def _extreme(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: Selection) -> str:
+def _extreme(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Selection) -> str:
     found = _measured(asked, table, selected)
     if found is None or len(selected.rows) < FEWEST:
         return ""
@@ -117,13 +117,13 @@ def _extreme(say: Sentences, asked: TypedQuestion, table: FoundTable, selected: 
     return cited(sentence, selected.numbers)
 
 
-def _scope(table: FoundTable, selected: Selection) -> str:
+def _scope(table: TypedTable, selected: Selection) -> str:
     """Of what it is true: `Departments (Site: Porto)`."""
     scope = plain(table.scope)
     return f"{scope} ({_cells(table, selected)})" if selected.named else scope
 
 
-def _cells(table: FoundTable, selected: Selection) -> str:
+def _cells(table: TypedTable, selected: Selection) -> str:
     """The cells that the question names, under the names of their columns."""
     cells = [
         f"{table.header[place]}: {cell}" if table.header[place] else cell
@@ -134,7 +134,7 @@ def _cells(table: FoundTable, selected: Selection) -> str:
 
 def _measured(
     asked: TypedQuestion,
-    table: FoundTable,
+    table: TypedTable,
     selected: Selection,
 ) -> tuple[int, ReadColumn] | None:
     """The one column whose cells are compared: of those that are named, else of its type."""
@@ -172,7 +172,7 @@ def _best(numbers: Sequence[float], operation: Operation) -> list[int]:
     return [place for place, number in enumerate(numbers) if number == best]
 
 
-def _shown(asked: TypedQuestion, table: FoundTable, measured: int) -> int | None:
+def _shown(asked: TypedQuestion, table: TypedTable, measured: int) -> int | None:
     """The column that is named to say which row it is."""
     place = _counted(asked, table)
     named = [each for each in table.columns(asked.wanted) if each != measured]
@@ -185,7 +185,7 @@ def _shown(asked: TypedQuestion, table: FoundTable, measured: int) -> int | None
     return shown if len(set(values)) == len(values) else None
 
 
-def _counted(asked: TypedQuestion, table: FoundTable) -> int | None:
+def _counted(asked: TypedQuestion, table: TypedTable) -> int | None:
     """The column of the things that are asked for.
 
     It has their name, or it is called `Name` and their name stands above the table.
@@ -214,7 +214,7 @@ def _values(selected: Selection, place: int) -> list[str]:
     return list(dict.fromkeys(row.cells[place].strip() for row in selected.rows))
 
 
-def _read(table: FoundTable, selected: Selection, place: int) -> ReadColumn | None:
+def _read(table: TypedTable, selected: Selection, place: int) -> ReadColumn | None:
     """None of a column such as `Value`, in which each row speaks of something else."""
     if not _VALUES.isdisjoint(table.header[place].casefold().split()):
         return None

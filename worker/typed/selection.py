@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from worker.typed.asked import TypedQuestion, whole_terms
-from worker.typed.found_tables import FoundRow, FoundTable
+from worker.typed.found_tables import TypedRow, TypedTable
 
 
 @dataclass(frozen=True)
 class Selection:
     """Rows, and the cells by which they are named: one a column."""
 
-    rows: tuple[FoundRow, ...]
+    rows: tuple[TypedRow, ...]
     named: Mapping[int, str]
 
     @property
@@ -23,7 +23,7 @@ class Selection:
             yield from row.numbers
 
 
-def selection(asked: TypedQuestion, table: FoundTable) -> Selection | None:
+def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
     """All rows where no cell is named; None where two of a column are, or a cell may be a column.
 
     `How many people lead a team?` names no cell `Team lead`.
@@ -40,5 +40,5 @@ def selection(asked: TypedQuestion, table: FoundTable) -> Selection | None:
     return Selection(rows, named) if rows else None
 
 
-def _has(row: FoundRow, named: Mapping[int, str]) -> bool:
+def _has(row: TypedRow, named: Mapping[int, str]) -> bool:
     return all(row.cells[place].strip() == cell for place, cell in named.items())
