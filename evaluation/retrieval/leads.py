@@ -46,12 +46,15 @@ def leads(
     folder: Annotated[
         Path, typer.Option(help="Where corpora and indexes are kept between runs.")
     ] = Path("var/evaluation-leads"),
+    only: Annotated[str, typer.Option(help="One corpus: railway, handbook, clinic, sample.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Sentences composed from structure, on all our corpora: how many, and how many are right."""
     rows: dict[str, dict[str, float]] = {}
     try:
         for name, make in available(None, folder / "corpora").items():
+            if only not in ("", name):
+                continue
             corpus = make()
             with running(corpus.pages, folder / f"index-{name}", corpus.settings) as chosen:
                 asked = composed(build(chosen, AsIndexed()), _questions(corpus))

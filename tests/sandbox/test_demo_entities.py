@@ -1,4 +1,4 @@
-"""The demo knows who is who at the sample company, and of other pages what a file beside them says."""
+"""The demo knows who is who at the sample company; other pages may bring such a file too."""
 
 from __future__ import annotations
 

@@ -261,6 +261,11 @@ def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
     assert line(question, *hits) == said
 
 
+def test_the_address_of_an_office_is_no_link_to_a_page() -> None:
+    office = hit("We have moved.", page("8", "We have moved into the new Porto office"))
+    assert line("What is the address of the new Porto office?", office) == ""
+
+
 def test_no_page_is_named_that_is_not_among_the_hits() -> None:
     assert line("Which pages are there about travel?", hit("A crane.", CRANES)) == ""
     assert line("Who owns the salary bands?", hit("A crane.", CRANES)) == ""
