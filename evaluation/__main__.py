@@ -34,6 +34,7 @@ from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.filters import filters
+from evaluation.retrieval.leads import leads
 from evaluation.retrieval.left_out.command import left_out
 from evaluation.retrieval.own import own
 from evaluation.retrieval.routing import routing
@@ -66,6 +67,7 @@ app.command("routing")(routing)
 
 app.command()(filters)
 app.command()(suggestions)
+app.command()(leads)
 app.command()(speed)
 app.command()(slack)
 app.command()(support)

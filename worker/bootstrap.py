@@ -36,7 +36,7 @@ from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
 from worker.retrieval import reranking
-from worker.retrieval.expand import EvidenceExpander
+from worker.retrieval.expand import EvidenceExpander, TableExpander
 from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
 from worker.retrieval.retriever import Retriever
@@ -123,6 +123,7 @@ def _pipeline(
     model = chat_model(chosen, routing)
     context_tokens = chosen.llm_context_tokens
     entities = read(chosen.entities_file) if chosen.entities_file else ()
+    blocks = Blocks(database)
     return Pipeline(
         completer=Completer(model, evidence),
         retriever=Retriever(evidence, reranking.load(chosen, database)),
@@ -130,8 +131,8 @@ def _pipeline(
         generator=Generator(
             model, extractor, others=_others(chosen, routing), context_tokens=context_tokens
         ),
-        widener=EvidenceExpander(Blocks(database)) if model else None,
-        whole_pages=WholePages(Blocks(database)),
+        widener=EvidenceExpander(blocks) if model else TableExpander(blocks),
+        whole_pages=WholePages(blocks),
         filters=Filters(Vocabularies(database).of, model),
         suggester=_suggester(chosen, evidence, model),
         entities=Entities(CurrentTree(database, entities).tree),
@@ -148,7 +149,7 @@ def _without_model(
         pipeline,
         completer=Completer(None, evidence),
         generator=Generator(None, extractor, without=Note.BUDGET),
-        widener=None,
+        widener=TableExpander(Blocks(evidence.database)),
         filters=Filters(Vocabularies(evidence.database).of, None),
         suggester=_suggester(chosen, evidence, None),
     )

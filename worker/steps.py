@@ -13,7 +13,7 @@ from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.generator import Generator
 from worker.question.rewrite import Completer, Past
-from worker.retrieval.expand import EvidenceExpander
+from worker.retrieval.expand import EvidenceExpander, TableExpander
 from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.retriever import Retriever
 from worker.retrieval.whole_pages import WholePages
@@ -53,6 +53,6 @@ class Steps:
     filters: Filters | None = None
     entities: Entities | None = None
     suggester: Suggester | None = None
-    widener: EvidenceExpander | None = None  # without a model there is nobody to read more
+    widener: EvidenceExpander | TableExpander | None = None
     whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
     support: Support | None = None  # without it what a model writes is shown unchecked

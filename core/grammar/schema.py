@@ -89,6 +89,51 @@ class AnswerWords(GrammarTable):
     over_all_rows: Listed
 
 
+class OverRows(GrammarTable):
+    """What is asked over the rows of a table."""
+
+    count: Listed
+    total: Listed
+    highest: Listed
+    lowest: Listed
+    latest: Listed
+    earliest: Listed
+    dearest: Listed
+    cheapest: Listed
+    compared: Listed
+
+
+class AboutPages(GrammarTable):
+    """Patterns of questions about a page or a thing, which they call `of`; a word for a page."""
+
+    page: Listed
+    owner: Listed
+    changed: Listed
+    exists: Listed
+    found: Listed
+    listed: Listed
+    all_of: Listed
+
+
+class Composing(GrammarTable):
+    """What a question has to say for a sentence to be composed from typed structure."""
+
+    rows: OverRows
+    pages: AboutPages
+    limits: Listed
+    measures: Listed
+    who: Listed
+    which: Listed
+    articles: Listed
+    meaning: Listed
+    meaning_columns: Listed
+    values: Listed
+    units: Listed
+    is_a: Listed
+    totals: Listed
+    several: Listed
+
+
 class Replies(GrammarTable):
     citations: Listed
     and_citation: Listed
@@ -207,6 +252,7 @@ class Grammar(GrammarTable):
     filters: FilterWords
     page_status: StatusWords
     answers: AnswerWords
+    composing: Composing
     replies: Replies
     support: SupportWords
     organization: Organization

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import NoAnswer, converse
-from sandbox.demo.folder import InUse, demo_folder
+from sandbox.demo.folder import InUse, demo_folder, entities_of
 from sandbox.llm import small
 from sandbox.programs.processes import DidNotStart, Program
 from sandbox.programs.stack import ROOT, Stack
@@ -65,6 +65,7 @@ def main(
     if model not in ("", small.NAME) or (model and llm):
         _fail(f"--model {model}: there is only --model {small.NAME}, and --llm for any other")
     settings = {"LLM_BASE_URL": llm, "LLM_MODEL": llm_model} if llm else {}
+    settings |= entities_of(pages)
     try:
         _run(pages, model, settings, ask or [], explain=explain)
     except (DidNotStart, InUse, NoAnswer, NothingCame, small.NotInstalled) as error:

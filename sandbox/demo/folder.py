@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
+ENTITIES = "entities.yaml"
+
 
 class InUse(Exception):
     """Another demo works in this folder."""
@@ -37,6 +39,12 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
                 shutil.rmtree(old)
         shutil.rmtree(folder / "logs", ignore_errors=True)
         yield folder.absolute()
+
+
+def entities_of(pages: Path) -> dict[str, str]:
+    """The setting that names the organization of these pages, where a file beside them does."""
+    file = (pages / ENTITIES).absolute()
+    return {"ENTITIES_FILE": str(file)} if file.is_file() else {}
 
 
 def _fingerprint(pages: Path) -> str:

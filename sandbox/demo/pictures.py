@@ -23,6 +23,7 @@ from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.home import EXAMPLE_ACTION
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import is_final
+from sandbox.demo.folder import entities_of
 from sandbox.llm.client import ScriptedModel
 from sandbox.programs.stack import PRODUCT, Stack
 from sandbox.slack.client import Message, Workspace
@@ -80,7 +81,7 @@ def main(
     folder.mkdir(parents=True, exist_ok=True)  # Chromium writes nothing, and says nothing, without
     with (
         tempfile.TemporaryDirectory() as data,
-        Stack(Path(data), pages=SAMPLE, model="toy") as stack,
+        Stack(Path(data), pages=SAMPLE, model="toy", settings=entities_of(SAMPLE)) as stack,
     ):
         workspace = started(stack)
         stack.start_model()

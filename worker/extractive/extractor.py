@@ -19,6 +19,7 @@ from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
+from worker.typed.compose import lead
 
 ENOUGH = 0.95  # a best span below this score does not answer the question
 UNSURE = 1.4  # nor does one below this score that covers no more than NOTHING of what was asked
@@ -48,8 +49,19 @@ class Extractor:
         hits: Sequence[Hit],
         length: Length = Length.NORMAL,
     ) -> str | None:
-        """Markdown with [n] citations of the hits by their place; None is an abstention."""
-        best = self._ranker.rank(completed, hits)
+        """Markdown with [n] citations of the hits by their place; None is an abstention.
+
+        Before the quotes stands what the structure of tables, lists and pages makes certain.
+        """
+        composed = lead(completed, hits, self._ranker.rarity)
+        if composed.is_all:
+            return composed.text
+        quoted = self._quotes(completed, hits, length)
+        return "\n\n".join(filter(None, (composed.text, quoted))) or None
+
+    def _quotes(self, completed: Completed, hits: Sequence[Hit], length: Length) -> str | None:
+        # Rows that only complete a table are for what is composed: the search did not find them.
+        best = self._ranker.rank(completed, [hit for hit in hits if not hit.table_rows])
         if not best or best[0].score < ENOUGH:
             return None
         if _is_off_topic(best):

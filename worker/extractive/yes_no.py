@@ -10,8 +10,10 @@ from core.evidence.spans import Span
 from core.question import Completed, QuestionKind
 from worker.extractive.table_rows import asked_columns, named_columns
 
-# Share of the question's words that a sentence, with its heading, must have for a plain verdict.
+# Share of the question's words that a sentence, with its heading, must have for a plain verdict,
+# and by itself: what stands under `In another country` is not all about that.
 PLAIN = 0.75
+OWN = 0.5
 
 _GRAMMAR = grammar.merged()
 _YES = {*_GRAMMAR.answers.yes, "✓", "✔", "✅"}
@@ -19,11 +21,13 @@ _NO = {*_GRAMMAR.answers.no, "✗", "✘", "❌"}
 _WORD = re.compile(r"[✓✔✅✗✘❌]|\w+")
 # A negation of the verb: "visitors wear a badge, not a sticker" negates something else.
 _NEGATED = re.compile(str(_GRAMMAR.negation.of_verbs), re.IGNORECASE)
+# `Only on Mondays` and `except in Porto` leave it to the reader.
+_LIMITED = re.compile(rf"\b{_GRAMMAR.composing.limits}\b", re.IGNORECASE)
 
 
 def verdict(span: Span, completed: Completed) -> str:
     """Its key in the catalogue, `yes` or `no`; empty for none."""
-    if completed.kind is not QuestionKind.CONFIRMATION:
+    if completed.kind is not QuestionKind.CONFIRMATION or _LIMITED.search(completed.question):
         return ""
     is_so = _of_row(span, completed) if span.is_row else _of_sentence(span, completed)
     if is_so is None:
@@ -45,11 +49,12 @@ def _of_row(span: Span, completed: Completed) -> bool | None:
 
 
 def _of_sentence(span: Span, completed: Completed) -> bool | None:
-    """No where the verb is negated; else nothing, since it may be so only sometimes."""
+    """No where its one verb is negated; else nothing, since it may be so only sometimes."""
     asked = set(content_words(completed.question))
-    covered = asked & (span.own_terms | span.context_terms)
-    if not asked or len(covered) < PLAIN * len(asked):
+    own = asked & span.own_terms
+    covered = own | (asked & span.context_terms)
+    if not asked or len(covered) < PLAIN * len(asked) or len(own) < OWN * len(asked):
         return None
-    if _NEGATED.search(completed.question):
+    if _NEGATED.search(completed.question) or _LIMITED.search(span.text):
         return None
-    return False if _NEGATED.search(span.text) else None
+    return False if len(_NEGATED.findall(span.text)) == 1 else None

@@ -50,6 +50,25 @@ class EvidenceExpander:
         return (*with_blocks, *_missing_rows(hits, pages))
 
 
+class TableExpander:
+    """Adds the rows that complete a table; without a model nothing reads the rest of a block."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+
+    def expand(
+        self,
+        completed: Completed,
+        hits: Sequence[Hit],
+        reader: Reader,
+    ) -> tuple[Hit, ...]:
+        tables = _tables(hits) if over_all_rows(completed) else []
+        if not tables:
+            return tuple(hits)
+        pages = self._blocks.pieces({hit.page.key for hit in tables}, reader)
+        return (*hits, *_missing_rows(hits, pages))
+
+
 def over_all_rows(completed: Completed) -> bool:
     """Whether one row cannot answer: the question counts, compares, or asks for all or the most.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core import grammar
-from core.evidence.spans import SENTENCE_END
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from worker.support.quantities import Quantity
 
 _WORDS = grammar.merged().support

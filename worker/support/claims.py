@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core import grammar
-from core.evidence.spans import SENTENCE_END
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 
 _BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _CITATIONS = re.compile(r"\s*(?:\[\d+\])+")

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.evidence.spans import SENTENCE_END, Span, spans_of
+from core.evidence.lexical.sentence_ends import SENTENCE_END
+from core.evidence.spans import Span, spans_of
 from core.models import Hit
 from core.structure import Cells
 from worker.support.dates import Day, taken_out, weekdays

@@ -56,6 +56,11 @@ def ask(
     return extractor.extract(completed.model_copy(update=understood), hits)
 
 
+def below_lead(answer: str) -> list[str]:
+    """The lines of the excerpt below what was composed."""
+    return answer.split("\n\n")[-1].splitlines()
+
+
 def body(answer: str) -> list[str]:
     """The lines under the first title."""
     return answer.split("\n\n")[0].splitlines()[1:]
@@ -73,7 +78,9 @@ def test_of_a_row_the_cell_that_was_asked_for_is_quoted_under_the_name_of_the_ro
 ) -> None:
     hits = [hit(machine) for machine in MACHINES]
     assert (
-        ask(extractor, "What is the status of the Lumo SkyLift 4260?", *hits) == "Handbook [2]\n"
+        ask(extractor, "What is the status of the Lumo SkyLift 4260?", *hits)
+        == "Status of Lumo SkyLift 4260: **failed** [2]\n\n"
+        "Handbook [2]\n"
         "| Machine | Status | Tester |\n"
         "| --- | --- | --- |\n"
         "| Lumo SkyLift 4260 | **failed** | Ben |"
@@ -162,7 +169,7 @@ def test_a_list_question_is_answered_by_all_rows_that_match_in_their_order(
 ) -> None:
     answer = ask(extractor, "Which servers are in Bergen?", *hits)
     assert answer is not None
-    shown = [line.split(" | ")[:2] for line in body(answer)[2:]]
+    shown = [line.split(" | ")[:2] for line in below_lead(answer)[3:]]
     assert shown == [["| quay-01", "Bergen"], ["| quay-03", "Bergen"]] or shown == [
         ["| quay-01", "Bergen |"],
         ["| quay-03", "Bergen |"],
@@ -272,8 +279,9 @@ def test_of_what_is_compared_each_is_quoted_once(extractor: Extractor) -> None:
         *[hit(machine) for machine in THROUGHPUT],
     )
     assert answer is not None
-    assert answer.splitlines()[0] == "Handbook [1][3]"
-    assert body(answer)[2:] == ["| Osprey 900 | 8,960 |", "| Siskin 400 | 3,790 |"]
+    title, _, _, *rows = below_lead(answer)
+    assert title == "Handbook [1][3]"
+    assert rows == ["| Osprey 900 | 8,960 |", "| Siskin 400 | 3,790 |"]
 
 
 @pytest.mark.parametrize(
@@ -312,12 +320,33 @@ def test_a_cell_with_yes_or_no_answers_what_is_to_be_confirmed(
             "Smoking is not allowed near the tanks of the plant.",
             "",
         ),
+        (
+            "Is photography allowed in the plant?",
+            "Photography is not allowed in the plant except in the hall.",
+            "",
+        ),
+        (
+            "Is photography allowed in the plant?",
+            "It is not so that photography is not allowed in the plant.",
+            "",
+        ),
     ],
 )
 def test_a_sentence_says_no_only_where_it_negates_what_was_asked(
     extractor: Extractor, question: str, sentence: str, plainly: str
 ) -> None:
     assert ask(extractor, question, hit(sentence)) == f"{plainly}Handbook [1]\n{sentence}"
+
+
+def test_a_sentence_about_something_else_under_a_heading_that_was_asked_for_says_no_no(
+    extractor: Extractor,
+) -> None:
+    outside = "Countries outside of the EEA are not possible."
+    hits = [hit(piece(outside, heading_path=("Work in another country",)))]
+    assert (
+        ask(extractor, "Can I work from another country?", *hits)
+        == f"Handbook › Work in another country [1]\n{outside}"
+    )
 
 
 def test_two_that_contradict_each_other_are_quoted_without_a_yes_or_no(

@@ -13,7 +13,7 @@ from core.evidence.blocks import Blocks
 from core.models import Evidence, Hit, Kind
 from core.policy.acl import EVERYBODY
 from core.question import Completed, QuestionKind
-from worker.retrieval.expand import EvidenceExpander, over_all_rows
+from worker.retrieval.expand import EvidenceExpander, TableExpander, over_all_rows
 
 HEADED = {"heading_path": ("Cranes",)}
 
@@ -140,3 +140,21 @@ def test_questions_over_all_rows_are_known(question: str) -> None:
 )
 def test_other_questions_are_not(question: str) -> None:
     assert not over_all_rows(Completed(question=question, text=question))
+
+
+def test_without_a_model_only_tables_are_completed_and_only_where_all_rows_are_asked_for(
+    store: EvidenceStore,
+) -> None:
+    rows = [row(number, Crane=f"K{number}", Quay="North") for number in (1, 2, 3)]
+    put(store, page("1"), *passages("One.", "Two.", start=10), *rows)
+    expander = TableExpander(Blocks(store.database))
+    hits = [hit(rows[1], page("1")), hit(passages("One.", start=10)[0], page("1"))]
+
+    def found(question: str) -> tuple[Hit, ...]:
+        completed = Completed(question=question, text=question)
+        return expander.expand(completed, hits, EVERYBODY)
+
+    added = found("How many cranes are there?")[len(hits) :]
+    assert [(each.evidence.row, each.table_rows) for each in added] == [(1, 3), (3, 3)]
+    assert found("Where is K2?") == tuple(hits)
+    assert not any(each.block for each in found("How many cranes are there?"))

@@ -1,0 +1,306 @@
+"""Sentences before an excerpt: composed where structure makes them certain, else nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from wiki import hit, page, part, piece, row
+
+from core.language import spoken
+from core.models import Hit, Kind, Page
+from core.question import Completed
+from core.structure import ListItem, Neighbour, TableRow, TableSlice
+from worker.question.classify import classify
+from worker.typed.compose import lead
+
+TRAVEL = page("1", "Travel policy", owner="Ida Holm", updated_at="2026-02-10T08:00:00Z")
+DRAFT = page("2", "Travel policy 2027 (draft)", owner="Ben Moll")
+CRANES = page("3", "Cranes")
+
+
+def line(question: str, *hits: Hit, context: tuple[str, ...] = ()) -> str:
+    """The lead without its citations and its bold type."""
+    said = lead(_completed(question, context), hits, lambda _term: 1.0).text
+    return re.sub(r"\*\*|\s*\[\d+\]", "", said)
+
+
+def _completed(question: str, context: tuple[str, ...] = ()) -> Completed:
+    completed = Completed(question=question, text=question, context=context)
+    language = spoken("", question) or "en"
+    return completed.model_copy(update={"kind": classify(completed), "language": language})
+
+
+def table(
+    header: tuple[str, ...],
+    *rows: tuple[str, ...],
+    number: int = 1,
+    on: Page = CRANES,
+    heading_path: tuple[str, ...] = (),
+) -> Hit:
+    """A whole table as one piece."""
+    made = tuple(TableRow(number=place, cells=cells) for place, cells in enumerate(rows, start=1))
+    slice_ = TableSlice(number=number, header=header, rows=made)
+    shown = {"kind": Kind.TABLE, "table": slice_, "heading_path": heading_path}
+    return hit(piece(slice_.text, on.id, **shown), on)
+
+
+HOTELS = table(
+    ("City", "Limit per night"),
+    ("Porto", "110 EUR"),
+    ("Aarhus", "1.140 EUR"),
+    ("Kassel", "95 EUR"),
+    on=TRAVEL,
+    heading_path=("Hotels",),
+)
+TEAMS = table(
+    ("Team", "Team lead", "Site", "People"),
+    ("Vision", "Priya Raman", "Porto", "7"),
+    ("Quality", "Emil Berg", "Aarhus", "5"),
+    ("Firmware", "Jonas Wett", "Aarhus", "9"),
+)
+GERMAN_TEAMS = table(
+    ("Team", "Leitung", "Standort", "Mitglieder"),
+    ("Vision", "Priya Raman", "Porto", "7"),
+    ("Qualität", "Emil Berg", "Kassel", "5"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who leads the Vision team?", "Team lead of Vision: Priya Raman"),
+        ("team lead quality", "Team lead of Quality: Emil Berg"),
+        ("How many people are in Vision?", "People of Vision: 7"),
+        ("What is the site of Firmware?", "Site of Firmware: Aarhus"),
+    ],
+)
+def test_a_cell_is_said_under_the_names_of_its_row_and_column(question: str, said: str) -> None:
+    assert line(question, TEAMS) == said
+
+
+def test_a_cell_is_said_in_german_by_the_role_that_the_verb_names() -> None:
+    assert line("Wer leitet das Vision-Team?", GERMAN_TEAMS) == "Leitung von Vision: Priya Raman"
+    assert line("Wer leitet das Vision-Team?", TEAMS) == "Team lead von Vision: Priya Raman"
+
+
+def test_a_column_with_a_preposition_takes_no_second_one() -> None:
+    assert line("hotel limit Porto", HOTELS) == "Porto, Limit per night: 110 EUR"
+
+
+def test_a_table_of_pairs_is_said_of_its_page() -> None:
+    card = table(("", ""), ("Owner", "Ida Holm"), ("Height", "40 m"), on=page("9", "Crane K4"))
+    assert line("What is the height of Crane K4?", card) == "Crane K4, Height: 40 m"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who leads the Logistics team?",  # no such row
+        "Who does not lead the Vision team?",
+        "Who leads every team except Vision?",
+        "Which team in Lisbon has the most people?",  # a word that the table does not have
+        "Is it the only team in Porto?",
+    ],
+)
+def test_what_the_table_does_not_know_or_what_is_negated_is_not_composed(question: str) -> None:
+    assert line(question, TEAMS) == ""
+
+
+def test_two_rows_of_one_name_and_two_tables_that_disagree_are_not_composed() -> None:
+    twice = table(("Team", "Team lead"), ("Vision", "Priya"), ("Vision", "Emil"))
+    assert line("Who leads the Vision team?", twice) == ""
+    other = table(("Team", "Team lead"), ("Vision", "Nora Feld"), number=2)
+    assert line("Who leads the Vision team?", TEAMS, other) == ""
+
+
+def test_a_draft_does_not_disagree_with_the_page_that_counts() -> None:
+    draft = table(("City", "Limit per night"), ("Porto", "125 EUR"), on=DRAFT)
+    assert line("hotel limit Porto", draft, HOTELS) == "Porto, Limit per night: 110 EUR"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
+        ("How many teams are in Aarhus?", "“Cranes (Site: Aarhus)” lists 2: Quality, Firmware"),
+        ("Which teams are in Aarhus?", "Quality, Firmware (Site: Aarhus)"),
+        ("Which teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
+        ("Which team has the most people?", "Highest “People” in “Cranes”: Firmware (9)"),
+        ("Which team has the fewest people?", "Lowest “People” in “Cranes”: Quality (5)"),
+        (
+            "Which team in Aarhus has the fewest people?",
+            "Lowest “People” in “Cranes (Site: Aarhus)”: Quality (5)",
+        ),
+        ("How many people in total?", "“People” in “Cranes”, in total: 21 (3 rows)"),
+        ("Compare the people of Vision and Quality", "People: Vision 7, Quality 5"),
+    ],
+)
+def test_a_whole_table_is_counted_filtered_and_compared(question: str, said: str) -> None:
+    assert line(question, TEAMS) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Wie viele Teams gibt es?", "Unter „Cranes“ stehen 2: Vision, Qualität"),
+        ("Welche Teams sind in Kassel?", "Qualität (Standort: Kassel)"),
+        (
+            "Welches Team hat die meisten Mitglieder?",
+            "Höchster Wert bei „Mitglieder“ unter „Cranes“: Vision (7)",
+        ),
+    ],
+)
+def test_a_whole_table_is_counted_and_compared_in_german(question: str, said: str) -> None:
+    assert line(question, GERMAN_TEAMS) == said
+
+
+def test_the_cheapest_is_looked_for_in_the_one_column_of_money() -> None:
+    fares = table(
+        ("Ticket", "Price", "Minutes"), ("Day", "€ 9.50", "1440"), ("Single", "€ 3.20", "60")
+    )
+    for question in ("Which ticket is the cheapest?", "What is the cheapest ticket?"):
+        assert line(question, fares) == "Lowest “Price” in “Cranes”: Single (€ 3.20)"
+
+
+def test_the_latest_is_looked_for_in_the_one_column_of_days() -> None:
+    releases = table(("Version", "Released"), ("4.2", "17 March 2026"), ("4.10", "2026-05-01"))
+    assert line("What is the latest version?", releases) == (
+        "Latest “Released” in “Cranes”: 4.10 (2026-05-01)"
+    )
+    named = table(("Release", "Day"), ("Tern A", "17. März 2026"), ("Tern B", "01.05.2026"))
+    assert line("Which release is the latest?", named) == (
+        "Latest “Day” in “Cranes”: Tern B (01.05.2026)"
+    )
+
+
+def test_a_separator_that_may_be_read_in_two_ways_decides_nothing() -> None:
+    assert line("Which city has the highest hotel limit?", HOTELS) == ""
+    plain = table(("City", "Limit"), ("Porto", "110 EUR"), ("Aarhus", "1.140,50 EUR"))
+    assert line("Which city has the highest limit?", plain) == (
+        "Highest “Limit” in “Cranes”: Aarhus (1.140,50 EUR)"
+    )
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("Vision", "7"), ("All teams in total", "7")],  # a row that adds up the others
+        [("Vision", "7 km"), ("Quality", "5 h")],  # two units
+        [("Vision", "7"), ("Quality", "n/a")],
+    ],
+)
+def test_rows_that_cannot_be_compared_are_not(cells: list[tuple[str, str]]) -> None:
+    assert line("Which team has the most people?", table(("Team", "People"), *cells)) == ""
+
+
+def test_a_part_of_a_table_is_not_counted() -> None:
+    first, second = row(1, Team="Vision", Site="Porto"), row(2, Team="Quality", Site="Aarhus")
+    goes_on = Neighbour(id="next", table=1)
+    beginning = part(first, second).model_copy(update={"after": goes_on})
+    assert line("How many teams are there?", hit(beginning)) == ""
+    assert line("How many teams are there?", hit(part(first, second))) != ""
+
+
+def test_the_rows_that_complete_a_table_count() -> None:
+    goes_on = Neighbour(id="next", table=1)
+    first = row(1, Team="Vision", Site="Porto").model_copy(update={"after": goes_on})
+    second = row(2, Team="Quality", Site="Aarhus")
+    assert line("How many teams are there?", hit(first), hit(second)) == (
+        "“Handbook” lists 2: Vision, Quality"
+    )
+    assert line("How many teams are there?", hit(first)) == ""
+
+
+STEPS = (ListItem(text="Stop it", mark="1. "), ListItem(text="Wait", mark="2. "))
+
+
+def test_the_items_of_a_whole_list_are_counted() -> None:
+    steps = piece("1. Stop it\n2. Wait", kind=Kind.LIST, items=STEPS, heading_path=("Steps",))
+    on = page("1", "Restore the gateway")
+    asked = "How many steps does it take to restore the gateway?"
+    assert line("How many steps to restore the gateway?", hit(steps, on)) == (
+        "“Steps” lists 2: Stop it, Wait"
+    )
+    cut = steps.model_copy(update={"after": Neighbour(id="next", is_list=True)})
+    assert line(asked, hit(cut, on)) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Who owns the travel policy?",
+            "“Travel policy” belongs to Ida Holm and was last changed on Feb 10, 2026",
+        ),
+        (
+            "When was the travel policy last updated?",
+            "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
+        ),
+        ("Is there a page about travel?", "Yes: “Travel policy”"),
+        ("link to the travel policy", "Pages on this: “Travel policy”"),
+        (
+            "Which pages are there about travel?",
+            "Pages on this: “Travel policy”, “Travel policy 2027 (draft)”",
+        ),
+        (
+            "Wem gehört die Seite Travel policy?",
+            "„Travel policy“ gehört Ida Holm und wurde zuletzt am 10.02.2026 geändert",
+        ),
+        (
+            "Wann wurde Travel policy zuletzt geändert?",
+            "„Travel policy“ wurde zuletzt am 10.02.2026 geändert und gehört Ida Holm",
+        ),
+        ("Gibt es eine Seite über Travel?", "Ja: “Travel policy”"),
+    ],
+)
+def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
+    question: str, said: str
+) -> None:
+    hits = (hit("Trips are booked early.", TRAVEL), hit("Trips.", DRAFT))
+    assert line(question, *hits) == said
+
+
+def test_the_address_of_an_office_is_no_link_to_a_page() -> None:
+    office = hit("We have moved.", page("8", "We have moved into the new Porto office"))
+    assert line("What is the address of the new Porto office?", office) == ""
+
+
+def test_no_page_is_named_that_is_not_among_the_hits() -> None:
+    assert line("Which pages are there about travel?", hit("A crane.", CRANES)) == ""
+    assert line("Who owns the salary bands?", hit("A crane.", CRANES)) == ""
+
+
+@pytest.mark.parametrize("question", ["What is an induct?", "What does induct mean?"])
+def test_a_word_is_explained_by_its_row_in_a_glossary(question: str) -> None:
+    words = table(
+        ("Word", "Meaning", "In German"),
+        ("Induct", "The place where parcels enter.", "Einschleusung"),
+        ("Chute", "A slide for parcels.", "Rutsche"),
+    )
+    assert line(question, words) == "induct: The place where parcels enter."
+
+
+def test_a_word_is_explained_by_the_sentence_or_item_that_begins_with_it() -> None:
+    said = hit("The K4 stands in Porto. A reefer is a container that is cooled.")
+    assert line("What is a reefer?", said) == "reefer: A reefer is a container that is cooled."
+    items = hit(piece("- Tern – the control software of all machines", kind=Kind.LIST))
+    assert line("Was ist Tern?", items) == "Tern: the control software of all machines"
+    assert line("What is a yard?", said, items) == ""
+
+
+def test_a_question_that_rules_have_completed_is_not_composed() -> None:
+    assert line("And who leads Vision?", TEAMS, context=("Cranes",)) == ""
+
+
+def test_page_text_is_no_citation_and_no_markdown() -> None:
+    odd = table(("Team", "Team lead"), ("Vision", "Priya *Raman* [7]"), ("Quality", "Emil"))
+    said = lead(_completed("Who leads the Vision team?"), [odd], lambda _term: 1.0)
+    assert said.text == "Team lead of Vision: **Priya ∗Raman∗ (7)** [1]"
+
+
+def test_an_excerpt_is_left_out_only_under_what_is_known_of_pages_and_under_a_meaning() -> None:
+    hits = [hit("Trips are booked early.", TRAVEL), TEAMS]
+    of_page = lead(_completed("Who owns the travel policy?"), hits, lambda _term: 1.0)
+    of_table = lead(_completed("Who leads the Vision team?"), hits, lambda _term: 1.0)
+    assert (of_page.is_all, of_table.is_all) == (True, False)

@@ -1,0 +1,221 @@
+"""Question classification for leads: what is asked of structure, and by which words.
+
+A word that no rule has used has to stand in the table or list that answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from core import grammar
+from core.evidence.lexical.analyzer import STOP, terms_of, written
+from core.question import Completed, QuestionKind
+from worker.entities.asked import asked as organization_question
+
+_GRAMMAR = grammar.merged()
+_WORDS = _GRAMMAR.composing
+_FLAGS = re.IGNORECASE
+
+
+Rarity = Callable[[str], float]
+
+
+class Operation(StrEnum):
+    """What is done with the rows of a table."""
+
+    CELL = "cell"  # nothing: one of them is asked for
+    WHICH = "which"
+    COUNT = "count"
+    TOTAL = "total"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    LATEST = "latest"
+    EARLIEST = "earliest"
+    DEAREST = "dearest"
+    CHEAPEST = "cheapest"
+    COMPARED = "compared"
+
+
+EXTREMES = {
+    Operation.HIGHEST,
+    Operation.LOWEST,
+    Operation.LATEST,
+    Operation.EARLIEST,
+    Operation.DEAREST,
+    Operation.CHEAPEST,
+}
+
+# In this order: "the total number of" is a sum only of numbers, and "most expensive" no number.
+_OPERATIONS = tuple(
+    (operation, re.compile(rf"\b{words}(?!\w)", _FLAGS))
+    for operation, words in (
+        (Operation.DEAREST, _WORDS.rows.dearest),
+        (Operation.CHEAPEST, _WORDS.rows.cheapest),
+        (Operation.LATEST, _WORDS.rows.latest),
+        (Operation.EARLIEST, _WORDS.rows.earliest),
+        (Operation.TOTAL, _WORDS.rows.total),
+        (Operation.COUNT, _WORDS.rows.count),
+        (Operation.HIGHEST, _WORDS.rows.highest),
+        (Operation.LOWEST, _WORDS.rows.lowest),
+    )
+)
+_OPENING = re.compile(rf"^{_GRAMMAR.question.openings}+", _FLAGS)
+_COMPARED = re.compile(rf"\b{_WORDS.rows.compared}(?!\w)", _FLAGS)
+_COUNT = re.compile(rf"\b{_WORDS.rows.count}(?!\w)", _FLAGS)
+_WHICH = re.compile(rf"^{_WORDS.which}(?!\w)", _FLAGS)
+_WHO = re.compile(rf"^{_WORDS.who}(?!\w)", _FLAGS)
+_MEASURE = re.compile(rf"\b{_WORDS.measures}(?!\w)", _FLAGS)
+_UNCERTAIN = re.compile(rf"\b(?:{_WORDS.limits}|{_GRAMMAR.negation.of_filters})(?!\w)", _FLAGS)
+_NEGATED = re.compile(rf"\b{_GRAMMAR.negation.words}(?!\w)|{_GRAMMAR.negation.of_verbs}", _FLAGS)
+_ARTICLES = frozenset(_WORDS.articles)
+
+
+@dataclass(frozen=True)
+class TypedQuestion:
+    """A question as structure can answer it."""
+
+    text: str  # without what stands before it, and without its question mark
+    operation: Operation
+    noun: frozenset[str]  # terms of what is counted or looked for: `which hotel limit`
+    open_terms: frozenset[str]  # terms that no rule has used
+    all_terms: frozenset[str]
+    # What a person is in a unit, by the term that says it: `leitet` asks for the team lead.
+    roles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rarity: Rarity = field(default=lambda _: 1.0, compare=False)  # how much a word weighs
+    asks_who: bool = False
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """What may name a column."""
+        return self.open_terms | frozenset(self.roles.values())
+
+    def is_within(self, known: Collection[str]) -> bool:
+        """Whether all that was asked is among these terms."""
+        return not self._unknown(known)
+
+    def share_within(self, known: Collection[str]) -> float:
+        """The share of the weight of what was asked that is among these terms, 0 to 1.
+
+        0 where a number or an identifier is not: that is never said in other words.
+        """
+        unknown = self._unknown(known)
+        if any(any(map(str.isdigit, term)) for term in unknown):
+            return 0.0
+        total = sum(map(self.rarity, self.open_terms))
+        return 1 - sum(map(self.rarity, unknown)) / total if total else 0.0
+
+    def _unknown(self, known: Collection[str]) -> list[str]:
+        said = self.open_terms
+        return [term for term in said if term not in known and self.roles.get(term) not in known]
+
+    def names(self, value: str) -> bool:
+        """Whether the question has all words of a cell, what stands in brackets apart.
+
+        >>> as_typed("Who cleans line B?").names("Line B (Osprey 900)")
+        True
+        """
+        own = frozenset(whole_terms(_IN_BRACKETS.sub(" ", value)))
+        return any(map(str.isalpha, value)) and bool(own) and own <= self.all_terms
+
+
+_IN_BRACKETS = re.compile(r"\([^)]*\)")
+
+
+def typed_question(completed: Completed, rarity: Rarity) -> TypedQuestion | None:
+    """None for a question that rules have completed, limits or negates something.
+
+    What its conversation adds to a question is a guess of theirs, and no ground for certainty.
+    """
+    if completed.context and not completed.by:
+        return None
+    asked = as_typed(completed.searched, completed.kind)
+    if _UNCERTAIN.search(asked.text) or _NEGATED.search(asked.text):
+        return None
+    return replace(asked, rarity=rarity)
+
+
+def as_typed(text: str, kind: QuestionKind = QuestionKind.FACTOID) -> TypedQuestion:
+    """
+    >>> asked = as_typed("How many teams are in Porto?")
+    >>> str(asked.operation), sorted(asked.noun), sorted(asked.open_terms)
+    ('count', ['team'], ['porto', 'team'])
+    """
+    plain = _OPENING.sub("", " ".join(text.split())).rstrip("?!. ")
+    operation, left = _operation(plain, kind)
+    return TypedQuestion(
+        text=plain,
+        operation=operation,
+        noun=frozenset(_noun(left)),
+        open_terms=frozenset(content(_MEASURE.sub(" ", left))),
+        all_terms=frozenset(whole_terms(plain)),
+        roles=dict(_roles(left)),
+        asks_who=bool(_WHO.search(plain)),
+    )
+
+
+def content(text: str) -> list[str]:
+    """The index terms of a text without stop words; identifiers are not cut, compounds are.
+
+    >>> content("the vision-team and TERN-2238")
+    ['vision', 'team', 'tern-2238']
+    """
+    kept = (word for word in _words(text) if word.lower() not in STOP)
+    return [terms_of(word)[0] for word in kept]
+
+
+def whole_terms(text: str) -> list[str]:
+    """The same with stop words."""
+    return [terms_of(word)[0] for word in _words(text)]
+
+
+def _words(text: str) -> Iterator[str]:
+    for word in written(text):
+        parts = word.split("-")
+        yield from parts if all(map(str.isalpha, parts)) else [word]
+
+
+def without_articles(text: str, besides: Collection[str] = ()) -> str:
+    """
+    >>> without_articles("the onboarding page", ["page"])
+    'onboarding'
+    """
+    words = re.findall(r"\S+", text.strip(" \"'“”„?!."))
+    gone = _ARTICLES.union(besides)
+    return " ".join(word for word in words if word.lower() not in gone)
+
+
+def role_term(role: str) -> str:
+    """What somebody is in a unit, as a term that no word can be."""
+    return f"role:{role}"
+
+
+def _operation(text: str, kind: QuestionKind) -> tuple[Operation, str]:
+    """The operation, and the text without the words that say it."""
+    compared = _COMPARED.search(text)
+    for operation, pattern in _OPERATIONS:
+        if pattern.search(text) and not (compared and operation is Operation.COUNT):
+            left = pattern.sub(" ", text)
+            return operation, _COUNT.sub(" ", left)
+    if compared or kind is QuestionKind.COMPARISON:
+        return Operation.COMPARED, _COMPARED.sub(" ", text)
+    if any(_noun(text)) and (_WHICH.search(text) or kind is QuestionKind.LIST):
+        return Operation.WHICH, text  # `what is` names nothing to look for
+    return Operation.CELL, text
+
+
+def _noun(left: str) -> Iterator[str]:
+    """The words behind `which` or `how many`, as far as they are no stop words."""
+    behind = _WHICH.sub(" ", left.strip()).strip()
+    for word in _words(behind):
+        if word.lower() in STOP or word.lower() in _ARTICLES:
+            return
+        yield terms_of(word)[0]
+
+
+def _roles(left: str) -> Iterator[tuple[str, str]]:
+    for word in _words(left):
+        for role in organization_question(word).roles:
+            yield terms_of(word)[0], role_term(role)

@@ -1,0 +1,134 @@
+"""Leads from what is known of pages: whose one is, when it was changed, which there are.
+
+Only pages of the hits are named: those that the reader may see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core import grammar
+from core.evidence.lexical.page_status import is_unsettled
+from core.grammar import Words
+from core.language.sentences import Sentences
+from core.models import Hit, Page
+from worker.typed.asked import TypedQuestion, content, without_articles
+from worker.typed.written import cited, plain
+
+MOST_PAGES = 8
+HALF = 0.5  # of a title's words that name the one page that has them
+SEVERAL = 2
+
+_WORDS = grammar.merged().composing.pages
+_FOR_PAGES = re.compile(rf"\b{grammar.merged().filters.pages}\b", re.IGNORECASE)
+
+
+def about_pages(say: Sentences, asked: TypedQuestion, hits: Sequence[Hit]) -> str:
+    """Empty where no page is asked for, or none of the hits' is certainly meant."""
+    pages = _pages(hits)
+    for words, write in (
+        (_WORDS.owner, _owner),
+        (_WORDS.changed, _changed),
+        (_WORDS.exists, _exists),
+        (_WORDS.found, _found),
+        (_WORDS.listed, _listed),
+        (_WORDS.all_of, _all_of),
+    ):
+        name = _asked(words, asked.text)
+        if name:
+            return write(say, name, pages)
+    return ""
+
+
+Pages = Sequence[tuple[int, Page]]  # with the number of their first hit
+
+
+def _pages(hits: Sequence[Hit]) -> Pages:
+    first: dict[object, tuple[int, Page]] = {}
+    for number, hit in enumerate(hits, start=1):
+        first.setdefault(hit.page.key, (number, hit.page))
+    return list(first.values())
+
+
+def _asked(words: Words, text: str) -> str:
+    for each in words:
+        found = re.search(each, text, re.IGNORECASE)
+        if found:
+            return found["of"].strip()
+    return ""
+
+
+def _owner(say: Sentences, name: str, pages: Pages) -> str:
+    number, page = _meant(name, pages) or (0, None)
+    if page is None or not page.owner:
+        return ""
+    about = {"title": plain(page.title), "owner": plain(page.owner)}
+    if not page.updated_at:
+        return cited(say("lead-owner", **about), [number])
+    return cited(say("lead-owner-changed", day=say.day(page.updated_at), **about), [number])
+
+
+def _changed(say: Sentences, name: str, pages: Pages) -> str:
+    number, page = _meant(name, pages) or (0, None)
+    if page is None or not page.updated_at:
+        return ""
+    about = {"title": plain(page.title), "day": say.day(page.updated_at)}
+    if not page.owner:
+        return cited(say("lead-changed", **about), [number])
+    return cited(say("lead-changed-owner", owner=plain(page.owner), **about), [number])
+
+
+def _exists(say: Sentences, name: str, pages: Pages) -> str:
+    found = _titled(name, pages)
+    return say("lead-exists", pages=_quoted(found)) if found else ""
+
+
+def _found(say: Sentences, name: str, pages: Pages) -> str:
+    meant = _meant(name, pages)
+    found = [meant] if meant else _titled(name, pages)
+    return say("lead-pages", pages=_quoted(found)) if found else ""
+
+
+def _listed(say: Sentences, name: str, pages: Pages) -> str:
+    found = _with_words(name, pages)
+    return say("lead-pages", pages=_quoted(found)) if found else ""
+
+
+def _all_of(say: Sentences, name: str, pages: Pages) -> str:
+    """`List all release notes` asks for pages; `list all teams` only if pages are called so."""
+    is_for_pages = bool(_FOR_PAGES.search(name))
+    enough = len(_with_words(name, pages)) >= (1 if is_for_pages else SEVERAL)
+    return _listed(say, name, pages) if enough else ""
+
+
+def _meant(name: str, pages: Pages) -> tuple[int, Page] | None:
+    """The one page of this title; else the only one whose title has these words, and few others."""
+    wanted = _terms(name)
+    same = [each for each in pages if wanted and _terms(each[1].title) == wanted]
+    if len(same) == 1:
+        return same[0]
+    found = _titled(name, pages)
+    if same or len(found) != 1:
+        return None
+    share = len(wanted) / len(_terms(found[0][1].title))
+    return found[0] if share >= HALF else None
+
+
+def _titled(name: str, pages: Pages) -> Pages:
+    """Those whose title has all these words; a draft only where no other page has."""
+    found = _with_words(name, pages)
+    return [each for each in found if not is_unsettled(each[1])] or found
+
+
+def _with_words(name: str, pages: Pages) -> Pages:
+    wanted = _terms(name)
+    return [each for each in pages if wanted and wanted <= _terms(each[1].title)][:MOST_PAGES]
+
+
+def _terms(title: str) -> set[str]:
+    return set(content(without_articles(title, _WORDS.page)))
+
+
+def _quoted(pages: Iterable[tuple[int, Page]]) -> str:
+    return ", ".join(cited(f"“{plain(page.title)}”", [number]) for number, page in pages)

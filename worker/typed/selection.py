@@ -1,0 +1,44 @@
+"""The rows of a table that a question names by their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from worker.typed.asked import TypedQuestion, whole_terms
+from worker.typed.found_tables import TypedRow, TypedTable
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Rows, and the cells by which they are named: one a column."""
+
+    rows: tuple[TypedRow, ...]
+    named: Mapping[int, str]
+
+    @property
+    def numbers(self) -> Iterator[int]:
+        """Of the hits that show these rows."""
+        for row in self.rows:
+            yield from row.numbers
+
+
+def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
+    """All rows where no cell is named; None where two of a column are, or a cell may be a column.
+
+    `How many people lead a team?` names no cell `Team lead`.
+    """
+    cells = table.named_cells(asked)
+    header = frozenset().union(*table.terms)
+    for found in cells.values():
+        if len(found) > 1:
+            return None
+        if header.issuperset(*(whole_terms(cell) for cell in found)):
+            return None
+    named = {place: next(iter(found)) for place, found in cells.items()}
+    rows = tuple(row for row in table.rows if _has(row, named))
+    return Selection(rows, named) if rows else None
+
+
+def _has(row: TypedRow, named: Mapping[int, str]) -> bool:
+    return all(row.cells[place].strip() == cell for place, cell in named.items())

@@ -1,0 +1,43 @@
+"""How a lead is written: page text without its own brackets, lists of names, and citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.language.sentences import Sentences
+from worker.text.citations import without_brackets
+
+MOST_NAMES = 12  # in a sentence
+LONGEST_CELL = 90  # characters of a cell that can stand in a sentence
+
+_CITATIONS = re.compile(r"(?:\[\d+\])+$")
+
+
+def plain(text: str) -> str:
+    """Page text on one line, in which nothing looks like a citation or Markdown."""
+    flat = " ".join(text.split())
+    return without_brackets(flat.replace("*", "∗").replace("`", "'"))
+
+
+def cited(text: str, numbers: Iterable[int]) -> str:
+    """The sentence with the citations of the hits that it rests on."""
+    marks = [f"[{number}]" for number in dict.fromkeys(numbers)]
+    return f"{text} {''.join(marks)}"
+
+
+def listed(say: Sentences, names: Sequence[str]) -> str:
+    """The first names, and how many there are besides."""
+    shown = [plain(name) for name in names[:MOST_NAMES]]
+    if len(names) > MOST_NAMES:
+        shown.append(say("and-more", count=len(names) - MOST_NAMES))
+    return ", ".join(shown)
+
+
+def fits(*cells: str) -> bool:
+    """Whether these cells can stand in a sentence."""
+    return all(cell.strip() and len(cell) <= LONGEST_CELL for cell in cells)
+
+
+def without_citations(sentence: str) -> str:
+    return _CITATIONS.sub("", sentence)
