@@ -22,6 +22,10 @@ from core.settings import Settings, settings
 from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
 from core.usage import Usage
+from worker.answerability.badge import Badge
+from worker.answerability.covering import Covering
+from worker.answerability.gate import Gate
+from worker.answerability.signs import Signs
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.entities import Entities
@@ -86,7 +90,12 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     remembering = Remembering(database, embedder)
     extractor = Extractor(remembering, lambda term: rarity(lexical, term), evidence.terms)
     routing = _routing(chosen, database)
-    pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
+    signs = Signs(Covering(lexical, neighbours), partial(dense.embedder, "bundled"))
+    pipeline = replace(
+        _pipeline(chosen, evidence, extractor, routing, LiveAccess(control)),
+        gate=Gate(signs, chosen.answerability),
+        badge=Badge(signs),
+    )
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,

@@ -91,6 +91,7 @@ class Settings(AccessSettings):
     reranker_key: SecretStr = SecretStr("none")
 
     answer_patience_s: float = Field(60.0, gt=0)
+    answerability: float = Field(0.03, ge=0, le=0.3)
     suggestions: SuggestBy = SuggestBy.RULES
     explain_method: Method = Method.OURS
     explain_repeats: int = Field(6, ge=1)

@@ -27,6 +27,7 @@ LANGUAGES = (
 OF_ANSWERS = (
     "llm_model",
     "llm_context_tokens",
+    "answerability",
     "model_endpoint",
     "embedder",
     "reranker",

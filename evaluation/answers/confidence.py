@@ -1,83 +1,62 @@
 """`python -m evaluation confidence`: calibration of the confidence; with --fit it is fitted anew.
 
-Every page among the evidence of a question is one case: was it a gold page? Each case is judged by
-a regression fitted without its conversation (ten-fold cross-validation).
+Every page among the evidence of a question is one case: was it a gold page? Each corpus is judged
+by a regression over the others.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from core.models import Confidence, Hit
-from core.question import Completed
-from evaluation.harness.as_indexed import AsIndexed
-from evaluation.harness.output import AsJson, fail, show
-from evaluation.harness.product import running
-from evaluation.harness.progress import track
-from evaluation.harness.remembered import as_past
-from evaluation.sets.confquestions import DataMissing, Question, conversations
-from sandbox.programs.processes import DidNotStart
-from worker.bootstrap import build
-from worker.generation.confidence import FEATURES, features, step
-from worker.question.rewrite import Completer, Past
-from worker.retrieval.retriever import Retriever
+from core.models import Confidence
+from evaluation.answerability.cases import Case
+from evaluation.answerability.command import INDEXES, Data, Folder, IsFit, Remembered, remembered
+from evaluation.harness.output import AsJson, show
+from worker.generation.confidence import FEATURES, step
 
 BINS = 10
-FOLDS = 10
 STORED = Path(__file__).parents[2] / "worker" / "calibration.json"
 
 
-class Case(NamedTuple):
+class PageCase(NamedTuple):
     """A page that a question's evidence stands on."""
 
-    conversation: str
+    corpus: str
     is_first: bool
     features: tuple[float, ...]
     is_right: bool
 
 
 def confidence(
-    data: Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")],
-    fit: Annotated[bool, typer.Option("--fit", help="Write worker/calibration.json anew.")] = False,
-    folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
-        "var/evaluation"
-    ),
+    data: Data = None,
+    is_fit: IsFit = False,
+    kept: Remembered = None,
+    folder: Folder = INDEXES,
     as_json: AsJson = False,
 ) -> None:
     """Reliability: of sources called 90 % sure, how many were right; expected calibration error."""
-    try:
-        with running(data / "documents", folder) as chosen:
-            retriever = build(chosen, AsIndexed()).pipeline.retriever
-            file = data / "qa-pairs.json"
-            asked = [*conversations(file, "en"), *conversations(file, "de")]
-            searches = cases(retriever, asked)
-            found = list(track(searches, "searching", total=3 * sum(map(len, asked))))
-    except (DataMissing, DidNotStart) as error:
-        fail(str(error))
-    show(calibrated(list(chain.from_iterable(found)), fit=fit), as_json=as_json)
+    found = list(cases(remembered(kept, data, folder)))
+    show(calibrated(found, fit=is_fit), as_json=as_json)
 
 
-def calibrated(found: Sequence[Case], *, fit: bool) -> dict[str, dict[str, float]]:
-    """Reliability by cross-validation; with `fit` the regression over all cases is stored."""
+def calibrated(found: Sequence[PageCase], *, fit: bool) -> dict[str, dict[str, float]]:
+    """Reliability on corpora left out; with `fit` the regression over all cases is stored."""
     inputs = np.array([case.features for case in found])
     right = np.array([case.is_right for case in found])
     first = np.array([case.is_first for case in found])
-    folds = GroupKFold(FOLDS)
-    groups = [case.conversation for case in found]
-    probabilities = cross_val_predict(
-        _regression(), inputs, right, groups=groups, cv=folds, method="predict_proba"
-    )
-    predicted = probabilities[:, 1]
+    corpora = np.array([case.corpus for case in found])
+    predicted = np.zeros(len(found))
+    for corpus in dict.fromkeys(corpora.tolist()):
+        own = corpora == corpus
+        fitted = _regression().fit(inputs[~own], right[~own])
+        predicted[own] = fitted.predict_proba(inputs[own])[:, 1]
     if fit:
         _store(_regression().fit(inputs, right), found)
     return {
@@ -86,25 +65,11 @@ def calibrated(found: Sequence[Case], *, fit: bool) -> dict[str, dict[str, float
     }
 
 
-def cases(retriever: Retriever, asked: Sequence[Sequence[Question]]) -> Iterator[list[Case]]:
-    """The pages found for each question, completed by a person, by rules and not at all."""
-    completer = Completer(None, retriever.evidence)
-    for conversation in asked:
-        history: list[Past] = []
-        for question in conversation:
-            by_rules = completer.complete(question.asked, history, deadline=0.0)[0]
-            history.append(as_past(by_rules, retriever.search(by_rules).hits))
-            for completed in (_plain(question.completed), by_rules, _plain(question.asked)):
-                yield _cases(question, retriever.retrieve(completed).hits)
-
-
-def _cases(question: Question, hits: Sequence[Hit]) -> list[Case]:
-    pages = dict.fromkeys(hit.page.key for hit in hits)
-    found = []
-    for number, page in enumerate(pages):
-        is_right = page.id in question.gold_ids
-        found.append(Case(question.conversation, number == 0, features(hits, page), is_right))
-    return found
+def cases(asked: Sequence[Case]) -> Iterator[PageCase]:
+    """The pages found for each question, complete or completed by rules."""
+    for each in asked:
+        for number, (features, is_right) in enumerate(each.pages):
+            yield PageCase(each.corpus, number == 0, tuple(features), is_right)
 
 
 def reliability(predicted: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
@@ -133,19 +98,15 @@ def _mean(values: NDArray[np.bool_]) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _plain(question: str) -> Completed:
-    return Completed(question=question, text=question)
-
-
 def _regression() -> LogisticRegression:
     return LogisticRegression(C=1.0, max_iter=1000)
 
 
-def _store(fitted: LogisticRegression, found: Sequence[Case]) -> None:
+def _store(fitted: LogisticRegression, found: Sequence[PageCase]) -> None:
     weights = [round(float(weight), 4) for weight in fitted.coef_[0]]
     calibration = {
         "made by": "python -m evaluation confidence --data FOLDER --fit, "
-        "on the development half of ConfQuestions",
+        "on the development half of ConfQuestions and four corpora of our own",
         "cases": len(found),
         "intercept": round(float(fitted.intercept_[0]), 4),
         "weights": dict(zip(FEATURES, weights, strict=True)),

@@ -25,7 +25,7 @@ from worker.text.unwrap import unwrapped
 
 CONTEXT_TOKENS = 6000  # of instructions, evidence and question, unless LLM_CONTEXT_TOKENS is set
 LEAST_ROOM = 200  # tokens for evidence, however long the question is
-NEAREST = 3  # sections shown when nothing answers
+NEAREST = 3  # pages shown when nothing answers
 DEFAULT = Manner()
 
 log = logs.get(__name__)
@@ -111,6 +111,10 @@ class Generator:
         text = self._extractor.extract(completed, hits, self._manner.length)
         answer = _answer(completed, text, hits, (note,))
         return GeneratedAnswer(answer, hits=tuple(hits))
+
+    def refuse(self, completed: Completed, hits: Sequence[Hit]) -> GeneratedAnswer:
+        """The abstention with the nearest pages: neither a model is asked nor anything quoted."""
+        return GeneratedAnswer(_answer(completed, None, hits, ()), hits=tuple(hits))
 
     def ask_model(
         self,
@@ -240,9 +244,7 @@ def _answer(
 ) -> Answer:
     """The answer with its sources; without a text the abstention."""
     if text is None:
-        notes = (*notes, Note.NOT_FOUND)
-        sources = nearest(hits, NEAREST)
-        said = abstention.not_found(completed.language)
-        return Answer(text=said, sources=sources, notes=notes)
+        said, noted = abstention.not_found(completed.language), (*notes, Note.NOT_FOUND)
+        return Answer(text=said, sources=nearest(hits, NEAREST), notes=noted)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

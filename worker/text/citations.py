@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from core import grammar
 from core.models import Hit, Source
+from core.pages import PageKey
 
 # As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2],
 # [[2]], 【2†source】, \[2\], [^2].
@@ -77,10 +78,13 @@ def _numbers(text: str, most: int) -> Iterator[int]:
 
 
 def nearest(hits: Sequence[Hit], most: int) -> tuple[Source, ...]:
-    """The sections that came closest, when nothing answered."""
+    """The pages that came closest, when nothing answered, each where it did."""
     sources: dict[str, Source] = {}
+    seen = set[PageKey]()
     for hit in hits:
-        if len(sources) < most or _url(hit) in sources:
+        is_new = hit.page.key not in seen and len(seen) < most
+        if is_new or _url(hit) in sources:
+            seen.add(hit.page.key)
             _source(hit, sources)
     return tuple(sources.values())
 
