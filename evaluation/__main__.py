@@ -15,8 +15,9 @@ from core import logs
 from core.settings import settings
 from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
+from evaluation.answerability import confidence
 from evaluation.answerability.command import answerable, badge
-from evaluation.answers import confidence, injection, needle
+from evaluation.answers import injection, needle
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.sample import answers
 from evaluation.answers.sample import report as sample_report

@@ -24,7 +24,7 @@ from core.storage.database import Database, open_database
 from core.usage import Usage
 from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
-from worker.answerability.gate import Gate
+from worker.answerability.gate import AnswerGate
 from worker.answerability.signs import Signs
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
@@ -93,7 +93,7 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     signs = Signs(Covering(lexical, neighbours), partial(dense.embedder, "bundled"))
     pipeline = replace(
         _pipeline(chosen, evidence, extractor, routing, LiveAccess(control)),
-        gate=Gate(signs, chosen.answerability),
+        gate=AnswerGate(signs, chosen.answerability),
         badge=Badge(signs),
     )
     _check_prices(chosen)

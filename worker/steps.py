@@ -10,7 +10,7 @@ from core.manner import Manner
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from worker.answerability.badge import Badge
-from worker.answerability.gate import Gate
+from worker.answerability.gate import AnswerGate
 from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.generator import Generator
@@ -51,7 +51,7 @@ class Steps:
     retriever: Retriever
     confirmer: LiveAccess
     generator: Generator
-    gate: Gate | None = None  # without it, only the answerer may say that nothing answers
+    gate: AnswerGate | None = None  # without it, only the answerer may say that nothing answers
     badge: Badge | None = None  # without it, an answer is as sure as its pages
     filters: Filters | None = None
     entities: Entities | None = None

@@ -33,7 +33,7 @@ from evaluation.retrieval.left_out.outcomes import BY_RULES, Wording
 from evaluation.sets.confquestions import Question
 from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
-from worker.answerability.gate import Gate
+from worker.answerability.gate import AnswerGate
 from worker.answerability.signs import Signs
 from worker.bootstrap import rarity
 from worker.extractive.extractor import Extractor
@@ -136,8 +136,8 @@ class Asked:
         return Signs(covering, lambda: self.load("bundled"))
 
     @cached_property
-    def _gate(self) -> Gate:
-        return Gate(self._signs, lost=0.0)
+    def _gate(self) -> AnswerGate:
+        return AnswerGate(self._signs, lost=0.0)
 
     @cached_property
     def _badge(self) -> Badge:
@@ -157,15 +157,15 @@ def cases(opened: Opened, load: Embedders, most: int = MOST) -> Iterator[Case]:
     texts = page_texts(opened.database)
     whole = Asked(opened, load, texts)
     emptied: dict[str, Asked] = {}
-    for thread, less in _emptied(opened, asked.values(), texts):
-        emptied[thread] = Asked(opened, load, texts, less)
+    for name, less in _emptied(opened, asked.values(), texts):
+        emptied[name] = Asked(opened, load, texts, less)
     for wording, threads in wordings(asked, LANGUAGES):
         for thread in filter(None, threads):
             yield from _of_thread(whole, wording, thread)
             yield from _of_thread(emptied[thread[0].conversation], wording, thread)
-    for name, file in LISTS.items():
-        if name == "off topic" or opened.corpus.name == "railway":
-            yield from _of_list(whole, name, file)
+    for listed, file in LISTS.items():
+        if listed == "off topic" or opened.corpus.name == "railway":
+            yield from _of_list(whole, listed, file)
 
 
 def _emptied(

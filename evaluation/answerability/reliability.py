@@ -24,8 +24,8 @@ from worker.answerability.fitted import Regression
 from worker.answerability.gate import LOST
 
 Row = dict[str, Any]
-# Of answers that are called so, those that are right at least.
-RIGHT = {Confidence.HIGH: 0.95, Confidence.MEDIUM: 0.6}
+RIGHT = 0.95  # of green answers at least
+MEDIUM = 0.5  # likelier right than wrong
 UNANSWERABLE = 0.2  # of the questions
 FEWEST = 30  # answers, from which on a share of them says something
 NEVER = 1.01  # a probability that none has
@@ -83,8 +83,11 @@ def left_out(answers: Sequence[Case]) -> Iterator[Badged]:
 
 
 def points(badged: Iterable[Badged]) -> dict[str, float]:
-    """By step the lowest probability from which on so many answers are right."""
-    return {level.value: _point(list(badged), right) for level, right in RIGHT.items()}
+    """By step its lowest probability; green begins where of all answers above so many are right.
+
+    Where that is nowhere, nothing is green.
+    """
+    return {Confidence.HIGH.value: _point(list(badged)), Confidence.MEDIUM.value: MEDIUM}
 
 
 def rows(badged: Sequence[Badged]) -> Iterator[Row]:
@@ -131,11 +134,11 @@ def _weights(answers: Sequence[Case]) -> NDArray[np.float64]:
     return weights * len(answers) / weights.sum() if len(answers) else weights
 
 
-def _point(badged: list[Badged], right: float) -> float:
+def _point(badged: list[Badged]) -> float:
     ordered = sorted(badged, key=lambda each: -each.probability)
     sums = np.cumsum([each.weight for each in ordered])
     hits = np.cumsum([each.weight * each.is_right for each in ordered])
-    good = np.flatnonzero(hits / sums >= right) if ordered else np.zeros(0, np.int64)
+    good = np.flatnonzero(hits / sums >= RIGHT) if ordered else np.zeros(0, np.int64)
     enough = good[good >= FEWEST]
     return round(ordered[int(enough[-1])].probability, 4) if enough.size else NEVER
 

@@ -12,18 +12,15 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.models import Answer, Confidence, Hit, Note
-from core.question import Completed, QuestionKind
+from core.question import Completed
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import Judgement
-from worker.answerability.signs import SIGNS, Signs, is_found
-from worker.generation import confidence
+from worker.answerability.signs import Signs, is_found
 
-# Beside the signs of the evidence: gap: how far the first page cited lies above its rivals, and
-# first: whether it is the first one found; said, meaning: how far the answer covers the question's
-# words, and how similar it is; long: how long it is, in words (logarithm); plain: whether one thing
-# was asked for, or a yes or no.
-SIGNS_OF_ANSWER = (*SIGNS, "gap", "first", "said", "meaning", "long", "plain")
-PLAIN = {QuestionKind.FACTOID, QuestionKind.CONFIRMATION}
+# Of the evidence: best and dense, as the gate sees them. Of the answer: first: whether it stands on
+# the first page found; said: how far it covers the question's words; long: how long it is, in words
+# (logarithm): what goes on and on covers words by its length.
+SIGNS_OF_ANSWER = ("best", "dense", "first", "said", "long")
 COMPARED = 600  # characters of an answer: what is read at once
 
 
@@ -65,18 +62,15 @@ class Badge:
         """What is known of an answer that quotes, by the names in SIGNS_OF_ANSWER."""
         found = [hit for hit in hits if is_found(hit)]
         cited = next((hit for hit in found if _cites(answer, hit)), found[0])
-        of_page = confidence.features(found, cited.page.key)
-        text = answer.text[:COMPARED]
         titles = " ".join((cited.page.title, *cited.evidence.heading_path))
         covering = self._signs.covering
+        text = answer.text[:COMPARED]
         return {
-            **judged.signs,
-            "gap": of_page[confidence.FEATURES.index("gap")],
+            "best": judged.signs["best"],
+            "dense": judged.signs["dense"],
             "first": float(cited.page.key == found[0].page.key),
             "said": covering.share(covering.asked(completed), f"{titles} {text}"),
-            "meaning": self._signs.similarity(completed.text, [text]),
             "long": math.log1p(len(answer.text.split())),
-            "plain": float(completed.kind in PLAIN),
         }
 
 

@@ -38,7 +38,7 @@ def never(_completed: Completed, _hits: Sequence[Hit]) -> bool:
     return False
 
 
-class Gate:
+class AnswerGate:
     """Judges whether hits answer a question."""
 
     def __init__(self, signs: Signs, lost: float = LOST, is_certain: Certain = never) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from wiki import HOTEL, hit, page, piece, put, searching
+from wiki import BACKUP, HOTEL, hit, page, piece, put, searching
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore, Query, WordNeighbours
@@ -12,7 +12,7 @@ from core.question import Completed
 from worker.answerability.badge import SIGNS_OF_ANSWER, Badge, step
 from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
-from worker.answerability.gate import LET_THROUGH, Gate
+from worker.answerability.gate import LET_THROUGH, AnswerGate
 from worker.answerability.signs import Signs
 
 QUESTION = "What does a hotel in Porto cost?"
@@ -24,6 +24,8 @@ FOUND = hit(piece(HOTEL, "1"), TRAVEL, score=8.0, dense=0.8)
 @pytest.fixture
 def signs(store: EvidenceStore, embedder: Bundled) -> Signs:
     put(store, TRAVEL, piece(HOTEL, "1"))
+    put(store, page("2", "Backups"), piece(BACKUP, "2"))
+    put(store, page("3", "Lifts"), piece("The lift is out of order today.", "3"))
     searching(store).search(Query("anything"), 1)  # brings the index up to date
     neighbours = WordNeighbours(store.database, lambda: embedder)
     return Signs(Covering(store.lexical, neighbours), lambda: embedder)
@@ -45,12 +47,12 @@ def answer(text: str = f"{HOTEL} [1]", *more: Source, model: str = "") -> Answer
 
 
 def badged(signs: Signs, given: Answer) -> Confidence | None:
-    judged = Gate(signs).judged(ASKED, [FOUND])
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
     return Badge(signs).on(given, ASKED, [FOUND], judged).confidence
 
 
 def test_every_sign_of_an_answer_has_a_weight(signs: Signs) -> None:
-    judged = Gate(signs).judged(ASKED, [FOUND])
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
     known = Badge(signs).signs(answer(), ASKED, [FOUND], judged)
     assert tuple(known) == SIGNS_OF_ANSWER
     assert set(fitted("badge").weights) == set(SIGNS_OF_ANSWER)
@@ -59,7 +61,7 @@ def test_every_sign_of_an_answer_has_a_weight(signs: Signs) -> None:
 def test_an_answer_that_says_what_was_asked_is_likelier_right_than_one_beside_it(
     signs: Signs,
 ) -> None:
-    judged = Gate(signs).judged(ASKED, [FOUND])
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
     regression = fitted("badge")
 
     def probability(text: str) -> float:

@@ -11,7 +11,7 @@ from core.models import Hit, Kind
 from core.question import Completed
 from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
-from worker.answerability.gate import Gate, least
+from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
 from worker.retrieval.retriever import Retriever
 
@@ -64,7 +64,7 @@ def found(evidence: EvidenceSearch, text: str) -> tuple[Hit, ...]:
 def test_what_a_page_answers_is_let_through(
     evidence: EvidenceSearch, signs: Signs, question: str
 ) -> None:
-    assert Gate(signs).judged(asked(question), found(evidence, question)).is_answerable
+    assert AnswerGate(signs).judged(asked(question), found(evidence, question)).is_answerable
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_what_a_page_answers_is_let_through(
 def test_what_is_about_nothing_in_the_wiki_is_refused(
     evidence: EvidenceSearch, signs: Signs, question: str
 ) -> None:
-    assert not Gate(signs).judged(asked(question), found(evidence, question)).is_answerable
+    assert not AnswerGate(signs).judged(asked(question), found(evidence, question)).is_answerable
 
 
 def test_without_evidence_it_is_refused_and_a_place_in_the_tree_is_let_through(
     signs: Signs,
 ) -> None:
-    gate = Gate(signs)
+    gate = AnswerGate(signs)
     place = hit(piece("Vision belongs to Engineering.", kind=Kind.PLACE))
     assert not gate.judged(asked("Where does Vision belong?"), []).is_answerable
     assert gate.judged(asked("Where does Vision belong?"), [place]).is_answerable
@@ -95,13 +95,13 @@ def test_what_is_composed_from_structure_is_let_through_however_unlike_it_looks(
     evidence: EvidenceSearch, signs: Signs
 ) -> None:
     question = "How do I bake pancakes?"
-    gate = Gate(signs, is_certain=lambda _completed, _hits: True)
+    gate = AnswerGate(signs, is_certain=lambda _completed, _hits: True)
     assert gate.judged(asked(question), found(evidence, question)).is_answerable
 
 
 def test_who_may_lose_nothing_refuses_nothing(evidence: EvidenceSearch, signs: Signs) -> None:
     question = "How do I bake pancakes?"
-    judged = Gate(signs, lost=0.0).judged(asked(question), found(evidence, question))
+    judged = AnswerGate(signs, lost=0.0).judged(asked(question), found(evidence, question))
     assert judged.is_answerable
     assert judged.probability < least(fitted("gate"), 0.03)
 
