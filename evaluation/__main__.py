@@ -15,7 +15,9 @@ from core import logs
 from core.settings import settings
 from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
-from evaluation.answers import confidence, injection, needle
+from evaluation.answerability import confidence
+from evaluation.answerability.command import answerable, badge
+from evaluation.answers import injection, needle
 from evaluation.answers.measure import answers as answers_command
 from evaluation.answers.pose.command import pose
 from evaluation.answers.sample import answers
@@ -56,6 +58,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(answerable)
+app.command()(badge)
 app.command()(entities.entities)
 app.command()(acts)
 app.command("answers")(answers_command)

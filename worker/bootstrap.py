@@ -22,6 +22,10 @@ from core.settings import Settings, settings
 from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
 from core.usage import Usage
+from worker.answerability.badge import Badge
+from worker.answerability.covering import Covering
+from worker.answerability.gate import AnswerGate
+from worker.answerability.signs import Signs
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.entities import Entities
@@ -45,6 +49,7 @@ from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 from worker.support.check import SupportCheck
 from worker.support.decision import Support
+from worker.typed.compose import is_composed
 
 
 @dataclass(frozen=True)
@@ -93,10 +98,16 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         lambda sentence: lexical.snapshot.is_boilerplate(sentence),
     )
     routing = _routing(chosen, database)
-    pipeline = _pipeline(chosen, evidence, extractor, routing, LiveAccess(control))
+    certainly = partial(is_composed, rarity=partial(rarity, lexical))
+    signs = Signs(Covering(lexical, neighbours), partial(dense.embedder, "bundled"))
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
-    pipeline = replace(pipeline, support=support)
+    pipeline = replace(
+        _pipeline(chosen, evidence, extractor, routing, LiveAccess(control)),
+        gate=AnswerGate(signs, chosen.answerability, certainly),
+        badge=Badge(signs),
+        support=support,
+    )
     _check_prices(chosen)
     return WorkerParts(
         settings=chosen,

@@ -21,6 +21,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
 from core.turns import disclosures
 from core.usage import Usage
+from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
@@ -120,11 +121,15 @@ class _Run:
         audience = self.asked.reader.account
         self.asked.report(disclosures.evidence_event(Disclosure(pages, audience)))
         self.asked.report(Event(EventKind.STAGE, "generate"))
-        draft = self._answer(_as_searched(completed, found), hits)
+        as_searched = _as_searched(completed, found)
+        judged = self._judged(as_searched, found, hits)
+        draft = self._answer(as_searched, hits, judged)
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.
         if manner.mode is Mode.BOTH:
             answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
+            if self.parts.badge:
+                answer = self.parts.badge.on(answer, as_searched, self.ranked, judged)
         added = {
             "notes": (*answer.notes, *notes(found, confirmed)),
             "as_of": confirmed.as_of,
@@ -199,13 +204,24 @@ class _Run:
     def _reads_pages(self) -> bool:
         return self.asked.manner.context is Context.PAGES and self.parts.whole_pages is not None
 
+    def _judged(self, completed: Completed, found: Retrieved, hits: tuple[Hit, ...]) -> Judgement:
+        """Whether what was found answers; calibrated on searches by words and by meaning."""
+        is_measured = self.asked.manner.mode is Mode.BOTH and not found.words_only
+        if self.parts.gate is None or not is_measured:
+            return LET_THROUGH
+        with self.timings.step("judge"):
+            return self.parts.gate.judged(completed, self.ranked, hits)
+
     def _answer(
         self,
         completed: Completed,
         hits: tuple[Hit, ...],
+        judged: Judgement,
     ) -> GeneratedAnswer:
         with self.timings.step("generate"):
             generator = self.parts.generator.in_manner(self.asked.manner)
+            if not judged.is_answerable:
+                return generator.refuse(completed, hits)
             draft = generator.generate(
                 completed,
                 hits,

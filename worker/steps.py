@@ -9,6 +9,8 @@ from core.jobs.progress_events import Event
 from core.manner import Manner
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
+from worker.answerability.badge import Badge
+from worker.answerability.gate import AnswerGate
 from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.generator import Generator
@@ -44,12 +46,14 @@ class AnswerRequest:
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps; the last six may be missing."""
+    """The steps; the last eight may be missing."""
 
     completer: Completer
     retriever: Retriever
     confirmer: LiveAccess
     generator: Generator
+    gate: AnswerGate | None = None  # without it, only the answerer may say that nothing answers
+    badge: Badge | None = None  # without it, an answer is as sure as its pages
     filters: Filters | None = None
     entities: Entities | None = None
     suggester: Suggester | None = None

@@ -29,6 +29,7 @@ OF_ANSWERS = (
     "llm_context_tokens",
     "llm_temperature",
     "llm_seed",
+    "answerability",
     "model_endpoint",
     "embedder",
     "reranker",

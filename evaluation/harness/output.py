@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Annotated, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+Row = Mapping[str, Any]
+WIDTH = 170  # characters of the widest table: narrower ones would lose figures
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
@@ -33,6 +35,35 @@ def show_down(columns: Mapping[str, Mapping[str, float | None]], *, as_json: boo
     for name in next(iter(columns.values())):
         table.add_row(name, *(_figure(name, figures[name]) for figures in columns.values()))
     return Console().print(table)
+
+
+def show_rows(tables: Mapping[str, Sequence[Row]]) -> None:
+    """Each with its title; what a row lacks stays empty."""
+    console = Console(width=max(Console().width, WIDTH))
+    for title, rows in tables.items():
+        if rows:
+            console.print(_table(title, rows))
+
+
+def _table(title: str, rows: Sequence[Row]) -> Table:
+    names = dict.fromkeys(name for row in rows for name in row)
+    table = Table(*names, title=title)
+    for row in rows:
+        table.add_row(*(_cell(row.get(name)) for name in names))
+    return table
+
+
+def _cell(value: Any) -> str:
+    """A share in points of a hundred, an interval as two of them."""
+    if isinstance(value, float):
+        return f"{100 * value:.1f}"
+    if isinstance(value, tuple):
+        return " to ".join(map(_cell, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {of:g}" for name, of in value.items())
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def _figure(name: str, figure: float | None) -> str:

@@ -37,6 +37,7 @@ class Question:
     tags: tuple[str, ...] = ()
     rivals: Mapping[str, str] = field(default_factory=dict, hash=False)  # edition by page id
     page_language: str = ""
+    facts: tuple[str, ...] = ()  # what a right answer says, word by word
 
     @property
     def gold_ids(self) -> frozenset[str]:
@@ -91,4 +92,5 @@ def _turns(conversation: dict[str, Any], language: str) -> Iterator[Question]:
             tags=tuple(turn.get("tags", ())),
             rivals=turn.get("rivals", {}),
             page_language=turn.get("page_language", ""),
+            facts=tuple(turn.get("facts", ())),
         )

@@ -533,7 +533,7 @@ def test_the_parts_are_built_from_the_settings(
         part.model.name for part in (built.pipeline.generator, built.explainer) if part.model
     ] == ["m", "big"]
     assert built.pipeline.answer(QUESTION, [], deadline=0).answer == Answer(
-        text="The pages I can read do not answer this.", notes=(Note.MODEL_DOWN, Note.NOT_FOUND)
+        text="No page that I can read answers this.", notes=(Note.NOT_FOUND,)
     )
     built.database.close()
 

@@ -50,7 +50,7 @@ def translated(reply: str, language: str) -> str:
     """The reply with the English sentence as people read it.
 
     >>> translated("Acht Tage [1]. The pages I can read do not answer this.", "de")
-    'Acht Tage [1]. Die Seiten, die ich lesen kann, beantworten das nicht.'
+    'Acht Tage [1]. Keine Seite, die ich lesen kann, beantwortet das.'
     """
     return reply.replace(NOT_FOUND, not_found(language))
 

@@ -22,7 +22,7 @@ from worker.text import broken_off
 from worker.text.citations import cite, nearest, next_best
 from worker.text.unwrap import unwrapped
 
-NEAREST = 3  # sections shown when nothing answers
+NEAREST = 3  # pages shown when nothing answers
 DEFAULT = Manner()
 
 log = logs.get(__name__)
@@ -102,6 +102,10 @@ class Generator:
         answer = answer.model_copy(update={"more": more})
         return GeneratedAnswer(answer, hits=tuple(hits))
 
+    def refuse(self, completed: Completed, hits: Sequence[Hit]) -> GeneratedAnswer:
+        """The abstention with the nearest pages: neither a model is asked nor anything quoted."""
+        return GeneratedAnswer(_answer(completed, None, hits, ()), hits=tuple(hits))
+
     def ask_model(
         self,
         model: ChatModel,
@@ -162,9 +166,7 @@ def _answer(
 ) -> Answer:
     """The answer with its sources; without a text the abstention."""
     if text is None:
-        notes = (*notes, Note.NOT_FOUND)
-        sources = nearest(hits, NEAREST)
-        said = abstention.not_found(completed.language)
-        return Answer(text=said, sources=sources, notes=notes)
+        said, noted = abstention.not_found(completed.language), (*notes, Note.NOT_FOUND)
+        return Answer(text=said, sources=nearest(hits, NEAREST), notes=noted)
     cited, sources = cite(text, hits)
     return Answer(text=cited, sources=sources, notes=notes)

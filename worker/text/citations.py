@@ -80,10 +80,13 @@ def _numbers(text: str, most: int) -> Iterator[int]:
 
 
 def nearest(hits: Sequence[Hit], most: int) -> tuple[Source, ...]:
-    """The sections that came closest, when nothing answered."""
+    """The pages that came closest, when nothing answered, each where it did."""
     sources: dict[str, Source] = {}
+    seen = set[PageKey]()
     for hit in hits:
-        if len(sources) < most or _url(hit) in sources:
+        is_new = hit.page.key not in seen and len(seen) < most
+        if is_new or _url(hit) in sources:
+            seen.add(hit.page.key)
             _source(hit, sources)
     return tuple(sources.values())
 

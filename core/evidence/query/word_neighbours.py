@@ -18,6 +18,7 @@ from itertools import islice
 import numpy as np
 
 from core.embeddings import Embedder, Vectors
+from core.embeddings.one_thread import one_thread
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
 from core.evidence.lexical.readable import Readable
@@ -79,6 +80,25 @@ class WordNeighbours:
             written = (known.words.written[place] for place in places)
             found[word] = tuple(islice(_terms(written, readable), most))
         return found
+
+    def likeness(
+        self,
+        asked: Sequence[str],
+        said: Sequence[str],
+        snapshot: Snapshot,
+    ) -> dict[str, float]:
+        """For each word, how near the nearest of these other words is: a cosine similarity.
+
+        Only words of pages are compared with; where there is none, it is 0.
+        """
+        known = self._caught_up(snapshot)
+        places = [known.words.places[word] for word in said if word in known.words.places]
+        if not asked or not places:
+            return dict.fromkeys(asked, 0.0)
+        vectors = self._vectors([word.lower() for word in asked], known.words)
+        with one_thread():
+            nearest = (vectors @ known.words.vectors[places].T).max(axis=1)
+        return dict(zip(asked, nearest.tolist(), strict=True))
 
     def _nearest(self, asked: Sequence[str], known: _Known, enough: float) -> list[list[int]]:
         """The places of the words nearest to each of these, the nearest first."""

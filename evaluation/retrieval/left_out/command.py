@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 from sqlmodel import select
 
 from core.evidence.ranking.weights import PRODUCT
 from core.storage.index_tables import PageRow
-from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.output import AsJson, fail, show_json, show_rows
 from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.bench import Bench
 from evaluation.retrieval.left_out.corpora import LANGUAGES, available
@@ -34,7 +32,6 @@ from evaluation.sets.confquestions import DataMissing
 from sandbox.programs.processes import DidNotStart
 
 Tables = dict[str, list[Row]]
-WIDTH = 170  # characters of the widest table: narrower ones would lose figures
 
 
 def left_out(
@@ -70,7 +67,7 @@ def left_out(
         found.pop("misses")
     if as_json:
         return show_json(found)
-    return _show(found)
+    return show_rows(found)
 
 
 def _opened(data: Path | None, only: Sequence[str] | None, folder: Path) -> dict[str, Opened]:
@@ -123,31 +120,3 @@ def _titles(opened: Opened) -> dict[str, str]:
     with opened.database.reading() as session:
         rows = session.exec(select(PageRow.id, PageRow.record)).all()
     return {page: str(record["title"]) for page, record in rows}
-
-
-def _show(found: Tables) -> None:
-    console = Console(width=max(Console().width, WIDTH))
-    for title, rows in found.items():
-        if rows:
-            console.print(_table(title, rows))
-
-
-def _table(title: str, rows: Sequence[Row]) -> Table:
-    names = dict.fromkeys(name for row in rows for name in row)
-    table = Table(*names, title=title)
-    for row in rows:
-        table.add_row(*(_cell(row.get(name)) for name in names))
-    return table
-
-
-def _cell(value: Any) -> str:
-    """A share in points of a hundred, an interval as two of them."""
-    if isinstance(value, float):
-        return f"{100 * value:.1f}"
-    if isinstance(value, tuple):
-        return " to ".join(map(_cell, value))
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {of:g}" for name, of in value.items())
-    if isinstance(value, list):
-        return "; ".join(map(str, value))
-    return "" if value is None else str(value)

@@ -131,4 +131,5 @@ def _turns(items: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> Ite
             source="passage",
             is_complex=False,
             tags=("follow-up",) if is_follow_up else (),
+            facts=tuple(map(str, item["words"])),
         )

@@ -11,7 +11,7 @@ from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.dense.nearest import vectors_of
 from core.evidence.lexical.index import LexicalIndex, catch_up
-from core.evidence.ranking.weights import Ranking
+from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 from evaluation.harness.product import kept
@@ -45,16 +45,18 @@ class Opened:
         chosen = kept(corpus.pages, folder / corpus.name, corpus.settings)
         self.corpus = corpus
         self.database = open_database(chosen.sql_url)
-        self._lexical = LexicalIndex(chosen.data_dir)
-        self._dense = _in_memory(chosen, self.database, self._lexical, load)
-        self._neighbours = WordNeighbours(self.database, partial(load, "bundled"))
+        self.lexical = LexicalIndex(chosen.data_dir)
+        self._dense = _in_memory(chosen, self.database, self.lexical, load)
+        self.neighbours = WordNeighbours(self.database, partial(load, "bundled"))
 
     def retriever(self, ranking: Ranking) -> Retriever:
         """The product's, without a reranker."""
+        return self.over(self.lexical, ranking)
+
+    def over(self, lexical: LexicalIndex, ranking: Ranking = PRODUCT) -> Retriever:
+        """The same over another lexical index, which decides what can be found."""
         return Retriever(
-            EvidenceSearch(
-                self.database, self._lexical, self._dense, self._neighbours, ranking=ranking
-            )
+            EvidenceSearch(self.database, lexical, self._dense, self.neighbours, ranking=ranking)
         )
 
 

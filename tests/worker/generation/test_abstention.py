@@ -54,7 +54,7 @@ def test_an_answer_to_part_of_the_question_is_an_answer(reply: str) -> None:
     assert not is_unanswered(reply, HITS)
 
 
-GERMAN = "Die Seiten, die ich lesen kann, beantworten das nicht."
+GERMAN = "Keine Seite, die ich lesen kann, beantwortet das."
 
 
 def streamed(reply: str) -> list[str]:

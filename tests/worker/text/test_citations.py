@@ -78,9 +78,12 @@ def test_footnotes_of_a_page_are_no_citations(written: str, shown: str) -> None:
     assert cite(without_brackets(written), HITS) == (shown, ())
 
 
-def test_the_nearest_sections_are_shown_once_each_and_collect_their_pieces() -> None:
+def test_the_nearest_pages_are_shown_once_each_with_the_pieces_of_their_best_section() -> None:
     sources = nearest(HITS, 2)
-    assert [source.heading for source in sources] == ["Portugal", "Spain"]
+    assert [(source.title, source.heading) for source in sources] == [
+        ("Leave", "Portugal"),
+        ("Travel", ""),
+    ]
     assert len(sources[0].evidence_ids) == 2
     assert nearest([], 3) == ()
 

@@ -1,0 +1,1 @@
+"""Answerability: what is refused when no page answers, and how often a badge is right."""

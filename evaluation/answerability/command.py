@@ -1,0 +1,102 @@
+"""`python -m evaluation answerable` and `badge`: the gate and the badge, on corpora left out.
+
+Both read the same cases: one search and one answer without a model for each question.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaluation.answerability import curve, reliability
+from evaluation.answerability.cases import Case, cases
+from evaluation.harness.output import AsJson, fail, show_json, show_rows
+from evaluation.harness.progress import track
+from evaluation.retrieval.left_out.corpora import available
+from evaluation.retrieval.left_out.opened import Opened, embedders
+from evaluation.sets.confquestions import DataMissing
+from sandbox.programs.processes import DidNotStart
+from worker.answerability.fitted import Regression
+
+STORED = Path(__file__).parents[2] / "worker" / "answerability"
+
+Data = Annotated[
+    Path | None, typer.Option(help="ConfQuestions; without it, there is one corpus less.")
+]
+IsFit = Annotated[bool, typer.Option("--fit", help="Write the weights anew.")]
+Remembered = Annotated[
+    Path | None,
+    typer.Option("--kept", help="A file that keeps the answers: a fit takes seconds then."),
+]
+Folder = Annotated[Path, typer.Option(help="Where indexes are kept.")]
+INDEXES = Path("var/left-out")
+
+
+def answerable(
+    data: Data = None,
+    is_fit: IsFit = False,
+    kept: Remembered = None,
+    folder: Folder = INDEXES,
+    as_json: AsJson = False,
+) -> None:
+    """What is refused when no page answers, against what is lost of what pages do answer."""
+    found = remembered(kept, data, folder)
+    judged = list(curve.left_out(found))
+    if is_fit:
+        fitted = curve.fit(found).model_copy(update={"points": curve.points(judged)})
+        _store("gate", "answerable", fitted, len(found))
+    tables = {"left out": list(curve.rows(judged)), "curve": list(curve.curve(judged))}
+    return show_json(tables) if as_json else show_rows(tables)
+
+
+def badge(
+    data: Data = None,
+    is_fit: IsFit = False,
+    kept: Remembered = None,
+    folder: Folder = INDEXES,
+    as_json: AsJson = False,
+) -> None:
+    """How often answers without a model are right, by what the badge says of them."""
+    answers = reliability.let_through(remembered(kept, data, folder))
+    badged = list(reliability.left_out(answers))
+    if is_fit:
+        fitted = reliability.fit(answers)
+        fitted = fitted.model_copy(update={"points": reliability.points(badged)})
+        _store("badge", "badge", fitted, len(answers))
+    tables = {"left out": list(reliability.rows(badged)), "tenths": list(reliability.table(badged))}
+    return show_json(tables) if as_json else show_rows(tables)
+
+
+def remembered(kept: Path | None, data: Path | None, folder: Path) -> list[Case]:
+    """The cases of all corpora: those in the file, where there is one, else asked anew."""
+    if kept is not None and kept.exists():
+        known = json.loads(kept.read_text(encoding="utf-8"))
+        return [Case(*each) for each in known]
+    try:
+        found = list(_asked(data, folder))
+    except (DataMissing, DidNotStart) as error:
+        fail(str(error))
+    if kept is not None:
+        kept.write_text(json.dumps(found), encoding="utf-8")
+    return found
+
+
+def _asked(data: Path | None, folder: Path) -> Iterator[Case]:
+    load = embedders()
+    for name, make in available(data, folder / "corpora").items():
+        opened = Opened(make(), folder / "indexes", load)
+        yield from track(cases(opened, load), name)
+
+
+def _store(name: str, command: str, fitted: Regression, number: int) -> None:
+    made = {
+        "made by": f"python -m evaluation {command} --data FOLDER --fit",
+        "cases": number,
+        **fitted.model_dump(),
+    }
+    file = STORED / f"{name}.json"
+    file.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,95 @@
+"""Which of three steps an answer gets."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import BACKUP, HOTEL, hit, page, piece, put, searching
+
+from core.embeddings.bundled import Bundled
+from core.evidence import EvidenceStore, Query, WordNeighbours
+from core.models import Answer, Confidence, Note, Source
+from core.question import Completed
+from worker.answerability.badge import SIGNS_OF_ANSWER, Badge, step
+from worker.answerability.covering import Covering
+from worker.answerability.fitted import Regression, fitted
+from worker.answerability.gate import LET_THROUGH, AnswerGate
+from worker.answerability.signs import Signs
+
+QUESTION = "What does a hotel in Porto cost?"
+ASKED = Completed(question=QUESTION, text=QUESTION)
+TRAVEL = page("1", "Travel costs")
+FOUND = hit(piece(HOTEL, "1"), TRAVEL, score=8.0, dense=0.8)
+
+
+@pytest.fixture
+def signs(store: EvidenceStore, embedder: Bundled) -> Signs:
+    put(store, TRAVEL, piece(HOTEL, "1"))
+    put(store, page("2", "Backups"), piece(BACKUP, "2"))
+    put(store, page("3", "Lifts"), piece("The lift is out of order today.", "3"))
+    searching(store).search(Query("anything"), 1)  # brings the index up to date
+    neighbours = WordNeighbours(store.database, lambda: embedder)
+    return Signs(Covering(store.lexical, neighbours), lambda: embedder)
+
+
+def source(number: int, confidence: Confidence) -> Source:
+    return Source(
+        number=number,
+        title="Travel costs",
+        url="https://wiki.example/1",
+        evidence_ids=(FOUND.evidence.id,),
+        confidence=confidence,
+    )
+
+
+def answer(text: str = f"{HOTEL} [1]", *more: Source, model: str = "") -> Answer:
+    sources = (source(1, Confidence.HIGH), *more)
+    return Answer(text=text, sources=sources, model=model, confidence=Confidence.HIGH)
+
+
+def badged(signs: Signs, given: Answer) -> Confidence | None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    return Badge(signs).on(given, ASKED, [FOUND], judged).confidence
+
+
+def test_every_sign_of_an_answer_has_a_weight(signs: Signs) -> None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    known = Badge(signs).signs(answer(), ASKED, [FOUND], judged)
+    assert tuple(known) == SIGNS_OF_ANSWER
+    assert set(fitted("badge").weights) == set(SIGNS_OF_ANSWER)
+
+
+def test_an_answer_that_says_what_was_asked_is_likelier_right_than_one_beside_it(
+    signs: Signs,
+) -> None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    regression = fitted("badge")
+
+    def probability(text: str) -> float:
+        found = Badge(signs).signs(answer(text), ASKED, [FOUND], judged)
+        return regression.probability(found)
+
+    assert probability(f"{HOTEL} [1]") > probability("The lift is out of order today [1]")
+
+
+def test_the_steps_are_where_the_fit_has_put_them() -> None:
+    one = Regression(intercept=0, weights={"best": 1.0}, points={"high": 0.9, "medium": 0.5})
+    assert step(one, {"best": 5.0}) is Confidence.HIGH
+    assert step(one, {"best": 1.0}) is Confidence.MEDIUM
+    assert step(one, {"best": -1.0}) is Confidence.LOW
+
+
+def test_a_models_answer_is_as_sure_as_the_least_sure_page_that_it_cites(signs: Signs) -> None:
+    sure = answer(model="large")
+    mixed = answer("Both [1][2]", source(2, Confidence.LOW), model="large")
+    assert badged(signs, sure) is Confidence.HIGH
+    assert badged(signs, mixed) is Confidence.LOW
+
+
+def test_an_abstention_has_no_badge(signs: Signs) -> None:
+    nothing = Answer(text="No.", sources=(source(1, Confidence.HIGH),), notes=(Note.NOT_FOUND,))
+    assert badged(signs, nothing) is None
+
+
+def test_what_was_not_judged_keeps_what_its_pages_say(signs: Signs) -> None:
+    given = answer()
+    assert Badge(signs).on(given, ASKED, [FOUND], LET_THROUGH) == given

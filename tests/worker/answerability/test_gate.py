@@ -1,0 +1,135 @@
+"""What the gate refuses, and what it lets through."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
+
+from core.embeddings.bundled import Bundled
+from core.evidence import EvidenceSearch, EvidenceStore, WordNeighbours
+from core.models import Hit, Kind
+from core.question import Completed
+from worker.answerability.covering import Covering
+from worker.answerability.fitted import Regression, fitted
+from worker.answerability.gate import AnswerGate, least
+from worker.answerability.signs import SIGNS, Signs
+from worker.retrieval.retriever import Retriever
+
+OTHERS = [
+    "The crane on the northern quay lifts twelve tonnes.",
+    "New colleagues get a key card on their first morning.",
+    "Invoices are paid within thirty days by the bookkeeping team.",
+    "The canteen serves lunch from half past eleven.",
+    "A broken laptop is taken to the help desk on the second floor.",
+    "Meeting rooms are booked in the calendar.",
+    "The fire drill takes place every spring.",
+    "Expenses need a receipt and the name of the project.",
+    "The data centre moves to Aarhus next winter.",
+]
+
+
+@pytest.fixture
+def evidence(store: EvidenceStore) -> EvidenceSearch:
+    """A small wiki with pages about several things."""
+    titles = ["Leave", "Travel costs", "Backups", *(f"Page {n}" for n in range(len(OTHERS)))]
+    texts = [LEAVE, HOTEL, BACKUP, *OTHERS]
+    for number, (title, text) in enumerate(zip(titles, texts, strict=True)):
+        put(store, page(str(number), title), piece(text, str(number)))
+    return searching(store)
+
+
+@pytest.fixture
+def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
+    neighbours = WordNeighbours(evidence.database, lambda: embedder)
+    return Signs(Covering(evidence.lexical, neighbours), lambda: embedder)
+
+
+def asked(text: str) -> Completed:
+    return Completed(question=text, text=text)
+
+
+def found(evidence: EvidenceSearch, text: str) -> tuple[Hit, ...]:
+    return Retriever(evidence).retrieve(asked(text)).hits
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does a hotel in Porto cost?",
+        "Was kostet ein Hotel in Porto?",
+        "When does the backup of the harbour database run?",
+        "How many days of leave does Porto have?",
+    ],
+)
+def test_what_a_page_answers_is_let_through(
+    evidence: EvidenceSearch, signs: Signs, question: str
+) -> None:
+    assert AnswerGate(signs).judged(asked(question), found(evidence, question)).is_answerable
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I bake pancakes?",
+        "Wer hat die Mona Lisa gemalt?",
+        "Write a poem about autumn leaves",
+        "Which planet has the most moons?",
+    ],
+)
+def test_what_is_about_nothing_in_the_wiki_is_refused(
+    evidence: EvidenceSearch, signs: Signs, question: str
+) -> None:
+    assert not AnswerGate(signs).judged(asked(question), found(evidence, question)).is_answerable
+
+
+def test_without_evidence_it_is_refused_and_a_place_in_the_tree_is_let_through(
+    signs: Signs,
+) -> None:
+    gate = AnswerGate(signs)
+    place = hit(piece("Vision belongs to Engineering.", kind=Kind.PLACE))
+    assert not gate.judged(asked("Where does Vision belong?"), []).is_answerable
+    assert gate.judged(asked("Where does Vision belong?"), [place]).is_answerable
+
+
+def test_what_is_composed_from_structure_is_let_through_however_unlike_it_looks(
+    evidence: EvidenceSearch, signs: Signs
+) -> None:
+    question = "How do I bake pancakes?"
+    gate = AnswerGate(signs, is_certain=lambda _completed, _hits: True)
+    assert gate.judged(asked(question), found(evidence, question)).is_answerable
+
+
+def test_who_may_lose_nothing_refuses_nothing(evidence: EvidenceSearch, signs: Signs) -> None:
+    question = "How do I bake pancakes?"
+    judged = AnswerGate(signs, lost=0.0).judged(asked(question), found(evidence, question))
+    assert judged.is_answerable
+    assert judged.probability < least(fitted("gate"), 0.03)
+
+
+def test_the_more_may_be_lost_the_more_is_refused() -> None:
+    shares = [0.0, 0.005, 0.01, 0.03, 0.05, 0.1, 0.3]
+    points = [least(fitted("gate"), share) for share in shares]
+    assert points == sorted(points)
+    assert points[0] == 0.0 < points[1]
+
+
+def test_every_sign_points_the_way_it_is_explained() -> None:
+    weights = fitted("gate").weights
+    assert set(weights) == set(SIGNS)
+    assert all(weight > 0 for name, weight in weights.items() if name != "number")
+    assert weights["number"] < 0
+
+
+def test_a_number_that_no_found_page_has_lowers_the_probability(
+    evidence: EvidenceSearch, signs: Signs
+) -> None:
+    hits = found(evidence, "crane quay tonnes")
+    known = signs.of(asked("crane quay 110"), [*hits, hit(piece(HOTEL, "1"))])
+    unknown = signs.of(asked("crane quay 4711"), [*hits, hit(piece(HOTEL, "1"))])
+    assert (known["number"], unknown["number"]) == (0.0, 1.0)
+
+
+def test_a_probability_is_never_out_of_range() -> None:
+    steep = Regression(intercept=0, weights={"best": 1e6})
+    assert steep.probability({"best": -1.0}) >= 0.0
+    assert steep.probability({"best": 1.0}) <= 1.0

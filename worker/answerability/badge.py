@@ -1,0 +1,96 @@
+"""The badge: how often an answer like this one is right, in three steps.
+
+Right means that the answer says what was asked and stands on a page that says so. It was measured
+on answers without a model, which are quoted: there a regression over the signs of question,
+evidence and answer says it. Of a model's answers nobody has measured that: they are as sure as
+their pages are (worker.generation.confidence), and green only where every page they cite is, and
+says what they do (worker.support).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from core.models import Answer, Confidence, Hit, Note
+from core.question import Completed
+from worker.answerability.fitted import Regression, fitted
+from worker.answerability.gate import Judgement
+from worker.answerability.signs import Signs, is_found
+
+# Of the evidence: best and dense, as the gate sees them. Of the answer: first: whether it stands on
+# the first page found; said: how far it covers the question's words; long: how long it is, in words
+# (logarithm): what goes on and on covers words by its length.
+SIGNS_OF_ANSWER = ("best", "dense", "first", "said", "long")
+COMPARED = 600  # characters of an answer: what is read at once
+
+
+class Badge:
+    """Says how sure an answer is."""
+
+    def __init__(self, signs: Signs) -> None:
+        self._signs = signs
+
+    def on(
+        self,
+        answer: Answer,
+        completed: Completed,
+        hits: Sequence[Hit],
+        judged: Judgement,
+    ) -> Answer:
+        """The answer with its confidence; none where nothing was measured.
+
+        `hits` as the gate has judged them, the first ones first.
+        """
+        if Note.NOT_FOUND in answer.notes or not answer.sources:
+            return answer
+        if answer.model:
+            level = _of_model(answer)
+        elif judged.signs:
+            found = self.signs(answer, completed, hits, judged)
+            level = step(fitted("badge"), found)
+        else:
+            return answer
+        return answer.model_copy(update={"confidence": level})
+
+    def signs(
+        self,
+        answer: Answer,
+        completed: Completed,
+        hits: Sequence[Hit],
+        judged: Judgement,
+    ) -> dict[str, float]:
+        """What is known of an answer that quotes, by the names in SIGNS_OF_ANSWER."""
+        found = [hit for hit in hits if is_found(hit)]
+        cited = next((hit for hit in found if _cites(answer, hit)), found[0])
+        titles = " ".join((cited.page.title, *cited.evidence.heading_path))
+        covering = self._signs.covering
+        text = answer.text[:COMPARED]
+        return {
+            "best": judged.signs["best"],
+            "dense": judged.signs["dense"],
+            "first": float(cited.page.key == found[0].page.key),
+            "said": covering.share(covering.asked(completed), f"{titles} {text}"),
+            "long": math.log1p(len(answer.text.split())),
+        }
+
+
+def step(regression: Regression, signs: Mapping[str, float]) -> Confidence:
+    """In words that people act on; from which probability, the fit says."""
+    probability = regression.probability(signs)
+    if probability >= regression.points[Confidence.HIGH]:
+        return Confidence.HIGH
+    is_medium = probability >= regression.points[Confidence.MEDIUM]
+    return Confidence.MEDIUM if is_medium else Confidence.LOW
+
+
+def _cites(answer: Answer, hit: Hit) -> bool:
+    return hit.evidence.id in answer.sources[0].evidence_ids
+
+
+def _of_model(answer: Answer) -> Confidence | None:
+    """As sure as the least sure page that it stands on; what it makes of it, others check."""
+    levels = {source.confidence for source in answer.sources}
+    if answer.unsupported:
+        levels.add(Confidence.MEDIUM)
+    return next((level for level in reversed(Confidence) if level in levels), None)
