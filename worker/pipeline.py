@@ -229,6 +229,8 @@ class _Run:
                 on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
             )
             self.usage += draft.usage
+        if not draft.answer.model:
+            return draft
         with self.timings.step("support"):
             return supported(
                 draft, completed, hits, generator=generator, support=self.parts.support

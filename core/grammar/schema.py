@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.grammar.filter_tables import FilterWords
+from core.grammar.message_tables import DialogueWords, SupportWords
 from core.grammar.words import GrammarTable, Listed, Rewriting
 
 
@@ -140,29 +141,6 @@ class Replies(GrammarTable):
     not_answered: Listed
 
 
-class SupportWords(GrammarTable):
-    """What is compared when a sentence is checked against the pages that it cites.
-
-    Numbers by their value, units by their sign, quantifiers and limits by what they say.
-    """
-
-    numbers: Mapping[int, Listed]
-    parts_of_an_hour: Mapping[int, Listed]
-    multiples: Mapping[int, Listed]
-    units: Mapping[str, Listed]
-    clock: Listed
-    afternoon: Listed
-    forenoon: Listed
-    ranges: Listed
-    per: Listed
-    clauses: Listed
-    negations: Listed
-    implied_negations: Listed
-    quantifiers: Mapping[str, Listed]
-    framing: Listed
-    claims_nothing: Listed
-
-
 class OrganizationUnit(GrammarTable):
     plural: str
     size: int = 4  # where the others are in between
@@ -187,31 +165,6 @@ class Organization(GrammarTable):
     signs_of_capitals: Listed
     units: Mapping[str, OrganizationUnit]
     roles: Mapping[str, Listed]
-
-
-class DialogueWords(GrammarTable):
-    """By which a message is known that asks nothing, or asks somebody else."""
-
-    thanks: Listed
-    praise: Listed
-    greetings: Listed
-    complaints: Listed
-    assents: Listed
-    talk: Listed
-    around: Listed
-    please: Listed
-    bot: Listed
-    everybody: Listed
-    points_up: Listed
-    begins: Listed
-    requests: Listed
-    goes_on: Listed
-    meant: Listed
-    tags: Listed
-    about_bot: Listed
-    you: Listed
-    of_people: Listed
-    among_people: Listed
 
 
 class Drafting(GrammarTable):

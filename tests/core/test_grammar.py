@@ -18,7 +18,17 @@ from core.language import FOLDER
 
 FILES = sorted(FOLDER.glob("*.toml"))
 # Tables whose keys are the language's own.
-OWN_KEYS = {"parts", "months.names", "months.on_pages", "organization.units"}
+OWN_KEYS = {
+    "parts",
+    "months.names",
+    "months.on_pages",
+    "organization.units",
+    "support.numbers",
+    "support.parts_of_an_hour",
+    "support.multiples",
+    "support.units",
+    "support.quantifiers",
+}
 
 
 def keys(table: dict[str, Any], above: str = "") -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from core.manner import Context
 from core.models import Hit, Kind, Note, Record, Source
 from core.question import Condition
+from worker.cli.trace_checks import judge_step, support_step
 from worker.cli.trace_step import Facts, TraceStep
 
 
@@ -31,9 +32,11 @@ def answer_steps(
     yield from _places(record)
     yield _confirm(record)
     yield from _expand(record)
+    yield from judge_step(record)
     if record.answer.model:
         yield _prompt(record, with_prompt=with_prompt)
     yield _generate(record)
+    yield from support_step(record)
     yield _cite(record)
     yield _confidence(record)
     yield from _suggest(record)
@@ -181,7 +184,6 @@ def _generate(record: Record) -> TraceStep:
         "text": answer.text,
         "by": answer.model or "quoted",
         "notes": [note.value for note in answer.notes],
-        "unsupported": list(answer.unsupported),
     }
     return _step(record, "generate", f"worker/{module}", inputs, outputs)
 

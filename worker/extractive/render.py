@@ -41,7 +41,7 @@ class Asked:
 
 
 @dataclass
-class Place:
+class ExcerptPlace:
     """One excerpt: spans of one piece, or rows of one table."""
 
     spans: list[ScoredSpan] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Section:
         said = body.replace("**", "")
         return any(said in shown.replace("**", "") for shown in self.bodies)
 
-    def add(self, block: Place, body: str) -> None:
+    def add(self, block: ExcerptPlace, body: str) -> None:
         self.numbers |= block.numbers
         self.bodies.append(body)
 
@@ -84,7 +84,7 @@ def excerpts(
     `room` is words: of the first excerpt, which is shown whatever it takes of them, and of all.
     """
     completed = asked.completed
-    blocks: dict[Where, Place] = {}
+    blocks: dict[Where, ExcerptPlace] = {}
     verdicts: set[str] = set()
     for scored in chosen:
         verdicts.add(verdict(scored.span, completed))
@@ -107,16 +107,16 @@ def excerpts(
     return "\n\n".join(texts)
 
 
-def _add(blocks: dict[Where, Place], scored: ScoredSpan) -> None:
+def _add(blocks: dict[Where, ExcerptPlace], scored: ScoredSpan) -> None:
     """To the excerpt that it belongs to, or that says the same already."""
     same = _saying(blocks.values(), scored.span)
-    block = same or blocks.setdefault(where(scored.span), Place())
+    block = same or blocks.setdefault(where(scored.span), ExcerptPlace())
     block.numbers[scored.span.number] = None
     if not same:
         block.spans.append(scored)
 
 
-def _saying(blocks: Iterable[Place], span: Span) -> Place | None:
+def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:
     """The excerpt of another page that says the same already."""
     for block in blocks:
         for known in block.spans:
@@ -134,7 +134,7 @@ def _head(hit: Hit) -> str:
     return harmless(" › ".join(names))
 
 
-def _body(block: Place, asked: Asked, room: int) -> str:
+def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
     spans = [scored.span for scored in block.spans]
     sure = block.spans[0].asked >= SURE
     if not block.best.is_row:

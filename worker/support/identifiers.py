@@ -1,4 +1,4 @@
-"""Identifiers and names of a claim: what is copied letter by letter, or not at all.
+"""Support of identifiers and names in a claim: what is copied letter by letter, or not at all.
 
 Identifiers are codes, versions, commands, addresses and numbers of telephones; names are words with
 a capital where the language gives one to names alone.

@@ -55,7 +55,9 @@ SECONDS = {
     "retrieve": 0.2,
     "confirm": 0.05,
     "widen": 0.02,
+    "judge": 0.03,
     "generate": 1.5,
+    "support": 0.04,
     "suggest": 0.3,
 }
 HEAVY = ("numpy", "sklearn", "chromadb", "openai", "atlassian", "torch", "matplotlib")
@@ -173,7 +175,7 @@ def test_the_steps_come_in_the_order_in_which_a_turn_goes_them(database: Databas
     names = list(steps(database, with_all_that_hangs_on_it(database)))
     assert names == [
         *("ask", "job", "complete", "classify", "filter", "retrieve", "confirm", "widen"),
-        *("prompt", "generate", "cite", "confidence", "suggest", "cost"),
+        *("judge", "prompt", "generate", "support", "cite", "confidence", "suggest", "cost"),
         *("deliver", "explain", "vote", "report"),
     ]
 

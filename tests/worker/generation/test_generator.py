@@ -16,6 +16,7 @@ from sandbox.http.server import running
 from sandbox.llm.client import ScriptedModel
 from sandbox.llm.odd import Odd, build
 from worker.extractive.extractor import Extractor
+from worker.generation import abstention
 from worker.generation.abstention import NOT_FOUND
 from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
@@ -124,7 +125,7 @@ def test_a_model_that_finds_no_answer_leads_to_the_nearest_pages(
 ) -> None:
     model.say(said)
     answer = generate(Generator(chat, extractor)).answer
-    assert (answer.text, answer.notes) == (NOT_FOUND, (Note.NOT_FOUND,))
+    assert (answer.text, answer.notes) == (abstention.not_found("en"), (Note.NOT_FOUND,))
     assert [source.title for source in answer.sources] == ["Leave", "Travel"]
 
 
@@ -140,7 +141,10 @@ def test_a_rest_that_is_not_answered_is_named_in_the_language_of_the_answer(
 
 def test_quotes_that_do_not_answer_lead_to_the_nearest_pages(extractor: Extractor) -> None:
     answer = generate(Generator(None, extractor), [hit(BACKUP, score=-2.0)]).answer
-    assert (answer.text, answer.notes) == (NOT_FOUND, (Note.NO_MODEL, Note.NOT_FOUND))
+    assert (answer.text, answer.notes) == (
+        abstention.not_found("en"),
+        (Note.NO_MODEL, Note.NOT_FOUND),
+    )
     assert len(answer.sources) == 1
 
 

@@ -1,0 +1,28 @@
+"""The checks of an answer in its trace: whether evidence answers, and pages say the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.models import Note, Record
+from worker.cli.trace_step import TraceStep
+
+
+def judge_step(record: Record) -> Iterator[TraceStep]:
+    """What the gate thought of the evidence, where it was asked."""
+    if "judge" not in record.seconds:
+        return
+    inputs = {"setting": record.settings.get("answerability", "")}
+    outputs = {"refused": Note.NOT_FOUND in record.answer.notes}
+    module = "worker/answerability/gate.py"
+    yield TraceStep("judge", module, inputs, outputs, record.seconds["judge"])
+
+
+def support_step(record: Record) -> Iterator[TraceStep]:
+    """The sentences of a model that its pages do not say."""
+    if "support" not in record.seconds:
+        return
+    inputs = {"setting": record.settings.get("unsupported", "")}
+    outputs = {"unsupported": list(record.answer.unsupported)}
+    module = "worker/support/check.py"
+    yield TraceStep("support", module, inputs, outputs, record.seconds["support"])
