@@ -43,6 +43,11 @@ class Covering:
         self._lexical = lexical
         self._neighbours = neighbours
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces the index has."""
+        return self._lexical.size()
+
     def asked(self, completed: Completed) -> list[AskedWord]:
         """The words of the question, each once, then those that its conversation adds."""
         found: dict[str, AskedWord] = {}

@@ -6,6 +6,7 @@ was asked for and stands on none of the found pages makes it unlikely.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from core.embeddings import Embedder, Vectors
@@ -46,12 +47,21 @@ class Signs:
         by_name = dict(zip(confidence.FEATURES, of_page, strict=True))
         said = self.covering.asked(completed)
         return {
-            "best": min(by_name["best"], MOST_BEST),
+            "best": min(by_name["best"] * self._scale(), MOST_BEST),
             "dense": min(by_name["dense"], MOST_DENSE),
             "covered": self.covering.share(said, texts[first]),
             "called": min(self._called(completed, found), MOST_CALLED),
             "number": _number_is_missing(said, texts),
         }
+
+    def _scale(self) -> float:
+        """What scores are multiplied by in a small index, so that the best possible is as good.
+
+        Among n numbers none lies more than the root of n - 1 standard deviations above their mean
+        (Samuelson, 1968).
+        """
+        most = math.sqrt(max(self.covering.pieces - 1, 1))
+        return max(1.0, MOST_BEST / most)
 
     def similarity(self, question: str, texts: Sequence[str]) -> float:
         """The best cosine similarity of a question with one of these texts."""

@@ -21,8 +21,8 @@ from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 from worker.typed.compose import lead
 
-ENOUGH = 0.95  # a best span below this score does not answer the question
-UNSURE = 1.4  # nor does one below this score that covers no more than NOTHING of what was asked
+ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judged before
+UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
 ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …

@@ -46,7 +46,7 @@ def select(
         is_close = scored.score + _bonus(scored, first) >= CLOSE[length] * first.score
         if chosen.says(scored.span):
             chosen.add(scored)
-        elif is_close and len(chosen.places) < MOST_PLACES[length]:
+        elif is_close and len(chosen.places) < MOST_PLACES[length] and _says_as_much(scored, first):
             chosen.add_place(scored)
     return chosen.spans
 
@@ -86,6 +86,12 @@ def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     """All but the best, in the order in which they are shown: its own page before others."""
     first = best[0]
     return sorted(best[1:], key=lambda scored: -scored.score - _bonus(scored, first))
+
+
+def _says_as_much(scored: ScoredSpan, first: ScoredSpan) -> bool:
+    """Whether it covers what was asked as well: another page's place else is of something else."""
+    is_same = scored.span.hit.page.key == first.span.hit.page.key
+    return is_same or scored.asked >= first.asked
 
 
 def _bonus(scored: ScoredSpan, first: ScoredSpan) -> float:
