@@ -143,9 +143,9 @@ def _buttons(say: Sentences, turn_id: str, completed: Completed, answer: Answer)
 def _follow_ups(turn_id: str, answer: Answer) -> Iterator[Block]:
     """A button for each; its value is the suggestion's index, whose whole text is in the record.
 
-    Whoever has to check an answer first has no use for the next question.
+    Whoever cannot rely on an answer has no use for the next question.
     """
-    if Note.NOT_FOUND in answer.notes or answer.confidence in (Confidence.MEDIUM, Confidence.LOW):
+    if Note.NOT_FOUND in answer.notes or answer.confidence is Confidence.LOW:
         return
     for index, suggestion in enumerate(answer.suggestions[:MOST_SUGGESTIONS]):
         if text := one_line(suggestion, BUTTON_LIMIT):

@@ -13,7 +13,7 @@ from core.states import Vote
 from core.storage.tables import TurnRow
 from core.turns import explanations
 from sandbox.slack.client import Call
-from scenarios.conftest import Running
+from scenarios.conftest import PATIENCE_S, Running
 
 SAY = sentences("en")
 QUESTION = "How much may a hotel in Porto cost per night?"
@@ -133,7 +133,8 @@ def test_the_last_vote_of_a_person_counts_by_button_or_reaction(quoting: Running
 
 
 def test_only_a_mention_gets_a_friendly_sentence(quoting: Running) -> None:
-    assert "Ask me a question" in quoting.reply(quoting.ask("")).plain()
+    sentence = quoting.workspace.wait_for_reply(quoting.ask(""), PATIENCE_S)
+    assert sentence.plain() == SAY("ask-me")
 
 
 def test_an_enormous_question_gets_a_reason(quoting: Running) -> None:

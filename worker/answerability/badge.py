@@ -49,6 +49,8 @@ class Badge:
         elif judged.signs:
             found = self.signs(answer, completed, hits, judged)
             level = step(fitted("badge"), found)
+            if judged.is_read and level is Confidence.LOW:
+                level = Confidence.MEDIUM  # the page may be the wrong one; what it says is read
         else:
             return answer
         return answer.model_copy(update={"confidence": level})

@@ -27,6 +27,7 @@ class Judgement(NamedTuple):
     is_answerable: bool
     probability: float = 1.0
     signs: Mapping[str, float] = {}
+    is_read: bool = False  # from a tree, a table or page data, whose structure makes it certain
 
 
 LET_THROUGH = Judgement(is_answerable=True)
@@ -61,8 +62,9 @@ class AnswerGate:
             return LET_THROUGH if is_place else NOTHING_FOUND
         signs = self.signs.of(completed, found)
         probability = fitted("gate").probability(signs)
-        is_answerable = probability >= self._least or self._is_read(completed, given or hits)
-        return Judgement(is_answerable, probability, signs)
+        is_read = self._is_read(completed, given or hits)
+        is_answerable = is_read or probability >= self._least
+        return Judgement(is_answerable, probability, signs, is_read)
 
     def _is_read(self, completed: Completed, hits: Sequence[Hit]) -> bool:
         has_place = any(hit.evidence.kind is Kind.PLACE for hit in hits)

@@ -15,6 +15,7 @@ from worker.extractive.table_rows import Rarity, naming, same_rows
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.
 CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
 SAME_PAGE = 0.12  # of the best one's score is what a place on its own page is preferred by
+AS_MUCH = 0.8  # of the share of the question that the best one covers
 RIVAL = 0.9  # of the best one's score: a place that reaches it may as well be the answer
 CLOSE_ROWS = 0.92  # the same for further rows of one table
 FAR = 0.6  # the same for what is compared with the best one
@@ -89,9 +90,9 @@ def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
 
 
 def _says_as_much(scored: ScoredSpan, first: ScoredSpan) -> bool:
-    """Whether it covers what was asked as well: another page's place else is of something else."""
+    """Whether it covers nearly as much of the question: another page else is of something else."""
     is_same = scored.span.hit.page.key == first.span.hit.page.key
-    return is_same or scored.asked >= first.asked
+    return is_same or scored.asked >= AS_MUCH * first.asked
 
 
 def _bonus(scored: ScoredSpan, first: ScoredSpan) -> float:

@@ -36,7 +36,7 @@ class Claim:
 
 
 def claims(answer: str) -> list[Claim]:
-    """A citation counts for the sentences of its paragraph before it, back to the last one.
+    r"""A citation counts for the sentences of its paragraph before it, back to the last one.
 
     >>> [(each.text, sorted(each.cited)) for each in claims("Here: \n\nIt is red. It is 5 km [2].")]
     [('It is red.', [2]), ('It is 5 km.', [2])]

@@ -226,11 +226,15 @@ def test_a_sure_answer_has_its_sources_votes_why_and_menu_and_no_word_more(
 
 
 @pytest.mark.parametrize("confidence", [Confidence.MEDIUM, Confidence.LOW])
-def test_an_unsure_answer_says_so_and_suggests_nothing(confidence: Confidence) -> None:
+def test_an_unsure_answer_says_so_and_what_nobody_can_rely_on_suggests_nothing(
+    confidence: Confidence,
+) -> None:
     answer = Answer(text="Yes.", sources=SOURCES, confidence=confidence, suggestions=("And now?",))
     shown = built(answer)
     assert texts(shown, "context") == [SAY(f"confidence-{confidence}")]
-    assert [each["action_id"] for each in buttons(shown)] == [answer_blocks.EXPLAIN_ACTION]
+    first, *suggested = [each["action_id"] for each in buttons(shown)]
+    assert first == answer_blocks.EXPLAIN_ACTION
+    assert bool(suggested) is (confidence is Confidence.MEDIUM)
 
 
 def test_an_answer_that_was_not_found_names_the_nearest_three_pages_and_nothing_else() -> None:
