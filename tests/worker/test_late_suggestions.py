@@ -64,7 +64,12 @@ def suggesting(made: WorkerParts, suggester: Suggester) -> WorkerParts:
 
 
 def as_the_task_does(quoting: WorkerParts, turn_id: str) -> None:
+    """Answers it once its thread is free: a moment after the answer before it is saved."""
     made = jobs.answer(quoting, turn_id)
+    until = time.monotonic() + 20
+    while made is None and time.monotonic() < until:
+        time.sleep(0.02)
+        made = jobs.answer(quoting, turn_id)
     assert made is not None
     made.join_later()
 

@@ -2,9 +2,9 @@
 
 Right means that the answer says what was asked and stands on a page that says so. It was measured
 on answers without a model, which are quoted: there a regression over the signs of question,
-evidence and answer says it. Of a model's answers nobody has measured that: they are as sure as
-their pages are (worker.generation.confidence), and green only where every page they cite is, and
-says what they do (worker.support).
+evidence and answer says it. Of a model's answers, and of searches that the gate cannot judge,
+nobody has measured that: they are at most as sure as their pages (worker.generation.confidence),
+and never green.
 """
 
 from __future__ import annotations
@@ -44,15 +44,11 @@ class Badge:
         """
         if Note.NOT_FOUND in answer.notes or not answer.sources:
             return answer
-        if answer.model:
-            level = _of_model(answer)
-        elif judged.signs:
-            found = self.signs(answer, completed, hits, judged)
-            level = step(fitted("badge"), found)
-            if judged.is_read and level is Confidence.LOW:
-                level = Confidence.MEDIUM  # the page may be the wrong one; what it says is read
-        else:
-            return answer
+        if answer.model or not judged.signs:
+            return answer.model_copy(update={"confidence": _unmeasured(answer)})
+        level = step(fitted("badge"), self.signs(answer, completed, hits, judged))
+        if judged.is_read and level is Confidence.LOW:
+            level = Confidence.MEDIUM  # the page may be the wrong one; what it says is read
         return answer.model_copy(update={"confidence": level})
 
     def signs(
@@ -90,9 +86,13 @@ def _cites(answer: Answer, hit: Hit) -> bool:
     return hit.evidence.id in answer.sources[0].evidence_ids
 
 
-def _of_model(answer: Answer) -> Confidence | None:
-    """As sure as the least sure page that it stands on; what it makes of it, others check."""
+def _unmeasured(answer: Answer) -> Confidence | None:
+    """As sure as the least sure page that it stands on, but never green.
+
+    Where every page is sure, nothing is said: what was made of them nobody has measured.
+    """
     levels = {source.confidence for source in answer.sources}
     if answer.unsupported:
         levels.add(Confidence.MEDIUM)
-    return next((level for level in reversed(Confidence) if level in levels), None)
+    least = next((level for level in reversed(Confidence) if level in levels), None)
+    return None if least is Confidence.HIGH else least

@@ -51,15 +51,23 @@ class Extractor:
     ) -> str | None:
         """Markdown with [n] citations of the hits by their place; None is an abstention.
 
-        Before the quotes stands what the structure of tables, lists and pages makes certain.
+        Before the quotes stands what the structure of tables, lists and pages makes certain; then
+        of the quotes only what it rests on, since others would say it again.
         """
         composed = lead(completed, hits, self._ranker.rarity)
         if composed.is_all:
             return composed.text
-        quoted = self._quotes(completed, hits, length)
+        quoted = self._quotes(completed, hits, length, composed.numbers)
         return "\n\n".join(filter(None, (composed.text, quoted))) or None
 
-    def _quotes(self, completed: Completed, hits: Sequence[Hit], length: Length) -> str | None:
+    def _quotes(
+        self,
+        completed: Completed,
+        hits: Sequence[Hit],
+        length: Length,
+        only: frozenset[int],
+    ) -> str | None:
+        """Of the hits at these places, where one of them is chosen; empty: of all."""
         # Rows that only complete a table are for what is composed: the search did not find them.
         best = self._ranker.rank(completed, [hit for hit in hits if not hit.table_rows])
         if not best or best[0].score < ENOUGH:
@@ -68,6 +76,7 @@ class Extractor:
             return None
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
+        chosen = [each for each in chosen if each.span.number in only] or chosen
         asked = Asked(completed, rarity, self._boilerplate)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         return excerpts(chosen, asked, round(room))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from worker.typed.pages import about_pages
 from worker.typed.written import without_citations
 
 _OfTable = Callable[[Sentences, TypedQuestion, TypedTable], str]
+_CITED = re.compile(r"\[(\d+)\]")
 LIKELY = 0.6  # share of what was asked that must be understood where row and column are named
 _OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared, partial(cell, enough=LIKELY))
 
@@ -29,6 +31,11 @@ class Lead:
 
     text: str = ""
     is_all: bool = False  # it is the whole answer: an excerpt of the page would be noise under it
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The places of the hits that it rests on."""
+        return frozenset(map(int, _CITED.findall(self.text)))
 
 
 def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:

@@ -54,8 +54,8 @@ def test_quoted_answers_are_right_far_more_often_with_the_tree_and_no_mention_is
     without = report(list(measure(replace(pipeline, entities=None), pipeline)))
     assert (with_tree["precision"], with_tree["recall"] >= 0.95) == (1.0, True)
     assert with_tree["right"] >= 0.92
-    # Of three that are wrong without the tree, two at least are right with it.
-    assert 1 - with_tree["right"] <= (1 - without["right"]) / 3
+    # Of ten that are wrong without the tree, nine at least are right with it.
+    assert 1 - with_tree["right"] <= (1 - without["right"]) / 10
     assert with_tree["none"] >= without["none"], (
         "questions about nobody's place are answered as before"
     )

@@ -78,11 +78,15 @@ def test_the_steps_are_where_the_fit_has_put_them() -> None:
     assert step(one, {"best": -1.0}) is Confidence.LOW
 
 
-def test_a_models_answer_is_as_sure_as_the_least_sure_page_that_it_cites(signs: Signs) -> None:
+def test_a_models_answer_is_never_green_and_no_surer_than_any_page_that_it_cites(
+    signs: Signs,
+) -> None:
     sure = answer(model="large")
     mixed = answer("Both [1][2]", source(2, Confidence.LOW), model="large")
-    assert badged(signs, sure) is Confidence.HIGH
+    unsupported = sure.model_copy(update={"unsupported": ("It is free.",)})
+    assert badged(signs, sure) is None
     assert badged(signs, mixed) is Confidence.LOW
+    assert badged(signs, unsupported) is Confidence.MEDIUM
 
 
 def test_an_abstention_has_no_badge(signs: Signs) -> None:
@@ -90,6 +94,8 @@ def test_an_abstention_has_no_badge(signs: Signs) -> None:
     assert badged(signs, nothing) is None
 
 
-def test_what_was_not_judged_keeps_what_its_pages_say(signs: Signs) -> None:
-    given = answer()
-    assert Badge(signs).on(given, ASKED, [FOUND], LET_THROUGH) == given
+def test_what_was_not_judged_is_never_green(signs: Signs) -> None:
+    badge = Badge(signs)
+    assert badge.on(answer(), ASKED, [FOUND], LET_THROUGH).confidence is None
+    unsure = answer("Both [1][2]", source(2, Confidence.LOW))
+    assert badge.on(unsure, ASKED, [FOUND], LET_THROUGH).confidence is Confidence.LOW
