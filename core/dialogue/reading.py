@@ -201,7 +201,9 @@ def _calls(text: str, names: frozenset[str]) -> bool:
     if first in names or (last and last[1] in names):
         return True
     asks_you = _YOU.search(" ".join(rest.split()[:2])) is not None
-    return asks_you and bool(_telling(first)) and _ASKS.match(rest) is not None
+    if not asks_you or _ASKS.match(plain):
+        return False
+    return bool(_telling(first)) and _ASKS.match(rest) is not None
 
 
 def _asks(text: str) -> bool:
