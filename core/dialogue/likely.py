@@ -17,7 +17,7 @@ from typing import Protocol
 from core.dialogue.message import Message
 from core.dialogue.reading import Reading
 from core.dialogue.signs import signs
-from core.dialogue.surroundings import said_last
+from core.dialogue.surroundings import said_last, speaks_with_bot
 
 
 class Meaning(StrEnum):
@@ -49,23 +49,39 @@ class Likely:
         return max(self.of, key=lambda meaning: self.of[meaning])
 
 
-class Reader(Protocol):
-    """Texts and signs in, likelihoods out."""
+@dataclass(frozen=True)
+class Written:
+    """What the reader is given of a message."""
 
-    def likely(self, text: str, asked: str, found: tuple[float, ...]) -> Mapping[str, float]: ...
+    text: str  # without the courtesies that it begins with
+    asked: str  # what a person said last
+    with_bot: bool  # these two spoke last
+    signs: tuple[float, ...]
+
+    @classmethod
+    def of(cls, message: Message, said: Reading) -> Written:
+        text = said.rest or message.text
+        found = signs(message, said)
+        return cls(text, said_last(message), speaks_with_bot(message), found)
+
+
+class MessageReader(Protocol):
+    """What is written in, likelihoods out."""
+
+    def likely(self, written: Written) -> Mapping[str, float]: ...
 
 
 _loading = Lock()
-_loaded: list[Reader] = []
+_loaded: list[MessageReader] = []
 
 
 def likely(message: Message, said: Reading) -> Likely:
     """What a message means whose text says this."""
-    found = prepare().likely(said.rest or message.text, said_last(message), signs(message, said))
+    found = prepare().likely(Written.of(message, said))
     return Likely({Meaning(name): share for name, share in found.items()})
 
 
-def prepare() -> Reader:
+def prepare() -> MessageReader:
     """The reader of this process, loaded once."""
     with _loading:
         if not _loaded:

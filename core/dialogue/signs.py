@@ -28,7 +28,8 @@ _TAG = re.compile(rf",\s*{pattern(_WORDS.tags)}\W*\?\W*$")
 _OF_PEOPLE = re.compile(rf"\b{pattern(_WORDS.of_people)}")
 _AMONG_PEOPLE = re.compile(rf"\b{pattern(_WORDS.among_people)}")
 _OF_ONESELF = re.compile(rf"\b{pattern(_WORDS.of_oneself)}\b")
-_LAUGHS = re.compile("[😂🤣😅😆😜🙄😏]|:(?:joy|rofl|sweat_smile|roll_eyes|rolling_on_the_floor_laughing):")
+_QUOTED = re.compile(r"\s*(?:```.*```\s*|(?:(?:>|&gt;)[^\n]*\s*)+)", re.DOTALL)
+_LAUGHS = re.compile("[😂🤣😅😆😜🙄😏]|:(?:joy|rofl|sweat_smile|roll_eyes|face_with_rolling_eyes):")
 
 
 def signs(message: Message, said: Reading) -> tuple[float, ...]:
@@ -44,6 +45,11 @@ def is_short_and_goes_on(plain: str) -> bool:
 def is_among_people(plain: str) -> bool:
     """Whether people ask each other so, whoever is named."""
     return _AMONG_PEOPLE.search(plain) is not None or _TAG.search(plain) is not None
+
+
+def is_quoted(text: str) -> bool:
+    """Whether it is code, or what somebody else has written, and nothing besides."""
+    return _QUOTED.fullmatch(text) is not None
 
 
 def laughs(text: str) -> bool:

@@ -26,6 +26,11 @@ def has_asked_the_bot(message: Message) -> bool:
     return next((line.who == message.who for line in reversed(lines) if not line.by_bot), False)
 
 
+def speaks_with_bot(message: Message) -> bool:
+    """Whether these two spoke last, or nobody did."""
+    return bot_was_last(message) and (not message.before or has_asked_the_bot(message))
+
+
 def bot_asks_back(message: Message) -> bool:
     """Whether the bot waits for what this person says: "Do you mean the first or the second?"."""
     if not message.before or not has_asked_the_bot(message):

@@ -13,10 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from core.dialogue.fitted import Encoder
+from core.dialogue.likely import Written
 from core.dialogue.message import Place
 from core.dialogue.reading import read
-from core.dialogue.signs import signs
-from core.dialogue.surroundings import said_last
 from evaluation.dialogue.taught import TaughtMessage
 from evaluation.harness.interval import Share
 
@@ -31,9 +30,7 @@ def fit(learned: Sequence[TaughtMessage], file: Path = WEIGHTS) -> None:
     """Write the weights: a line for each meaning."""
     model = _model().fit(_features(learned), [each.meaning for each in learned])
     lines = []
-    for name, weights, constant in zip(
-        model.classes_, model.coef_, model.intercept_, strict=True
-    ):
+    for name, weights, constant in zip(model.classes_, model.coef_, model.intercept_, strict=True):
         rounded = [round(float(weight), DIGITS) for weight in weights]
         fitted = {"constant": round(float(constant), DIGITS), "weights": rounded}
         lines.append(f'"{name}": {json.dumps(fitted, separators=(",", ":"))}')
@@ -49,12 +46,13 @@ def cross_validated(learned: Sequence[TaughtMessage]) -> dict[str, Share]:
         groups=[each.scene for each in learned],
         cv=GroupKFold(FOLDS),
     )
-    right = {"all": [], "thread": [], "dm": []}  # type: dict[str, list[bool]]
-    for each, meaning in zip(learned, found, strict=True):
-        is_right = meaning == each.meaning
-        right["all"].append(is_right)
-        right["thread" if each.message.place is Place.THREAD else "dm"].append(is_right)
-    return {name: Share.of_all(found) for name, found in right.items()}
+    right = [meaning == each.meaning for each, meaning in zip(learned, found, strict=True)]
+    places = [each.message.place for each in learned]
+    shares = {"all": Share.of_all(right)}
+    for place in (Place.THREAD, Place.DM):
+        pairs = zip(places, right, strict=True)
+        shares[place] = Share.of_all(is_right for where, is_right in pairs if where is place)
+    return shares
 
 
 def _model() -> LogisticRegression:
@@ -69,6 +67,5 @@ def _features(learned: Sequence[TaughtMessage]) -> Numbers:
         message = each.message
         names = {line.who for line in message.before if not line.by_bot}
         said = read(message.text, names)
-        text = said.rest or message.text
-        rows.append(encoder.features(text, said_last(message), signs(message, said)))
+        rows.append(encoder.features(Written.of(message, said)))
     return np.vstack(rows)
