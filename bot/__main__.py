@@ -24,6 +24,7 @@ from bot.health import Health
 from bot.slack_api.calls import code
 from bot.slack_api.client import client
 from core import logs
+from core.dialogue import likely
 from core.errors import SettingsError
 from core.settings import Settings, or_exit, settings
 from core.storage.database import Database, open_database
@@ -102,6 +103,8 @@ def _serve_links(chosen: Settings, database: Database) -> None:
 
 
 def _app(chosen: Settings, database: Database) -> App:
+    # Beside the connection to Slack, so that no message has to wait for it.
+    threading.Thread(target=likely.prepare, daemon=True).start()
     try:
         return build(chosen, database)
     except BoltError as error:  # Bolt asks Slack about the bot's token as soon as it has it

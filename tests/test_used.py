@@ -12,6 +12,7 @@ ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
+    "core.dialogue.fitted.load",
 }
 # Asked for by the tests of the views alone.
 OF_VIEWS = {f"bot.views.answer_blocks.{name}" for name in ("build_answer", "build_sentence")}

@@ -1,7 +1,8 @@
-"""Decides what becomes of a message before its question is searched: by rules, no model is asked.
+"""Decides what becomes of a message before its question is searched.
 
-Structure comes before words: whom the message names, who spoke last, where it was written. In doubt
-a message in a channel's thread is left alone, and one that reached the bot itself is answered.
+Structure comes first, by rules: whom the message names, who spoke last, where it was written. What
+they leave open, a reader decides that was fitted on labelled messages. In doubt a message in a
+channel's thread is left alone, and one that reached the bot itself is answered.
 """
 
 from __future__ import annotations
@@ -9,27 +10,33 @@ from __future__ import annotations
 import re
 
 from core import grammar
-from core.dialogue.decision import Attention, Decision, DialogueAct, Outcome
+from core.dialogue.decision import HEART, Attention, Decision, DialogueAct, Outcome
 from core.dialogue.folding import folded, is_picture, pattern
+from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.reading import Courtesy, Reading, content_words, read
+from core.dialogue.signs import (
+    ABOUT_BOT,
+    MEANT,
+    TALK,
+    is_among_people,
+    is_quoted,
+    is_short_and_goes_on,
+    laughs,
+)
+from core.dialogue.surroundings import bot_asks_back, bot_was_last, has_asked_the_bot
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
-SHORT = 6  # words of what goes on with the question before
 
-_WORDS = grammar.merged().dialogue
-_POINTS_UP = re.compile(rf"\b{pattern(_WORDS.points_up)}(?!\w)")
-_GOES_ON = re.compile(rf"{pattern(_WORDS.goes_on)}\b")
-_MEANT = re.compile(rf"\b{pattern(_WORDS.meant)}")
-_TAG = re.compile(rf",\s*{pattern(_WORDS.tags)}\W*\?\W*$")
-_ABOUT_BOT = re.compile(rf"{pattern(_WORDS.about_bot)}\W*")
-_TALK = re.compile(rf"\b{pattern(_WORDS.talk)}(?!\w)")
-_PLEASE = re.compile(rf"\b{pattern(_WORDS.please)}\b")
-_POINTS_BACK = re.compile(rf"\b{pattern(grammar.merged().answers.points_back)}\b")
-_YOU = re.compile(rf"\b{pattern(_WORDS.you)}\b")
-_OF_PEOPLE = re.compile(rf"\b{pattern(_WORDS.of_people)}")
-_AMONG_PEOPLE = re.compile(rf"\b{pattern(_WORDS.among_people)}")
+# How likely a meaning must be. Chosen by cross-validation on what the reader was taught: see
+# docs/benchmarks.md.
+ANSWERED = 0.5  # a question, in a thread: in doubt silence
+PERHAPS = 0.1  # the same, where a channel wants doubts answered
+REPLIED = 0.6  # a courtesy, in a thread
+SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
+
+_POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
 
 # A question of somebody else's, such as may have been asked unseen.
 _UNSEEN = Line("", "1 2 3?")
@@ -39,7 +46,7 @@ _IN_DOUBT = Decision(Outcome.SILENT, DialogueAct.TALK, sure=False)
 _CLARIFY = Decision(Outcome.CLARIFY, DialogueAct.EMPTY, sentence="ask-me")
 _ABOUT = Decision(Outcome.BRIEF, DialogueAct.ABOUT_BOT, sentence="about-me")
 _COMPLAINT = Decision(Outcome.BRIEF, DialogueAct.COMPLAINT, sentence="was-wrong")
-_THANKS = Decision(Outcome.BRIEF, DialogueAct.THANKS, "", "heart", "you-are-welcome")
+_THANKS = Decision(Outcome.BRIEF, DialogueAct.THANKS, "", HEART, "you-are-welcome")
 _BRIEF = {
     Courtesy.COMPLAINT: _COMPLAINT,
     Courtesy.THANKS: _THANKS,
@@ -47,6 +54,13 @@ _BRIEF = {
     Courtesy.GREETING: Decision(Outcome.BRIEF, DialogueAct.GREETING, sentence="hello"),
     Courtesy.ASSENT: _SILENT,
 }
+_BRIEF_OF = {
+    Meaning.THANKS: _THANKS,
+    Meaning.COMPLAINT: _COMPLAINT,
+    Meaning.GREETING: _BRIEF[Courtesy.GREETING],
+    Meaning.ABOUT: _ABOUT,
+}
+_COURTESIES = (Meaning.THANKS, Meaning.COMPLAINT, Meaning.ABOUT)  # a greeting is for everybody
 
 
 def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
@@ -81,36 +95,71 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
     if not said.rest:
         return _above(message)
     plain = folded(said.rest)
-    if _ABOUT_BOT.fullmatch(plain):
+    if ABOUT_BOT.fullmatch(plain):
         return _ABOUT
-    if not content_words(_TALK.sub(" ", plain)) and _TALK.search(plain):
+    if not content_words(TALK.sub(" ", plain)) and TALK.search(plain):
         return _SILENT
     if _points_up(message, plain):
         return _above(message)
-    if _only_corrects(said, plain):
-        return _COMPLAINT
-    if not said.content and _only_thanks(said, plain):
-        return _THANKS
-    return _answer(said)
+    return _COMPLAINT if _only_corrects(said, plain) else _by_reader(message, said)
+
+
+def _by_reader(message: Message, said: Reading) -> Decision:
+    """What was written to the bot, and no rule knows."""
+    if MEANT.search(folded(said.rest)):
+        return _answer(said)
+    found = likely(message, said)
+    if found.of[found.best] < SURELY:
+        return _answer(said)
+    if found.best is Meaning.FRAGMENT and not _goes_on_with_ours(message):
+        return _above(message)
+    return _BRIEF_OF.get(found.best) or _answer(said)
+
+
+def _goes_on_with_ours(message: Message) -> bool:
+    """Whether too little to search may be a question together with the one before."""
+    return bool(message.before) and bot_was_last(message)
 
 
 def _overheard(message: Message, said: Reading, attention: Attention) -> Decision:
     """In a thread that the bot has joined: is this for it?"""
-    to_bot = _bot_was_last(message)
+    to_bot = bot_was_last(message)
     plain = folded(said.rest)
     if to_bot and (brief := _brief(said, plain)):
         return brief
-    if not said.rest or _TALK.search(folded(message.text)):
+    if not said.rest or (laughs(message.text) and not has_asked_the_bot(message)):
         return _SILENT
-    if _is_among_people(message, plain):
+    if is_among_people(plain) or is_quoted(message.text):
         return _IN_DOUBT
-    if said.asks and (to_bot or _stands_alone(said, plain)):
+    if not (to_bot or _stands_alone(said, plain)):
+        return _IN_DOUBT
+    if to_bot and _surely_goes_on(message, plain):
         return _answer(said)
-    if to_bot and (_MEANT.search(plain) or _is_short_and_goes_on(plain)):
+    return _by_likelihood(likely(message, said), said, attention, to_bot=to_bot)
+
+
+def _stands_alone(said: Reading, plain: str) -> bool:
+    """Whether it can be understood without what a person has just said."""
+    if is_short_and_goes_on(plain) or MEANT.search(plain):
+        return False
+    return len(said.content) >= TELLING
+
+
+def _surely_goes_on(message: Message, plain: str) -> bool:
+    if bot_asks_back(message):
+        return True
+    return MEANT.search(plain) is not None or is_short_and_goes_on(plain)
+
+
+def _by_likelihood(found: Likely, said: Reading, attention: Attention, *, to_bot: bool) -> Decision:
+    """In doubt silence, unless the channel wants doubts answered."""
+    asks = found.any_of(Meaning.ASK, Meaning.FOLLOW, Meaning.FRAGMENT)
+    courtesy = found.any_of(*_COURTESIES)
+    if to_bot and courtesy > max(REPLIED, asks):
+        return _BRIEF_OF[max(_COURTESIES, key=lambda meaning: found.of[meaning])]
+    if asks >= ANSWERED:
         return _answer(said)
-    if to_bot and said.content and _PLEASE.search(plain) and _has_asked_the_bot(message):
-        return _answer(said)
-    if attention is Attention.ANY and said.content and (to_bot or said.asks):
+    if attention is Attention.ANY and said.content and asks >= PERHAPS:
         return _answer(said, sure=False)
     return _IN_DOUBT
 
@@ -119,7 +168,7 @@ def _brief(said: Reading, plain: str) -> Decision | None:
     if not said.rest:
         is_to_bot = said.courtesy not in (None, Courtesy.GREETING)
         return _BRIEF[said.courtesy] if said.courtesy and is_to_bot else None
-    if _ABOUT_BOT.fullmatch(plain):
+    if ABOUT_BOT.fullmatch(plain):
         return _ABOUT
     if _only_corrects(said, plain):
         return _COMPLAINT
@@ -137,7 +186,7 @@ def _points_up(message: Message, plain: str) -> bool:
         return False
     if _POINTS_UP.search(plain):
         return True
-    return message.place is Place.THREAD and not _bot_was_last(message)
+    return message.place is Place.THREAD and not bot_was_last(message)
 
 
 def _above(message: Message) -> Decision:
@@ -156,52 +205,15 @@ def _is_question(line: Line) -> bool:
 
 def _only_corrects(said: Reading, plain: str) -> bool:
     """Says that it was wrong, and not what was meant."""
-    complains = Courtesy.COMPLAINT in said.courtesies
-    return complains and not said.asks and not _MEANT.search(plain)
+    complains = Courtesy.COMPLAINT in said.courtesies and len(said.content) <= TELLING
+    return complains and not said.asks and not MEANT.search(plain)
 
 
 def _only_thanks(said: Reading, plain: str) -> bool:
     """Thanks, and says what somebody does now: "Thanks, I'll book it"."""
     if Courtesy.THANKS not in said.courtesies or said.asks:
         return False
-    return not (_MEANT.search(plain) or _is_short_and_goes_on(plain))
-
-
-def _is_among_people(message: Message, plain: str) -> bool:
-    if _AMONG_PEOPLE.search(plain) or _TAG.search(plain):
-        return True
-    to_somebody = _OF_PEOPLE.search(plain) or _YOU.search(plain)
-    return to_somebody is not None and not _has_asked_the_bot(message)
-
-
-def _stands_alone(said: Reading, plain: str) -> bool:
-    """Whether it can be understood without what a person has just said."""
-    needed = TELLING + 1 if _POINTS_BACK.search(plain) else TELLING
-    return len(said.content) >= needed and not _YOU.search(plain)
-
-
-def _is_short_and_goes_on(plain: str) -> bool:
-    return len(plain.split()) <= SHORT and _GOES_ON.match(plain) is not None
-
-
-def _bot_was_last(message: Message) -> bool:
-    """Whether what was said last to this person was said by the bot."""
-    for line in reversed(message.before):
-        if line.by_bot:
-            return True
-        if line.who != message.who and read(line.text).rest:
-            return False
-    return not message.before
-
-
-def _has_asked_the_bot(message: Message) -> bool:
-    """Whether the bot's last answer was for the person who writes now."""
-    lines = list(message.before)
-    while lines and not lines[-1].by_bot:
-        lines.pop()
-    if not lines:
-        return False
-    return next((line.who == message.who for line in reversed(lines) if not line.by_bot), False)
+    return not (MEANT.search(plain) or is_short_and_goes_on(plain))
 
 
 def _names(message: Message) -> frozenset[str]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+# What is replied to what is no question: an emoji's name, keys of the catalogue.
+HEART = "heart"
+SENTENCES = ("about-me", "ask-me", "hello", "was-wrong", "you-are-welcome")
+
 
 class Outcome(StrEnum):
     ANSWER = "answer"  # the question is searched

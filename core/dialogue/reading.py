@@ -98,7 +98,7 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
             courtesies.add(kind)
         elif rest:
             continue
-        elif _is_call(part, plain[start:]):
+        elif _is_call(part, plain[start:], known):
             names_somebody = True
         else:
             rest = text[start:].strip()
@@ -186,11 +186,16 @@ def _thanks_like(word: str) -> str:
     return ""
 
 
-def _is_call(part: str, text: str) -> bool:
-    """Whether a text begins with somebody's name: `Ben, did you …`."""
+def _is_call(part: str, text: str, names: frozenset[str]) -> bool:
+    """Whether a text begins with somebody's name: `Ben, did you …`, and not `Wow, how fast`."""
     name = part.rstrip(",:")
     alone = name != part and _WORD.fullmatch(name) is not None and name[:1].isupper()
-    return alone and len(text) > len(part) and not name.isupper() and bool(content_words(name))
+    if not alone or len(text) <= len(part):
+        return False
+    if folded(name) in names:
+        return True
+    is_word = name.isupper() or not content_words(name)
+    return not is_word and _YOU.search(folded(text)) is not None
 
 
 def _calls(text: str, names: frozenset[str]) -> bool:
@@ -198,10 +203,17 @@ def _calls(text: str, names: frozenset[str]) -> bool:
     plain = folded(text)
     first, _, rest = plain.partition(" ")
     last = re.search(r",\s*(\w+)\W*$", plain)
-    if first in names or (last and last[1] in names):
+    if first in names or (last and (last[1] in names or _is_asked(last[1], plain))):
         return True
     asks_you = _YOU.search(" ".join(rest.split()[:2])) is not None
-    return asks_you and bool(_telling(first)) and _ASKS.match(rest) is not None
+    if not asks_you or _ASKS.match(plain):
+        return False
+    return bool(_telling(first)) and _ASKS.match(rest) is not None
+
+
+def _is_asked(last: str, plain: str) -> bool:
+    """Whether a name stands at the end: `did you bring it, jonas?`."""
+    return plain.endswith("?") and bool(_telling(last)) and _YOU.search(plain) is not None
 
 
 def _asks(text: str) -> bool:

@@ -30,6 +30,7 @@ class DialogueWords(GrammarTable):
     you: Listed
     of_people: Listed
     among_people: Listed
+    of_oneself: Listed
 
 
 class SupportWords(GrammarTable):

@@ -11,16 +11,19 @@ from rich.console import Console
 from rich.table import Table
 
 from core.dialogue.decision import Outcome
+from evaluation.dialogue import fitting
 from evaluation.dialogue.labelled import FOLDER, LabelledMessage, messages
+from evaluation.dialogue.taught import taught
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
 
 
 class Labels(StrEnum):
-    """When a set was written: before the rules, or after, by somebody who had not seen them."""
+    """Who wrote a set, and when."""
 
-    BEFORE = "before"
-    AFTER = "after"
+    BEFORE = "before"  # whoever wrote the rules, before them
+    AFTER = "after"  # somebody who had not seen them; its misses have been looked at since
+    FRESH = "fresh"  # the same, and nothing was changed for its misses
 
 
 Row = Mapping[str, Share]
@@ -30,9 +33,15 @@ def acts(
     labels: Annotated[
         Labels, typer.Option("--set", help="Written before the rules, or after them.")
     ] = Labels.BEFORE,
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Fit the reader on taught.yaml, and write its weights.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?"""
+    if fit:
+        _fit(as_json=as_json)
+        return
     file = FOLDER / f"{labels}.yaml"
     if not file.exists():
         fail(f"evaluation/dialogue/{labels}.yaml is not there")
@@ -44,6 +53,19 @@ def acts(
         return
     _show(rows)
     _show_misses(missed)
+
+
+def _fit(*, as_json: bool) -> None:
+    learned = taught()
+    fitting.fit(learned)
+    shares = fitting.cross_validated(learned)
+    if as_json:
+        show_json({name: share.as_json() for name, share in shares.items()})
+        return
+    table = Table("meaning as taught, each found by a fit on other scenes", "n", "in per cent")
+    for name, share in shares.items():
+        table.add_row(name, str(share.of), str(share))
+    Console().print(table)
 
 
 def report(found: Sequence[LabelledMessage]) -> Iterator[tuple[str, Row]]:

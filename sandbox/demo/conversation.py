@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from rich.console import Console
 from rich.rule import Rule
@@ -10,10 +11,14 @@ from rich.rule import Rule
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import STOP_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
+from core.dialogue.decision import HEART, SENTENCES
+from core.grammar import languages
+from core.language.sentences import sentences
 from sandbox.slack.client import Message, NothingCame, Workspace
+from sandbox.slack.render.emoji import with_emoji
 
 PERSON, CHANNEL = "Alice", "general"
-GRACE_S = 20.0  # on top of the bot's own patience
+GRACE_S = 20.0  # on top of the bot's own patience; who is answered sees a sign of it much sooner
 
 
 class NoAnswer(Exception):
@@ -30,6 +35,8 @@ def converse(
 ) -> None:
     """Ask the questions in one thread, each when the one before is answered, then perhaps why.
 
+    What is no question is replied to by a reaction or a sentence, or not at all.
+
     Raises:
         NoAnswer: an answer or the explanation did not come.
     """
@@ -40,6 +47,9 @@ def converse(
         asked = workspace.say(PERSON, CHANNEL, text, thread_ts=root.ts if root else None)
         root = root or asked
         _print(console, PERSON, question)
+        if short := _short(workspace, asked):
+            _print(console, "groundwire", short)
+            continue
         answer = _reply(workspace, asked, patience_s)
         _print(console, "groundwire", answer.plain())
         if not answer.has_button(EXPLAIN_ACTION):
@@ -48,6 +58,33 @@ def converse(
         workspace.click(PERSON, answer, EXPLAIN_ACTION)
         _print(console, PERSON, "(asks which evidence caused the answer)")
         _print(console, "groundwire", _reply(workspace, answer, patience_s).plain())
+
+
+def _short(workspace: Workspace, asked: Message) -> str:
+    """What the bot says shortly, or that it says nothing; empty: an answer is coming."""
+    try:
+        workspace.wait_until(lambda: bool(_signs(workspace, asked)), GRACE_S)
+    except NothingCame:
+        return "(says nothing)"
+    first = _signs(workspace, asked)[0]
+    return first if first in _short_replies() else ""
+
+
+def _signs(workspace: Workspace, asked: Message) -> list[str]:
+    """The reactions to a message, and what the bot has said after it."""
+    reactions = [with_emoji(f":{name}:") for name in workspace.message(asked).reactions]
+    thread = workspace.thread(asked.channel, asked.root_ts)
+    return reactions + [each.text for each in thread if each.bot and each.ts > asked.ts]
+
+
+@cache
+def _short_replies() -> frozenset[str]:
+    """The reaction, and the sentences in every language."""
+    said = {with_emoji(f":{HEART}:")}
+    for language in languages():
+        say = sentences(language)
+        said.update(say(key) for key in SENTENCES)
+    return frozenset(said)
 
 
 def _reply(workspace: Workspace, message: Message, patience_s: float) -> Message:

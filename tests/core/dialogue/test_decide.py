@@ -43,7 +43,7 @@ def direct(text: str) -> Message:
         ("good to know", Outcome.SILENT, Outcome.SILENT),
         ("I booked one for 130", Outcome.SILENT, Outcome.SILENT),
         ("will be done tomorrow", Outcome.SILENT, Outcome.SILENT),
-        ("When I was there it was closed", Outcome.SILENT, Outcome.SILENT),
+        ("When I was there it rained", Outcome.SILENT, Outcome.SILENT),
         ("who of you is coming along?", Outcome.SILENT, Outcome.SILENT),
         ("Ben, did you book it?", Outcome.SILENT, Outcome.SILENT),
         ("<@U0BEN> is that so?", Outcome.SILENT, Outcome.SILENT),
@@ -69,7 +69,6 @@ def test_who_spoke_last_and_whom_it_names_say_whether_a_reply_is_for_the_bot(
 @pytest.mark.parametrize(
     "text",
     [
-        "why?",
         "the form shows an error",
         "17 * 23",
         "Parental leave",
@@ -138,7 +137,7 @@ def test_a_text_that_is_too_long_for_a_question_is_left_whole() -> None:
 
 
 def test_a_channel_may_want_a_mention_or_have_doubts_answered() -> None:
-    surely, perhaps = in_thread("and in Porto?"), in_thread("the form shows an error")
+    surely, perhaps = in_thread("and in Porto?"), in_thread("we also have three guests")
     wanted = {
         Attention.MENTION: (Outcome.SILENT, Outcome.SILENT),
         Attention.SURE: (Outcome.ANSWER, Outcome.SILENT),

@@ -1,0 +1,44 @@
+"""What stands around a message of dialogue: who spoke last, whom the bot has answered."""
+
+from __future__ import annotations
+
+from core.dialogue.message import Message
+from core.dialogue.reading import read
+
+
+def bot_was_last(message: Message) -> bool:
+    """Whether what was said last to this person was said by the bot."""
+    for line in reversed(message.before):
+        if line.by_bot:
+            return True
+        if line.who != message.who and read(line.text).rest:
+            return False
+    return not message.before
+
+
+def has_asked_the_bot(message: Message) -> bool:
+    """Whether the bot's last answer was for the person who writes now."""
+    lines = list(message.before)
+    while lines and not lines[-1].by_bot:
+        lines.pop()
+    if not lines:
+        return False
+    return next((line.who == message.who for line in reversed(lines) if not line.by_bot), False)
+
+
+def speaks_with_bot(message: Message) -> bool:
+    """Whether these two spoke last, or nobody did."""
+    return bot_was_last(message) and (not message.before or has_asked_the_bot(message))
+
+
+def bot_asks_back(message: Message) -> bool:
+    """Whether the bot waits for what this person says: "Do you mean the first or the second?"."""
+    if not message.before or not has_asked_the_bot(message):
+        return False
+    last = message.before[-1]
+    return last.by_bot and last.text.rstrip().endswith("?")
+
+
+def said_last(message: Message) -> str:
+    """What a person said last; empty where nothing is known."""
+    return next((line.text for line in reversed(message.before) if not line.by_bot), "")
