@@ -69,7 +69,7 @@ def naming(span: Span, completed: Completed, rarity: Rarity) -> float:
 
 
 def called(span: Span, completed: Completed, rarity: Rarity) -> float:
-    """How fully the question itself, without its conversation, names a cell; 0 where it hardly does.
+    """How fully the question itself, not its conversation, names a cell; 0 where it hardly does.
 
     After a question about line B, `and line A?` asks for the row of line A, whatever else of the
     conversation the row of line B has. What stands in brackets behind a name need not be said. Why
