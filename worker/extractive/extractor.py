@@ -27,7 +27,7 @@ UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING 
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
 ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …
-ROOM_RIVALLED = 1.8  # … times this where several places answer nearly as well
+ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
 
 
 class _Composed(NamedTuple):

@@ -10,7 +10,7 @@ from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from worker.extractive.rank import ScoredSpan
-from worker.extractive.table_rows import Rarity, naming, same_rows
+from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.
 CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
@@ -111,6 +111,8 @@ def _rows(best: Sequence[ScoredSpan], completed: Completed, rarity: Rarity) -> l
         matching = same_rows(first.span, spans, completed)
         by_span = {id(each.span): each for each in of_table}
         return [by_span[id(span)] for span in matching]
+    if called(first.span, completed, rarity):
+        of_table = [each for each in of_table if called(each.span, completed, rarity)]
     named = naming(first.span, completed, rarity)
     close = CLOSE_ROWS if named else UNNAMED_ROWS
     alike: list[ScoredSpan] = []

@@ -78,8 +78,12 @@ def called(span: Span, completed: Completed, rarity: Rarity) -> float:
     if completed.kind is QuestionKind.CAUSE:
         return 0.0
     own = set(whole_words(completed.question))
-    shares = [_named(_IN_BRACKETS.sub(" ", value), own, rarity) for _, value in span.cells]
-    best = max(shares, default=0.0)
+    columns = set(whole_words(" ".join(name for name, _ in span.cells)))
+    best = 0.0
+    for _, value in span.cells:
+        name = _IN_BRACKETS.sub(" ", value)
+        if not columns.issuperset(whole_words(name)):  # `how many people` asks for a column
+            best = max(best, _named(name, own, rarity))
     return best if best > NAMED else 0.0
 
 
