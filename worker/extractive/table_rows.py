@@ -75,7 +75,7 @@ def called(span: Span, completed: Completed, rarity: Rarity) -> float:
     conversation the row of line B has. What stands in brackets behind a name need not be said. Why
     something is so, no row says better for being called by its name.
     """
-    if completed.kind is QuestionKind.CAUSE:
+    if not span.is_row or completed.kind is QuestionKind.CAUSE:
         return 0.0
     own = set(whole_words(completed.question))
     columns = set(whole_words(" ".join(name for name, _ in span.cells)))
