@@ -49,7 +49,6 @@ from worker.suggestions.from_model import Proposer
 from worker.suggestions.suggester import Suggester
 from worker.support.check import SupportCheck
 from worker.support.decision import Support
-from worker.typed.compose import is_composed
 
 
 @dataclass(frozen=True)
@@ -98,13 +97,12 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         lambda sentence: lexical.snapshot.is_boilerplate(sentence),
     )
     routing = _routing(chosen, database)
-    certainly = partial(is_composed, rarity=partial(rarity, lexical))
     signs = Signs(Covering(lexical, neighbours), partial(dense.embedder, "bundled"))
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
     pipeline = replace(
         _pipeline(chosen, evidence, extractor, routing, LiveAccess(control)),
-        gate=AnswerGate(signs, chosen.answerability, certainly),
+        gate=AnswerGate(signs, chosen.answerability, extractor.is_composed),
         badge=Badge(signs),
         support=support,
     )

@@ -105,9 +105,13 @@ class OverRows(GrammarTable):
 
 
 class AboutPages(GrammarTable):
-    """Patterns of questions about a page or a thing, which they call `of`; a word for a page."""
+    """Patterns of questions about a page or a thing, which they call `of`; a word for a page.
+
+    `fillers` may stand anywhere in such a question and say nothing.
+    """
 
     page: Listed
+    fillers: Listed
     owner: Listed
     changed: Listed
     exists: Listed

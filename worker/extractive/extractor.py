@@ -8,6 +8,7 @@ ablation explains these answers too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.embeddings import Embedder
 from core.evidence.lexical.analyzer import content_words
@@ -19,14 +20,22 @@ from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
-from worker.typed.compose import lead
+from worker.typed.compose import Lead, lead
 
 ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judged before
 UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
 ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …
-ROOM_RIVALLED = 1.8  # … times this where several places answer nearly as well
+ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
+
+
+class _Composed(NamedTuple):
+    """A lead, and what it was composed from."""
+
+    completed: Completed
+    hits: Sequence[Hit]
+    lead: Lead
 
 
 class Extractor:
@@ -42,6 +51,11 @@ class Extractor:
         """`boilerplate` says whether a sentence stands at the edges of many pages."""
         self._ranker = Ranker(embedder, rarity, terms, boilerplate)
         self._boilerplate = boilerplate
+        self._last: _Composed | None = None
+
+    def is_composed(self, completed: Completed, hits: Sequence[Hit]) -> bool:
+        """Whether there is a lead: structure answers the question for certain."""
+        return bool(self._lead(completed, hits).text)
 
     def extract(
         self,
@@ -54,11 +68,19 @@ class Extractor:
         Before the quotes stands what the structure of tables, lists and pages makes certain; then
         of the quotes only what it rests on, since others would say it again.
         """
-        composed = lead(completed, hits, self._ranker.rarity)
+        composed = self._lead(completed, hits)
         if composed.is_all:
             return composed.text
         quoted = self._quotes(completed, hits, length, composed.numbers)
         return "\n\n".join(filter(None, (composed.text, quoted))) or None
+
+    def _lead(self, completed: Completed, hits: Sequence[Hit]) -> Lead:
+        """Composed once for both who judge and who answer one question from the same hits."""
+        last = self._last
+        if last is None or last.completed is not completed or last.hits is not hits:
+            last = _Composed(completed, hits, lead(completed, hits, self._ranker.rarity))
+            self._last = last
+        return last.lead
 
     def _quotes(
         self,

@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection
 from core import grammar
 from core.evidence.lexical.analyzer import words
 from core.evidence.spans import Span
-from core.models import Kind
+from core.models import Evidence, Kind
 
 Boilerplate = Callable[[str], bool]  # whether a sentence stands at the edges of many pages
 
 FEWEST = 2  # words of a sentence that can say something
+LEADING = 0.8  # of a list's items that name other pages, from which it only leads there
 _BYLINE = re.compile(rf"\W*{grammar.merged().answers.bylines}", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[[^\]]*\]|\w+://\S+")  # what a macro or an image left
 _WORD = re.compile(r"\w+")
@@ -35,6 +36,14 @@ def is_noise(span: Span, asked: Collection[str], boilerplate: Boilerplate) -> bo
         return set(words(byline[0])).isdisjoint(asked)
     is_fragment = len(_WORD.findall(span.text)) < FEWEST
     return is_fragment or _is_placeholder(span.text) or boilerplate(span.text)
+
+
+def only_leads(piece: Evidence) -> bool:
+    """Whether it is a list of other pages: its words are their titles, and answer nothing."""
+    if piece.kind is Kind.CHILD_PAGES:
+        return True
+    items = [item for item in piece.items if item.depth >= 0]
+    return len(items) > 1 and len(piece.names) >= LEADING * len(items)
 
 
 def says_nothing(sentence: str) -> bool:

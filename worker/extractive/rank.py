@@ -2,8 +2,9 @@
 
 A span's score is the share of the question's weight that its words cover (a word weighs as much as
 it is rare; what the conversation added weighs less than what was asked), plus its similarity in
-meaning, the retrieval score of its evidence, and what fits the kind of the question. Nothing in it
-depends on the other hits: else ablating one piece would shift all others and look like a cause.
+meaning and that of its evidence, the retrieval score, and what fits the kind of the question.
+Nothing in it depends on the other hits: else ablating one piece would shift all others and look
+like a cause.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
 from worker.extractive.fitting import fit
-from worker.extractive.noise import Boilerplate, is_noise, never
-from worker.extractive.table_rows import Rarity, asked_columns
+from worker.extractive.noise import Boilerplate, is_noise, never, only_leads
+from worker.extractive.table_rows import Rarity, asked_columns, called
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
 TELLING = 3  # words of a question that says enough by itself
@@ -28,10 +29,14 @@ CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversat
 HEADING_WEIGHT = 1.4
 # The same for a word elsewhere in its piece, which is shown around it.
 NEAR_WEIGHT = 0.5
-MEANING_WEIGHT = 0.4  # of the cosine similarity, against full coverage of the words
+# Of cosine similarities to the question, against full coverage of its words: of the span, and of
+# its piece with its title and headings.
+MEANING_WEIGHT = 0.6
+PIECE_WEIGHT = 0.8
 SEARCH_WEIGHT = 1.0  # of the retrieval score of the evidence
 SURE = 7.0  # fused score (a sum of z-scores) from which the retrieval score counts in full
 COLUMN_WEIGHT = 0.2  # of a row that has a column of the name that was asked for
+CALLED_WEIGHT = 0.3  # of a row that the question itself calls by its name
 PLACE_WEIGHT = 0.2
 NEWS_WEIGHT = 0.2  # of a span that says something which the question does not
 NEWS = 5  # words that count as such
@@ -94,7 +99,8 @@ class Ranker:
             ScoredSpan(
                 score=_score(span, completed.kind, weights, asked)
                 + meaning
-                - self._noise(span, asked)
+                + CALLED_WEIGHT * called(span, completed, self.rarity)
+                - self._noise(span, completed, asked)
                 - unsettled[span.hit.page.key],
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
@@ -103,8 +109,10 @@ class Ranker:
         ]
         return sorted(scored, key=lambda item: -item.score)
 
-    def _noise(self, span: Span, asked: Weights) -> float:
-        return NOISE_WEIGHT if is_noise(span, asked, self._boilerplate) else 0.0
+    def _noise(self, span: Span, completed: Completed, asked: Weights) -> float:
+        """Titles of other pages are an answer only to who asks for a list."""
+        leads = only_leads(span.hit.evidence) and completed.kind is not QuestionKind.LIST
+        return NOISE_WEIGHT if leads or is_noise(span, asked, self._boilerplate) else 0.0
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:
         """What the similarity in meaning adds to the score of each span."""
@@ -174,7 +182,8 @@ def _score(span: Span, kind: QuestionKind, weights: Weights, asked: Weights) -> 
 def _words_score(span: Span, weights: Weights, asked: Weights) -> float:
     """What the span's words and the search say of it."""
     covered = _coverage(span, weights) + _has_columns(span, asked)
-    answers = covered + _news(span, weights) + _retrieval_score(span.hit)
+    of_piece = _retrieval_score(span.hit) + PIECE_WEIGHT * max(span.hit.dense, 0.0)
+    answers = covered + _news(span, weights) + of_piece
     return answers - LONG_WEIGHT * _length(span)
 
 

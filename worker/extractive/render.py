@@ -66,7 +66,10 @@ class Section:
         return any(said in shown.replace("**", "") for shown in self.bodies)
 
     def add(self, block: ExcerptPlace, body: str) -> None:
+        """Instead of what it says again, such as the sentence that announces a list."""
         self.numbers |= block.numbers
+        said = body.replace("**", "")
+        self.bodies = [shown for shown in self.bodies if shown.replace("**", "") not in said]
         self.bodies.append(body)
 
     def __str__(self) -> str:

@@ -10,14 +10,15 @@ from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from worker.extractive.rank import ScoredSpan
-from worker.extractive.table_rows import Rarity, naming, same_rows
+from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.
 CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
 SAME_PAGE = 0.12  # of the best one's score is what a place on its own page is preferred by
-AS_MUCH = 0.8  # of the share of the question that the best one covers
+AS_MUCH = 0.7  # of the share of the question that the best one covers
 RIVAL = 0.9  # of the best one's score: a place that reaches it may as well be the answer
-CLOSE_ROWS = 0.92  # the same for further rows of one table
+CLOSE_ROWS = 0.92  # the same for further rows of one table …
+UNNAMED_ROWS = 0.7  # … of which the question names none, so that the reader has to choose
 FAR = 0.6  # the same for what is compared with the best one
 MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
 COMPARED = 3  # spans: fewer would leave out one of two things
@@ -110,10 +111,13 @@ def _rows(best: Sequence[ScoredSpan], completed: Completed, rarity: Rarity) -> l
         matching = same_rows(first.span, spans, completed)
         by_span = {id(each.span): each for each in of_table}
         return [by_span[id(span)] for span in matching]
+    if called(first.span, completed, rarity):
+        of_table = [each for each in of_table if called(each.span, completed, rarity)]
     named = naming(first.span, completed, rarity)
+    close = CLOSE_ROWS if named else UNNAMED_ROWS
     alike: list[ScoredSpan] = []
     for each in of_table:
-        is_close = each.score >= CLOSE_ROWS * first.score
+        is_close = each.score >= close * first.score
         if is_close and naming(each.span, completed, rarity) >= named:
             alike.append(each)
     return alike

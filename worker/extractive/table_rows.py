@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.evidence.lexical.analyzer import content_words, whole_words, words
@@ -11,6 +12,8 @@ from core.question import Completed, QuestionKind
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
 TELLING = 3  # words of a question that says of what it wants a list
+
+_IN_BRACKETS = re.compile(r"\([^)]*\)")
 
 Rarity = Callable[[str], float]
 
@@ -63,6 +66,25 @@ def naming(span: Span, completed: Completed, rarity: Rarity) -> float:
     for _, value in named_cells(span, completed, rarity):
         best = max(best, _named(value, wanted, rarity))
     return best
+
+
+def called(span: Span, completed: Completed, rarity: Rarity) -> float:
+    """How fully the question itself, not its conversation, names a cell; 0 where it hardly does.
+
+    After a question about line B, `and line A?` asks for the row of line A, whatever else of the
+    conversation the row of line B has. What stands in brackets behind a name need not be said. Why
+    something is so, no row says better for being called by its name.
+    """
+    if not span.is_row or completed.kind is QuestionKind.CAUSE:
+        return 0.0
+    own = set(whole_words(completed.question))
+    columns = set(whole_words(" ".join(name for name, _ in span.cells)))
+    best = 0.0
+    for _, value in span.cells:
+        name = _IN_BRACKETS.sub(" ", value)
+        if not columns.issuperset(whole_words(name)):  # `how many people` asks for a column
+            best = max(best, _named(name, own, rarity))
+    return best if best > NAMED else 0.0
 
 
 def _wanted(completed: Completed) -> set[str]:

@@ -52,6 +52,7 @@ class Past:
     page: frozenset[PageKey] = _NO_PAGES  # that page
     pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
     origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
+    suggested: tuple[str, ...] = ()  # what was suggested after it
 
     @classmethod
     def of(cls, question: str, record: Record) -> Past:
@@ -72,7 +73,8 @@ class Past:
     def closed(cls, question: str, record: Record) -> Past:
         """A turn of whose answer nothing may be said: what the question gave away is known."""
         origin = frozenset(record.completed.origin)
-        return cls(question, pages=origin, origin=origin)
+        suggested = record.answer.suggestions
+        return cls(question, pages=origin, origin=origin, suggested=suggested)
 
     def asked_with(self, pages: frozenset[PageKey]) -> Past:
         """The same; these pages its question gives away, which a button of ours had asked."""

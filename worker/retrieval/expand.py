@@ -44,14 +44,12 @@ class EvidenceExpander:
         reader: Reader,
     ) -> tuple[Hit, ...]:
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
-        with_blocks = tuple(_with_blocks(hits, pages))
-        if not over_all_rows(completed):
-            return with_blocks
-        return (*with_blocks, *_missing_rows(hits, pages))
+        tables = _wanted_tables(completed, hits)
+        return (*_with_blocks(hits, pages), *_missing_rows(hits, tables, pages))
 
 
 class TableExpander:
-    """Adds the rows that complete a table; without a model nothing reads the rest of a block."""
+    """Adds only those rows: without a model nothing reads the rest of a block."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
@@ -62,11 +60,11 @@ class TableExpander:
         hits: Sequence[Hit],
         reader: Reader,
     ) -> tuple[Hit, ...]:
-        tables = _tables(hits) if over_all_rows(completed) else []
+        tables = _wanted_tables(completed, hits)
         if not tables:
             return tuple(hits)
         pages = self._blocks.pieces({hit.page.key for hit in tables}, reader)
-        return (*hits, *_missing_rows(hits, pages))
+        return (*hits, *_missing_rows(hits, tables, pages))
 
 
 def over_all_rows(completed: Completed) -> bool:
@@ -134,10 +132,10 @@ def _alike(one: Evidence, two: Evidence) -> bool:
     return one.heading_path == two.heading_path
 
 
-def _missing_rows(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
-    """The rows that complete the best tables, in their order, as hits without a score."""
+def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
+    """The rows that complete these tables, in their order, as hits without a score."""
     found = {hit.evidence.id for hit in hits}
-    for hit in _tables(hits):
+    for hit in tables:
         rows = list(_rows(hit, pages))
         total = len({piece.row for piece in rows})
         for piece in rows[:ROWS]:
@@ -153,8 +151,10 @@ def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:
             yield piece
 
 
-def _tables(hits: Sequence[Hit]) -> list[Hit]:
-    """A hit of each table among the best hits."""
+def _wanted_tables(completed: Completed, hits: Sequence[Hit]) -> list[Hit]:
+    """A hit of each table among the best hits, where all rows are asked for."""
+    if not over_all_rows(completed):
+        return []
     best = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE]
     tables: dict[tuple[PageKey, int], Hit] = {}
     for hit in best[:TOP]:

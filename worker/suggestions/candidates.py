@@ -46,6 +46,11 @@ class Answered:
         return Note.NOT_FOUND not in self.answer.notes
 
     @property
+    def shown(self) -> list[str]:
+        """What was suggested in the thread before."""
+        return list(chain.from_iterable(past.suggested for past in self.history))
+
+    @property
     def questions(self) -> list[str]:
         """This question and those before it, the newest first."""
         earlier = [past.question for past in reversed(self.history)]
@@ -84,7 +89,7 @@ class Neighbourhood:
     def cited_pages(self) -> dict[Page, list[Evidence]]:
         found: dict[Page, list[Evidence]] = {}
         for hit in self.turn.cited:
-            if hit.page.key in self.pieces:
+            if hit.page.key in self.pieces and self.can_ask(hit.page):
                 found.setdefault(hit.page, []).append(hit.evidence)
         return found
 
@@ -97,14 +102,10 @@ class Neighbourhood:
             return text
         return text if _is_name(text, names) else lowered(text)
 
-    def words_for(self, page: Page) -> QuestionTemplates:
-        """How to ask about a page: a heading in another language than the question's is named only.
-
-        The rules of a language go by a heading's first words, and `in` begins one in several.
-        """
+    def can_ask(self, page: Page) -> bool:
+        """Whether a question in its words is one in the asker's language."""
         written, _ = self._written(page)
-        say = self.words.say
-        return self.words if written in (None, say.language) else QuestionTemplates(say)
+        return written in (None, self.words.say.language)
 
     def _written(self, page: Page) -> tuple[str | None, frozenset[str]]:
         prose = (piece.text for piece in self.pieces[page.key] if piece.table is None)

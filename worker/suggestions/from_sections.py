@@ -77,7 +77,7 @@ def _found(around: Neighbourhood, hits: Iterable[Hit]) -> Iterator[Candidate]:
         path = hit.evidence.heading_path
         of_page = around.pieces.get(hit.page.key, ())
         section = [piece for piece in of_page if piece.heading_path == path]
-        if section:
+        if section and around.can_ask(hit.page):
             yield from _section(around, hit.page, section)
 
 
@@ -91,9 +91,8 @@ def _section(
         return
     heading = around.natural(path[-1], page)
     wordings: dict[str, None] = {}
-    words = around.words_for(page)
     for title in (page.title, short_title(page.title)):
-        wordings |= dict.fromkeys(words.section(title, heading))
+        wordings |= dict.fromkeys(around.words.section(title, heading))
     texts = [piece.text for piece in section]
     found = candidate(page, tuple(wordings), path[-1], texts, section)
     if found:

@@ -116,11 +116,11 @@ def _tables(around: Neighbourhood) -> Iterator[_FoundTable]:
     tables: dict[tuple[PageKey, int], Page] = {}
     for hit in around.turn.cited:
         table = hit.evidence.table_number
-        if table is not None:
+        if table is not None and hit.page.key in around.pieces and around.can_ask(hit.page):
             tables[hit.page.key, table] = hit.page
     cited_ids = {hit.evidence.id for hit in around.turn.cited}
     for (key, table), page in tables.items():
-        rows = list(_rows(around.pieces.get(key, ()), table))
+        rows = list(_rows(around.pieces[key], table))
         cited = [row for row in rows if row.id in cited_ids]
         others = [row for row in rows if row.id not in cited_ids]
         if rows:

@@ -6,7 +6,7 @@ wrong.
 >>> question_templates("en").section("Pump handbook", "Restart the pump")[0]
 'How do I restart the pump?'
 >>> question_templates("de").cell("Anlagen", "F-24", "Maßnahme")[0]
-'Was steht bei F-24 unter „Maßnahme“?'
+'Maßnahme für F-24?'
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ class QuestionTemplates:
     def section(self, title: str, heading: str) -> Wordings:
         if heading.lower() in _TELLS_NOTHING:
             return ()
-        return (self.say("ask-about-on", title=title, topic=heading),)
+        if heading.endswith("?"):
+            return (raised(heading),)
+        known = _is_specific(heading.lower().split())
+        return self._with_title("ask-about", title, known=known, topic=heading)
 
     def cell(self, title: str, key: str, column: str) -> Wordings:
         """`key` says what the row is about; it is empty for the page itself."""
@@ -85,7 +88,7 @@ class EnglishTemplates(QuestionTemplates):
             return self._with_title("ask-applies", title, known=known, when=lowered(heading))
         if first.endswith("ed") and not rest:
             return (self.say("ask-done-on", title=title, done=first),)
-        if first in _EN_ASKS:
+        if first in _EN_ASKS and not heading.endswith("?"):
             return (self.say("ask-question-on", title=title, question=lowered(heading)),)
         return super().section(title, heading)
 
@@ -116,8 +119,8 @@ class GermanTemplates(QuestionTemplates):
         if first in _DE_APPLIES and rest:
             known = _is_specific(rest)
             return self._with_title("ask-applies", title, known=known, when=lowered(heading))
-        if first in _DE_ASKS:
-            return (self.say("ask-question-on", title=title, question=heading),)
+        if first in _DE_ASKS and not heading.endswith("?"):
+            return (self.say("ask-question-on", title=title, question=lowered(heading)),)
         if rest and _INFINITIVE.match(heading.split()[-1]):
             return self._both("ask-task", title, task=heading)
         return super().section(title, heading)
@@ -171,6 +174,10 @@ def lowered(text: str) -> str:
     if rest_of_word != rest_of_word.lower():
         return text
     return text[0].lower() + text[1:]
+
+
+def raised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _is_specific(words: Sequence[str]) -> bool:

@@ -27,7 +27,7 @@ from worker.suggestions.from_sections import nearest, other_pages, sections
 from worker.suggestions.from_tables import cells
 from worker.suggestions.question_templates import question_templates
 
-MOST = 3
+MOST = 2
 SEARCHES = 8  # of one answer at most
 TIME_S = 0.25  # of searching for what a model has worded, after which no more is looked for
 MOST_CHARACTERS = 75  # as many as a button in Slack shows
@@ -49,7 +49,7 @@ class Suggestion:
 
 
 class Suggester:
-    """An answered question in, up to three questions out."""
+    """An answered question in, up to two questions out."""
 
     def __init__(self, evidence: EvidenceSearch, proposer: Proposer | None = None) -> None:
         self._evidence = evidence
@@ -134,11 +134,13 @@ class _AnswerabilityCheck:
                 return
 
     def _is_new(self, candidate: Candidate) -> bool:
-        """Whether no earlier question asked for it and no answer gave it.
+        """Whether no earlier question asked for it, no suggestion offered it, no answer gave it.
 
         What was asked without an answer may be asked in better words.
         """
         turn = self._turn
+        if any(_is_asked(candidate, shown) for shown in turn.shown):
+            return False
         turns = [(past.question, past.answer) for past in turn.history]
         if turn.found:
             turns.append((turn.completed.question, turn.answer.text))

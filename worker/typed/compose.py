@@ -53,11 +53,6 @@ def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:
     return Lead(_of_tables(say, asked, found_tables(hits)) or in_list(say, asked, hits))
 
 
-def is_composed(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> bool:
-    """Whether there is a lead: structure answers the question for certain."""
-    return bool(lead(completed, hits, rarity).text)
-
-
 def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[TypedTable]) -> str:
     """What the tables say; nothing where two of them say different things."""
     for write in _OF_TABLES:

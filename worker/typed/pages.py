@@ -21,6 +21,7 @@ HALF = 0.5  # of a title's words that name the one page that has them
 SEVERAL = 2
 
 _WORDS = grammar.merged().composing.pages
+_FILLERS = re.compile(rf"\b{_WORDS.fillers} ", re.IGNORECASE)
 _FOR_PAGES = re.compile(rf"\b{grammar.merged().filters.pages}\b", re.IGNORECASE)
 
 
@@ -52,8 +53,9 @@ def _pages(hits: Sequence[Hit]) -> Pages:
 
 
 def _asked(words: Words, text: str) -> str:
+    said = _FILLERS.sub("", text)
     for each in words:
-        found = re.search(each, text, re.IGNORECASE)
+        found = re.search(each, said, re.IGNORECASE)
         if found:
             return found["of"].strip()
     return ""
@@ -103,16 +105,32 @@ def _all_of(say: Sentences, name: str, pages: Pages) -> str:
 
 
 def _meant(name: str, pages: Pages) -> tuple[int, Page] | None:
-    """The one page of this title; else the only one whose title has these words, and few others."""
+    """The one page of this title; else the only one whose title has these words, and few others.
+
+    What is called a page may be described: the one whose title has most of it, and half at least.
+    """
     wanted = _terms(name)
     same = [each for each in pages if wanted and _terms(each[1].title) == wanted]
     if len(same) == 1:
         return same[0]
     found = _titled(name, pages)
+    if not found and _says_page(name):
+        return _described(wanted, pages)
     if same or len(found) != 1:
         return None
     share = len(wanted) / len(_terms(found[0][1].title))
     return found[0] if share >= HALF else None
+
+
+def _says_page(name: str) -> bool:
+    return not set(_WORDS.page).isdisjoint(name.lower().split())
+
+
+def _described(wanted: set[str], pages: Pages) -> tuple[int, Page] | None:
+    shared = [(len(wanted & _terms(page.title)), (number, page)) for number, page in pages]
+    most = max((count for count, _ in shared), default=0)
+    best = [each for count, each in shared if count == most and not is_unsettled(each[1])]
+    return best[0] if len(best) == 1 and most > HALF * len(wanted) else None
 
 
 def _titled(name: str, pages: Pages) -> Pages:

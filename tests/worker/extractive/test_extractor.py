@@ -104,6 +104,64 @@ def test_the_conversation_may_say_which_row_is_meant(extractor: Extractor) -> No
     assert body(answer)[2:] == ["| Lumo SkyLift 3180 | passed | **Alice** |"]
 
 
+def test_after_a_question_about_one_row_the_next_one_gets_the_row_that_it_calls(
+    extractor: Extractor,
+) -> None:
+    belts = [
+        row(1, Line="Line A (Siskin 400)", Task="Tighten the belt", Interval="2 weeks"),
+        row(2, Line="Line B (Osprey 900)", Task="Tighten the belt", Interval="1 week"),
+    ]
+    before = ("How often is the belt of line B tightened?",)
+    answer = ask(extractor, "And on line A?", *map(hit, belts), context=before)
+    assert answer is not None
+    assert "2 weeks" in answer
+    assert "1 week" not in answer
+
+
+def test_a_list_of_other_pages_answers_only_who_asks_for_a_list(extractor: Extractor) -> None:
+    titles = piece("- Exchange a wheelset\n- Exchange the oil", kind=Kind.LIST, names=("51", "52"))
+    four = "Four people always exchange a wheelset together."
+    answer = ask(extractor, "How many people exchange a wheelset?", hit(titles), hit(four))
+    assert answer is not None
+    assert answer.splitlines()[1].strip("*") == four
+    listed = ask(extractor, "Which exchange instructions are there?", hit(titles), hit(four))
+    assert listed is not None
+    assert "- Exchange the oil" in listed.splitlines()[2]
+
+
+def test_what_announces_a_list_is_not_said_again_before_it(extractor: Extractor) -> None:
+    announces = "The house manager alone decides on an evacuation of the hall:"
+    steps = piece(f"{announces}\n- The house manager opens the doors", kind=Kind.LIST)
+    question = "Who decides on an evacuation of the hall?"
+    answer = ask(extractor, question, hit(announces), hit(steps))
+    assert answer is not None
+    assert answer.replace("**", "").count(announces) == 1
+
+
+def test_the_piece_that_is_nearer_in_meaning_is_quoted_where_words_say_the_same(
+    extractor: Extractor,
+) -> None:
+    near, far = (
+        hit(piece("It takes two days.", heading_path=("B",))),
+        hit(piece("It takes two hours.")),
+    )
+    near, far = (each.model_copy(update={"score": 3.0}) for each in (near, far))
+    near = near.model_copy(update={"dense": 0.6})
+    answer = ask(extractor, "How long does the paperwork take?", far, near)
+    assert answer is not None
+    assert answer.splitlines()[1].strip("*") == "It takes two days."
+
+
+def test_gate_and_answerer_agree_on_what_is_composed(extractor: Extractor) -> None:
+    hits = tuple(map(hit, THROUGHPUT))
+    asked = Completed(question="", text="How many parcels has the Heron?", language="en")
+    asked = asked.model_copy(update={"question": asked.text})
+    answer = extractor.extract(asked, hits)
+    assert answer is not None
+    assert extractor.is_composed(asked, hits) is not answer.startswith("Handbook")
+    assert not extractor.is_composed(asked, (hit(LEAVE),))
+
+
 def test_a_list_is_quoted_whole_when_it_was_asked_for(extractor: Extractor) -> None:
     assert (
         ask(extractor, "How do I restart the router?", hit(STEPS, ROUTER))

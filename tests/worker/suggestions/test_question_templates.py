@@ -16,14 +16,15 @@ ENGLISH, GERMAN = question_templates("en"), question_templates("de")
     [
         ("Restart the pump", "How do I restart the pump?"),
         ("How to drain the tank", "How do I drain the tank?"),
-        ("Install", "According to “Pump handbook”, how do I install?"),
-        ("Upgrade order", "What does “Pump handbook” say about Upgrade order?"),
+        ("Install", "How do I install according to “Pump handbook”?"),
+        ("Upgrade order", "What should I know about Upgrade order?"),
         ("Before the first start", "What applies before the first start?"),
-        ("After the trip", "According to “Pump handbook”, what applies after the trip?"),
-        ("Why it fails", "What does “Pump handbook” say about why it fails?"),
-        ("Removed", "According to “Pump handbook”, what was removed?"),
+        ("After the trip", "What applies after the trip according to “Pump handbook”?"),
+        ("Why it fails", "Can you tell me why it fails (“Pump handbook”)?"),
+        ("Removed", "What was removed in “Pump handbook”?"),
         ("Steps", "What are the steps of “Pump handbook”?"),
-        ("lubricants", "What does “Pump handbook” say about lubricants?"),
+        ("where can I park?", "Where can I park?"),
+        ("lubricants", "What should I know about lubricants in “Pump handbook”?"),
     ],
 )
 def test_an_english_heading_becomes_a_question(heading: str, asked: str) -> None:
@@ -33,11 +34,15 @@ def test_an_english_heading_becomes_a_question(heading: str, asked: str) -> None
 @pytest.mark.parametrize(
     ("heading", "asked"),
     [
-        ("Schmierstoffe", "Was sagt „Pump handbook“ zum Thema Schmierstoffe?"),
-        ("Filter wechseln", "Wie geht das: Filter wechseln?"),
+        ("Schmierstoffe", "Was muss ich zum Thema Schmierstoffe in „Pump handbook“ wissen?"),
+        ("Filter wechseln", "Wie geht Filter wechseln?"),
         ("Vor der ersten Inbetriebnahme", "Was gilt vor der ersten Inbetriebnahme?"),
-        ("Bei Krankheit", "Was gilt laut „Pump handbook“ bei Krankheit?"),
-        ("Warum der Motor brummt", "Was sagt „Pump handbook“ dazu: Warum der Motor brummt?"),
+        ("Bei Krankheit", "Was gilt bei Krankheit laut „Pump handbook“?"),
+        (
+            "Warum der Motor brummt",
+            "Kannst du mir sagen, warum der Motor brummt („Pump handbook“)?",
+        ),
+        ("Wo kann ich parken?", "Wo kann ich parken?"),
         ("Ablauf", "Wie läuft „Pump handbook“ ab?"),
     ],
 )

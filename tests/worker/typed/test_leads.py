@@ -252,6 +252,18 @@ def test_the_items_of_a_whole_list_are_counted() -> None:
             "„Travel policy“ wurde zuletzt am 10.02.2026 geändert und gehört Ida Holm",
         ),
         ("Gibt es eine Seite über Travel?", "Ja: “Travel policy”"),
+        (
+            "When was the travel policy last touched?",
+            "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
+        ),
+        (
+            "Who owns the page on our policy of travel costs?",
+            "“Travel policy” belongs to Ida Holm and was last changed on Feb 10, 2026",
+        ),
+        (
+            "Wem gehört eigentlich die Seite Travel policy?",
+            "„Travel policy“ gehört Ida Holm und wurde zuletzt am 10.02.2026 geändert",
+        ),
     ],
 )
 def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
@@ -264,6 +276,12 @@ def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
 def test_the_address_of_an_office_is_no_link_to_a_page() -> None:
     office = hit("We have moved.", page("8", "We have moved into the new Porto office"))
     assert line("What is the address of the new Porto office?", office) == ""
+
+
+def test_what_is_not_called_a_page_is_taken_for_none_by_half_its_name() -> None:
+    trips = hit("Trips are booked early.", TRAVEL)
+    assert line("Who owns the policy of travel costs?", trips) == ""
+    assert line("Who owns the page on cranes and travel by train?", trips) == ""
 
 
 def test_no_page_is_named_that_is_not_among_the_hits() -> None:
