@@ -62,4 +62,4 @@ def _other_page(pages: Pages, title: str, draw: random.Random) -> Hit:
 
 
 def _read(file: str) -> Any:
-    return yaml.safe_load((FOLDER / file).readwritten(encoding="utf-8"))
+    return yaml.safe_load((FOLDER / file).read_text(encoding="utf-8"))

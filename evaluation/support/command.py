@@ -2,8 +2,8 @@
 
 Right sentences in other words were written by hand beside the pages of our own corpora; the first
 half of them set the thresholds of the check (`before`), the second was kept while it was made and
-read when it was mended (`after`). Whole answers were written later, and none that the check judged
-wrongly was ever read (`answers`). Errors are planted into them by rules that know nothing of
+read when it was mended, as were whole answers (`after`, `answers read`). Of other answers none that
+the check judged wrongly was ever read (`answers kept`). Errors are planted into them by rules that know nothing of
 it: another number (anywhere, or of the same page), unit, date, name or identifier, a negation
 dropped or added, a quantifier turned round, a citation of the wrong page; beside them stand
 sentences that were made up about a page, and right ones about another page.
@@ -31,8 +31,9 @@ from evaluation.support.evidence import corpora
 from worker.support.check import SupportCheck
 from worker.support.vectors import EmbeddedOnce
 
-KEPT = "answers"
-SETS = ("before", "after", KEPT)  # the last one measures, the others mended
+KEPT = "answers kept"
+ANSWERS = {"answers read": "answers_read.yaml", KEPT: "answers.yaml"}
+SETS = ("before", "after", *ANSWERS)  # the last one measures, the others mended
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def support(
     as_json: AsJson = False,
     only: Annotated[list[str] | None, typer.Option(help="These sets; all by default.")] = None,
     misses: Annotated[
-        bool, typer.Option(help="Each sentence of before and after that was judged wrongly.")
+        bool, typer.Option(help="Each that was judged wrongly, but of those kept.")
     ] = False,
 ) -> None:
     """Sentences of answers against their pages: errors caught, right sentences flagged."""
@@ -61,7 +62,8 @@ def support(
     check = SupportCheck(EmbeddedOnce(Bundled()))  # most cases share their pages
     found: dict[str, list[Outcome]] = {}
     for name in only or SETS:
-        given = answers(pages) if name == KEPT else cases(pages, name)
+        file = ANSWERS.get(name)
+        given = answers(pages, file) if file else cases(pages, name)
         found[name] = list(_outcomes(check, list(given)))
     figures = {name: _figures(outcomes) for name, outcomes in found.items()}
     missed = [_told(each) for name in found if name != KEPT for each in _wrong(found[name])]
