@@ -1,4 +1,4 @@
-"""Agreement of a claim with a statement: negations, quantifiers, limits."""
+"""Agreement of a claim with a statement: quantifiers and limits, and the clauses to compare."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from core.evidence.lexical.sentence_ends import SENTENCE_END
 from worker.support.quantities import Quantity
 
 _WORDS = grammar.merged().support
-_NEGATION = re.compile(rf"\b{_WORDS.negations}\b", re.IGNORECASE)
-_IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
-_CLAUSES = re.compile(rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b)", re.IGNORECASE)
+# "And" between numbers joins the two ends of a range.
+_CLAUSES = re.compile(
+    rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d))|(?<=[.!?])\s+", re.IGNORECASE
+)
 _QUANTIFIERS = {
     name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()
 }
@@ -38,27 +39,6 @@ def clauses(text: str) -> list[str]:
         else:
             parts.append(part)
     return parts
-
-
-def deny_differently(one: str, other: str) -> bool:
-    """Whether one of two clauses denies what the other says.
-
-    Not where one says no without a negation, and the other does not say it in the same word:
-    "ended" tells the same as "no longer".
-
-    >>> deny_differently("It is never paid", "It is paid"), deny_differently("It ended", "No more")
-    (True, False)
-    """
-    implied, others = _implied(one), _implied(other)
-    return implied == others and _denies(one) != _denies(other)
-
-
-def _denies(text: str) -> bool:
-    return _NEGATION.search(text) is not None
-
-
-def _implied(text: str) -> set[str]:
-    return {found[0].lower() for found in _IMPLIED.finditer(text)}
 
 
 def contradicts(one: str, other: str) -> bool:

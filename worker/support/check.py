@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from core.embeddings import Embedder
 from core.models import Hit, Source
-from worker.support.agreement import clauses, contradicts, deny_differently
+from worker.support.agreement import clauses, contradicts
 from worker.support.claims import claims
 from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
+from worker.support.polarity import NEGATION, is_turned_round, nearest
 from worker.support.statements import statements_of
 from worker.support.vectors import EmbeddedOnce
 
@@ -25,8 +26,6 @@ from worker.support.vectors import EmbeddedOnce
 LEAST_ALIKE = 0.45  # cosine to the nearest statement, or to a clause of it
 WITH_A_FACT = 0.32  # of a sentence whose number, date or name stands there
 ENOUGH_WORDS = 0.8  # a sentence of which so many stand there may be further away
-SAME = 0.45  # nearness from which a clause and a statement speak of the same
-ABOUT = 0.05  # as near as the nearest
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
     known = list(facts(text, near.statements))
     found = dict.fromkeys(_wrong_facts(known, text, near))
     for part in clauses(text):
-        found |= dict.fromkeys(_disagreements(part, near))
+        found |= dict.fromkeys(_disagreements(part, known, near))
     enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
     if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
         found[WhatLacks.CONTENT] = None
@@ -105,12 +104,14 @@ def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Ite
             yield fact.reason
 
 
-def _disagreements(part: str, near: Nearness) -> Iterator[WhatLacks]:
-    """Where all clauses that are about as near as the nearest one say otherwise."""
-    said = near.clauses(part)
-    enough = max(SAME, max(how for how, _ in said) - ABOUT)
-    nearest = [clause for how, clause in said if how >= enough]
-    if nearest and all(deny_differently(part, each) for each in nearest):
+def _disagreements(
+    part: str, known: Sequence[ClaimedFact], near: Nearness
+) -> Iterator[WhatLacks]:
+    """What a clause denies or says of how many, other than the clauses nearest to it."""
+    said_by = [each for fact in known if fact.text in part for each in fact.said_by]
+    found = near.clauses(part, said_by, leave_out=NEGATION)
+    if is_turned_round(part, found, near.statements):
         yield WhatLacks.NEGATION
-    if nearest and all(contradicts(part, each) for each in nearest):
+    compared = nearest(found)
+    if compared and all(contradicts(part, each.text) for each in compared):
         yield WhatLacks.QUANTIFIER

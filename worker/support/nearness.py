@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +17,18 @@ from worker.support.statements import PageStatement
 from worker.support.words import content, is_covered
 
 SAME_WORD = 0.5  # cosine from which a word means another one
+# Of two clauses: most of it meaning, since most words differ between languages.
+IN_MEANING = 0.8
+IN_WORDS = 0.1  # for the share of words of each that the other has
+SAYS_THE_FACTS = 0.2
+
+
+class NearClause(NamedTuple):
+    """A clause of a statement, with the place of that statement."""
+
+    nearness: float
+    text: str
+    place: int
 
 
 class Nearness:
@@ -39,18 +53,29 @@ class Nearness:
         both: Vectors = (np.array(shared, np.float32) + self.in_meaning(text)) / np.float32(2)
         return both
 
-    def clauses(self, text: str) -> list[tuple[float, str]]:
-        """Each clause of the statements, with how near it is to the text."""
-        words = list(content(text))
-        (asked,) = self._embedder.embed([text])
-        texts, owners = self._clauses
+    def clauses(
+        self, text: str, said_by: Collection[PageStatement], leave_out: re.Pattern[str]
+    ) -> list[NearClause]:
+        """The clauses of the statements, the nearest to the text first.
+
+        What the pattern finds is left out of both in comparing their meaning. Statements in
+        `said_by` say the text's facts, and are nearer by that.
+        """
+        words = frozenset(content(text))
+        texts, places = self._clauses
+        vectors = self._embedder.embed([_without(leave_out, each) for each in [text, *texts]])
         with one_thread():
-            alike = self._embedder.embed(texts) @ asked
-        found: list[tuple[float, str]] = []
-        for clause, owner, cosine in zip(texts, owners, alike, strict=True):
-            known = frozenset(content(f"{clause} {owner.context}"))
-            found.append(((_share(words, known) + float(cosine)) / 2, clause))
-        return found
+            alike = vectors[1:] @ vectors[0]
+        saying = {id(each) for each in said_by}
+        found: list[NearClause] = []
+        for clause, place, cosine in zip(texts, places, alike, strict=True):
+            statement = self.statements[place]
+            own = frozenset(content(clause))
+            both = _share(words, own | statement.context_words) + _share(own, words)
+            nearness = IN_MEANING * float(cosine) + IN_WORDS * both
+            nearness += SAYS_THE_FACTS if id(statement) in saying else 0.0
+            found.append(NearClause(nearness, clause, place))
+        return sorted(found, key=lambda each: -each.nearness)
 
     def covered(self, text: str) -> float:
         """The share of the text's words that stand in the statements."""
@@ -75,15 +100,15 @@ class Nearness:
         return self._embedder.embed(parts), begins
 
     @cached_property
-    def _clauses(self) -> tuple[list[str], list[PageStatement]]:
-        """All clauses, and the statement that each belongs to."""
+    def _clauses(self) -> tuple[list[str], list[int]]:
+        """All clauses, and the place of the statement that each belongs to."""
         texts: list[str] = []
-        owners: list[PageStatement] = []
-        for each in self.statements:
+        places: list[int] = []
+        for place, each in enumerate(self.statements):
             found = clauses(each.text) or [each.text]
             texts += found
-            owners += [each] * len(found)
-        return texts, owners
+            places += [place] * len(found)
+        return texts, places
 
     @cached_property
     def _small(self) -> list[str]:
@@ -93,7 +118,11 @@ class Nearness:
         return sorted(found)
 
 
-def _share(words: Sequence[str], known: frozenset[str]) -> float:
+def _share(words: Collection[str], known: frozenset[str]) -> float:
     if not words:
         return 0.0
     return sum(is_covered(word, known) for word in words) / len(words)
+
+
+def _without(pattern: re.Pattern[str], text: str) -> str:
+    return " ".join(pattern.sub(" ", text).split())
