@@ -12,7 +12,7 @@ from worker.support.quantities import Quantity
 _WORDS = grammar.merged().support
 # "And" between numbers joins the two ends of a range.
 _CLAUSES = re.compile(
-    rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d))|(?<=[.!?])\s+", re.IGNORECASE
+    rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d))", re.IGNORECASE
 )
 _QUANTIFIERS = {
     name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()

@@ -23,9 +23,8 @@ from worker.support.vectors import EmbeddedOnce
 
 # Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
 # sentences that no page says; see docs/benchmarks.md.
-LEAST_ALIKE = 0.45  # cosine to the nearest statement, or to a clause of it
-WITH_A_FACT = 0.32  # of a sentence whose number, date or name stands there
-ENOUGH_WORDS = 0.8  # a sentence of which so many stand there may be further away
+ENOUGH = 0.76  # of `Nearness.said`
+A_FACT = 0.1  # less is enough where a number, date or name of the sentence stands there
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,8 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
     found = dict.fromkeys(_wrong_facts(known, text, near))
     for part in clauses(text):
         found |= dict.fromkeys(_disagreements(part, known, near))
-    enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
-    if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
+    enough = ENOUGH - A_FACT if any(each.said_by for each in known) else ENOUGH
+    if near.said(text) < enough:
         found[WhatLacks.CONTENT] = None
     return tuple(found)
 
