@@ -12,8 +12,9 @@ from worker.support.quantities import Quantity
 _WORDS = grammar.merged().support
 # "And" between numbers joins the two ends of a range.
 _CLAUSES = re.compile(
-    rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d))", re.IGNORECASE
+    rf"([,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d)))", re.IGNORECASE
 )
+_LEADING = 2  # words before a colon that say something of what follows: "Not allowed: …"
 _QUANTIFIERS = {
     name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()
 }
@@ -31,14 +32,21 @@ def clauses(text: str) -> list[str]:
 
     >>> clauses("Ask first, because nobody may enter alone.")
     ['Ask first', 'because nobody may enter alone.']
+    >>> clauses("Not allowed: flights, and taxis at night")
+    ['Not allowed: flights', 'and taxis at night']
     """
-    parts: list[str] = []
-    for part in filter(None, map(str.strip, _CLAUSES.split(text))):
-        if parts and (len(part.split()) < 2 or len(parts[-1].split()) < 2):
-            parts[-1] = f"{parts[-1]}, {part}"
-        else:
-            parts.append(part)
-    return parts
+    found: list[str] = []
+    between = ""
+    for place, part in enumerate(_CLAUSES.split(text)):
+        if place % 2:
+            between = part.strip()
+        elif part.strip():
+            is_led = between == ":" and len(found[-1].split()) <= _LEADING if found else False
+            if found and (is_led or min(len(part.split()), len(found[-1].split())) < 2):
+                found[-1] = f"{found[-1]}{between or ','} {part.strip()}"
+            else:
+                found.append(part.strip())
+    return found
 
 
 def contradicts(one: str, other: str) -> bool:

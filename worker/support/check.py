@@ -17,14 +17,16 @@ from worker.support.claims import claims
 from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
-from worker.support.polarity import NEGATION, is_turned_round, nearest
+from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
 from worker.support.statements import statements_of
 from worker.support.vectors import EmbeddedOnce
 
 # Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
 # sentences that no page says; see docs/benchmarks.md.
 ENOUGH = 0.76  # of `Nearness.said`
-A_FACT = 0.1  # less is enough where a number, date or name of the sentence stands there
+# Less is enough where a number, date or name of the sentence stands there, and where the sentence
+# goes on from another one: "It does so at night".
+A_FACT = 0.1
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
     found = dict.fromkeys(_wrong_facts(known, text, near))
     for part in clauses(text):
         found |= dict.fromkeys(_disagreements(part, known, near))
-    enough = ENOUGH - A_FACT if any(each.said_by for each in known) else ENOUGH
+    is_easy = resumes(text) or any(each.said_by for each in known)
+    enough = ENOUGH - A_FACT if is_easy else ENOUGH
     if near.said(text) < enough:
         found[WhatLacks.CONTENT] = None
     return tuple(found)

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from core import grammar
 from worker.support.nearness import NearClause
 from worker.support.statements import PageStatement
+from worker.support.words import content
 
 _WORDS = grammar.merged().support
 NEGATION = re.compile(rf"\b{_WORDS.negations}\b|[✗❌]", re.IGNORECASE)
@@ -22,6 +23,7 @@ _RESUMES = re.compile(rf"^\W*{_WORDS.resuming}\b", re.IGNORECASE)
 # Fitted on the sets of evaluation/support that may be read; see docs/benchmarks.md.
 SAME = 0.3  # nearness from which a clause speaks of what the claim speaks of
 ABOUT = 0.05  # as near as the nearest, or clearly nearer than another
+LEAST_WORDS = 2  # of a clause that affirms something: less is part of a sentence
 
 
 def _patterns(table: Mapping[str, object]) -> dict[str, re.Pattern[str]]:
@@ -42,9 +44,13 @@ def is_turned_round(
         return False  # "if nobody answers" tells of nobody who does not
     if not denies(part):
         return _nearest_is_opposite(part, found)
-    return not _leaves_open(part) and bool(nearest(found)) and not any(
-        _is_denied_at(each, statements) for each in nearest(found)
-    )
+    compared = nearest(found)
+    if not compared or _leaves_open(part):
+        return False
+    shared = _agreements(part, compared[0].text)
+    if shared:
+        return not any(shared)
+    return not any(_is_denied_at(each, statements) for each in compared)
 
 
 def nearest(found: Sequence[NearClause]) -> list[NearClause]:
@@ -70,15 +76,29 @@ def opposes(one: str, other: str) -> bool:
     >>> opposes("You pay", "You never pay"), opposes("You pay", "Nobody pays unless he must")
     (True, False)
     """
-    if _CONDITION.search(other) or (denies(other) and _leaves_open(other)):
+    if _CONDITION.search(other):
         return False
-    mine, theirs = _signs(one), _signs(other)
-    shared = [mine[name] == theirs[name] for name in mine.keys() & theirs.keys()]
+    shared = _agreements(one, other)
     if shared:
         return not any(shared)
     if _leaves_open(one) != _leaves_open(other) or _has_denying(one) != _has_denying(other):
         return False
     return denies(one) != denies(other)
+
+
+def resumes(text: str) -> bool:
+    """Whether it goes on from the sentence before it.
+
+    >>> resumes("It is never paid"), resumes("A flight is never paid")
+    (True, False)
+    """
+    return _RESUMES.search(text) is not None
+
+
+def _agreements(one: str, other: str) -> list[bool]:
+    """Of each pair of opposites that both name, whether they say the same."""
+    mine, theirs = _signs(one), _signs(other)
+    return [mine[name] == theirs[name] for name in mine.keys() & theirs.keys()]
 
 
 def _signs(text: str) -> dict[str, bool]:
@@ -97,7 +117,7 @@ def _is_denied_at(found: NearClause, statements: Sequence[PageStatement]) -> boo
     statement = statements[found.place]
     texts = [statement.text, statement.lead]
     for following in statements[found.place + 1 : found.place + 2]:
-        if following.number == statement.number and _RESUMES.search(following.text):
+        if following.number == statement.number and resumes(following.text):
             texts.append(following.text)
     return any(_says_no(text) for text in texts)
 
@@ -106,6 +126,8 @@ def _nearest_is_opposite(part: str, found: Sequence[NearClause]) -> bool:
     opposite = [each.nearness for each in found if opposes(part, each.text)]
     others = [each.nearness for each in found if not opposes(part, each.text)]
     if not opposite or max(opposite) < SAME:
+        return False
+    if len(frozenset(content(part))) < LEAST_WORDS:
         return False
     return max(opposite) > max(others, default=0.0) + ABOUT
 
