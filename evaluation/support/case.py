@@ -1,4 +1,4 @@
-"""A case of the support check: a sentence or an answer about some pages, and what is wrong with it."""
+"""A case of the support check: an answer about some pages, and what is wrong with it."""
 
 from __future__ import annotations
 

@@ -3,10 +3,12 @@
 Right sentences in other words were written by hand beside the pages of our own corpora; the first
 half of them set the thresholds of the check (`before`), the second was kept while it was made and
 read when it was mended, as were whole answers (`after`, `answers read`). Of other answers none that
-the check judged wrongly was ever read (`answers kept`). Errors are planted into them by rules that know nothing of
-it: another number (anywhere, or of the same page), unit, date, name or identifier, a negation
-dropped or added, a quantifier turned round, a citation of the wrong page; beside them stand
-sentences that were made up about a page, and right ones about another page.
+the check judged wrongly was ever read (`answers kept`).
+
+Errors are planted by rules that know nothing of the check: another number (anywhere, or of the same
+page), unit, date, name or identifier, a negation dropped or added, a quantifier turned round, a
+citation of the wrong page. In whole answers most are written by hand, among them swapped roles and
+before for after. Beside them stand what was made up about a page, and what is right about another.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from core.embeddings.bundled import Bundled
+from core.embeddings.once import EmbeddedOnce
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import status, track
@@ -29,7 +32,6 @@ from evaluation.support.case import RIGHT, Case
 from evaluation.support.cases import cases
 from evaluation.support.evidence import corpora
 from worker.support.check import SupportCheck
-from worker.support.vectors import EmbeddedOnce
 
 KEPT = "answers kept"
 ANSWERS = {"answers read": "answers_read.yaml", KEPT: "answers.yaml"}

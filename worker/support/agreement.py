@@ -7,13 +7,11 @@ from collections.abc import Iterator
 
 from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
-from worker.support.quantities import Quantity
+from worker.support.quantities import Quantity, quantities
 
 _WORDS = grammar.merged().support
 # "And" between numbers joins the two ends of a range.
-_CLAUSES = re.compile(
-    rf"([,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d)))", re.IGNORECASE
-)
+_CLAUSES = re.compile(rf"([,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d)))", re.IGNORECASE)
 _LEADING = 2  # words before a colon that say something of what follows: "Not allowed: …"
 _QUANTIFIERS = {
     name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()
@@ -22,7 +20,7 @@ _LIMIT_BEFORE = 28  # characters in which a limit stands before its number
 # What no text can say of the same thing at once.
 _LOWER, _UPPER = frozenset({"at_least", "more"}), frozenset({"at_most", "less"})
 _EXCLUDE = (
-    (frozenset({"all"}), frozenset({"some", "most"})),
+    (frozenset({"all"}), frozenset({"some", "most", "only"})),
     (frozenset({"before"}), frozenset({"after"})),
 )
 
@@ -41,7 +39,7 @@ def clauses(text: str) -> list[str]:
         if place % 2:
             between = part.strip()
         elif part.strip():
-            is_led = between == ":" and len(found[-1].split()) <= _LEADING if found else False
+            is_led = between == ":" and len(found) == 1 and len(found[0].split()) <= _LEADING
             if found and (is_led or min(len(part.split()), len(found[-1].split())) < 2):
                 found[-1] = f"{found[-1]}{between or ','} {part.strip()}"
             else:
@@ -75,11 +73,14 @@ def says_more_without_a_number(text: str) -> bool:
     """Whether it goes on from a limit before it: "More than that needs another signature"."""
     parts = SENTENCE_END.split(text)
     limits = [part for part in parts if _named(part[:_LIMIT_BEFORE]) & (_LOWER | _UPPER)]
-    return any(not re.search(r"\d", part) for part in limits)
+    return any(not quantities(part) for part in limits)
 
 
 def _limits(quantity: Quantity, text: str) -> frozenset[str]:
-    return _named(text[max(0, quantity.start - _LIMIT_BEFORE) : quantity.start])
+    """Those that stand before the number, or right behind it as in "30 or more"."""
+    behind = text[quantity.end :].lstrip()
+    found = {name for name, words in _QUANTIFIERS.items() if words.match(behind)}
+    return _named(text[max(0, quantity.start - _LIMIT_BEFORE) : quantity.start]) | found
 
 
 def _is_only(found: frozenset[str], wanted: frozenset[str], unwanted: frozenset[str]) -> bool:

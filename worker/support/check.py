@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.embeddings import Embedder
+from core.embeddings.once import EmbeddedOnce
 from core.models import Hit, Source
 from worker.support.agreement import clauses, contradicts
 from worker.support.claims import claims
@@ -19,10 +20,8 @@ from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
 from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
 from worker.support.statements import statements_of
-from worker.support.vectors import EmbeddedOnce
 
-# Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
-# sentences that no page says; see docs/benchmarks.md.
+# Fitted on the sets of evaluation/support that may be read; see docs/benchmarks.md.
 ENOUGH = 0.76  # of `Nearness.said`
 # Less is enough where a number, date or name of the sentence stands there, and where the sentence
 # goes on from another one: "It does so at night".
@@ -106,9 +105,7 @@ def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Ite
             yield fact.reason
 
 
-def _disagreements(
-    part: str, known: Sequence[ClaimedFact], near: Nearness
-) -> Iterator[WhatLacks]:
+def _disagreements(part: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator[WhatLacks]:
     """What a clause denies or says of how many, other than the clauses nearest to it."""
     said_by = [each for fact in known if fact.text in part for each in fact.said_by]
     found = near.clauses(part, said_by, leave_out=NEGATION)

@@ -82,6 +82,13 @@ class Nearness:
             found.append(NearClause(nearness, clause, place))
         return sorted(found, key=lambda each: -each.nearness)
 
+    def between(self, one: str, other: str) -> float:
+        """Of two short texts: half of it the share of words of both, half of it meaning."""
+        vectors = self._embedder.embed([one, other])
+        words, others = frozenset(content(one)), frozenset(content(other))
+        shared = (_share(words, others) + _share(others, words)) / 2
+        return (float(vectors[0] @ vectors[1]) + shared) / 2
+
     def said(self, text: str) -> float:
         """How far a statement says this: as a whole, and word for word in whatever language."""
         alike = self.in_meaning(text)

@@ -115,11 +115,11 @@ def _signs(text: str) -> dict[str, bool]:
 def _is_denied_at(found: NearClause, statements: Sequence[PageStatement]) -> bool:
     """Whether its statement, what leads to it or what goes on from it says no in any way."""
     statement = statements[found.place]
-    texts = [statement.text, statement.lead]
-    for following in statements[found.place + 1 : found.place + 2]:
-        if following.number == statement.number and resumes(following.text):
-            texts.append(following.text)
-    return any(_says_no(text) for text in texts)
+    following = [
+        each for each in statements[found.place + 1 : found.place + 2] if resumes(each.text)
+    ]
+    texts = [each.text for each in following if each.number == statement.number]
+    return any(_says_no(text) for text in [statement.text, statement.lead, *texts])
 
 
 def _nearest_is_opposite(part: str, found: Sequence[NearClause]) -> bool:
