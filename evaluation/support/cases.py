@@ -37,6 +37,12 @@ def cases(pages: Mapping[str, Pages], when: str) -> Iterator[Case]:
     yield from _from_elsewhere(pages, said, when)
 
 
+def right_sentences(when: str) -> Iterator[tuple[str, str, str]]:
+    """Corpus, page and sentence of the right ones."""
+    for corpus, title, _, sentence in _sentences(_read("right.yaml"), when):
+        yield corpus, title, sentence
+
+
 def _from_elsewhere(pages: Mapping[str, Pages], said: Said, when: str) -> Iterator[Case]:
     """Sentences that are right about another page."""
     known = list(_sentences(said, when))

@@ -30,6 +30,7 @@ from evaluation.harness.progress import status, track
 from evaluation.support.answers import answers
 from evaluation.support.case import RIGHT, Case
 from evaluation.support.cases import cases
+from evaluation.support.cost import cost
 from evaluation.support.evidence import corpora
 from worker.support.check import SupportCheck
 
@@ -71,9 +72,11 @@ def support(
     missed = [_told(each) for name in found if name != KEPT for each in _wrong(found[name])]
     if as_json:
         shares = {name: _as_json(rows) for name, rows in figures.items()}
-        show_json({"flagged": shares, "misses": missed})
+        show_json({"flagged": shares, "milliseconds": cost(pages), "misses": missed})
         return
     _show(figures)
+    for size, spent in cost(pages).items():
+        typer.echo(f"{size}: {spent} ms of processor time")
     for each in missed if misses else ():
         typer.echo(" | ".join(each.values()))
 

@@ -123,13 +123,11 @@ def _is_denied_at(found: NearClause, statements: Sequence[PageStatement]) -> boo
 
 
 def _nearest_is_opposite(part: str, found: Sequence[NearClause]) -> bool:
-    opposite = [each.nearness for each in found if opposes(part, each.text)]
-    others = [each.nearness for each in found if not opposes(part, each.text)]
-    if not opposite or max(opposite) < SAME:
-        return False
     if len(frozenset(content(part))) < LEAST_WORDS:
         return False
-    return max(opposite) > max(others, default=0.0) + ABOUT
+    other = next((each.nearness for each in found if not opposes(part, each.text)), 0.0)
+    # The first is the nearest of those that say the opposite, unless it says no such thing.
+    return bool(found) and found[0].nearness >= SAME and found[0].nearness > other + ABOUT
 
 
 def _says_no(text: str) -> bool:
