@@ -51,6 +51,10 @@ class SupportWords(GrammarTable):
     clauses: Listed
     negations: Listed
     implied_negations: Listed
+    affirming: Mapping[str, Listed]
+    denying: Mapping[str, Listed]
+    conditions: Listed
+    resuming: Listed
     quantifiers: Mapping[str, Listed]
     framing: Listed
     claims_nothing: Listed

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from core.models import Hit, Kind
+from core.models import Hit
+from evaluation.support.case import RIGHT, Case, given, written
 from evaluation.support.evidence import Pages
 from evaluation.support.plants import planted
 
 FOLDER = Path(__file__).parent
-RIGHT = "right"
-MOST_PIECES = 10  # as many as an answer is made from
 Said = Mapping[str, Mapping[str, Mapping[str, Mapping[str, list[str]]]]]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A sentence about a page, and what is wrong with it: `right` for nothing."""
-
-    corpus: str
-    language: str
-    kind: str
-    sentence: str
-    hits: tuple[Hit, ...]
 
 
 def cases(pages: Mapping[str, Pages], when: str) -> Iterator[Case]:
@@ -37,17 +24,23 @@ def cases(pages: Mapping[str, Pages], when: str) -> Iterator[Case]:
     for corpus, title, language, sentence in _sentences(said, when):
         draw = random.Random(f"{corpus}/{sentence}")
         own = pages[corpus][title]
-        hits = _given(own)
+        hits = given(own)
         yield Case(corpus, language, RIGHT, sentence, hits)
-        text = _text(hits)
+        text = written(hits)
         for kind, wrong in planted(sentence, text, draw):
             yield Case(corpus, language, kind, wrong, hits)
         other = _other_page(pages[corpus], title, draw)
         cited = f"{sentence.rstrip('.')} [{len(hits) + 1}]."
         yield Case(corpus, language, "citation", cited, (*hits, other))
     for corpus, title, language, sentence in _sentences(_read("invented.yaml"), when):
-        yield Case(corpus, language, "invented", sentence, _given(pages[corpus][title]))
+        yield Case(corpus, language, "invented", sentence, given(pages[corpus][title]))
     yield from _from_elsewhere(pages, said, when)
+
+
+def right_sentences(when: str) -> Iterator[tuple[str, str, str]]:
+    """Corpus, page and sentence of the right ones."""
+    for corpus, title, _, sentence in _sentences(_read("right.yaml"), when):
+        yield corpus, title, sentence
 
 
 def _from_elsewhere(pages: Mapping[str, Pages], said: Said, when: str) -> Iterator[Case]:
@@ -57,7 +50,7 @@ def _from_elsewhere(pages: Mapping[str, Pages], said: Said, when: str) -> Iterat
         draw = random.Random(sentence)
         others = [each for each in known if each[1] != title and each[0] == corpus]
         where = draw.choice(others or known)
-        hits = _given(pages[where[0]][where[1]])
+        hits = given(pages[where[0]][where[1]])
         yield Case(corpus, language, "of another page", sentence, hits)
 
 
@@ -67,15 +60,6 @@ def _sentences(said: Said, when: str) -> Iterator[tuple[str, str, str, str]]:
             for language, sentences in by_time.get(when, {}).items():
                 for sentence in sentences:
                     yield corpus, title, language, sentence
-
-
-def _given(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """A page's pieces: its tables, not their rows once more."""
-    return tuple(hit for hit in hits if hit.evidence.kind is not Kind.ROW)
-
-
-def _text(hits: tuple[Hit, ...]) -> str:
-    return "\n".join(f"{hit.page.title}\n{hit.evidence.text}" for hit in hits)
 
 
 def _other_page(pages: Pages, title: str, draw: random.Random) -> Hit:

@@ -28,6 +28,8 @@ OWN_KEYS = {
     "support.multiples",
     "support.units",
     "support.quantifiers",
+    "support.affirming",
+    "support.denying",
 }
 
 

@@ -1,4 +1,4 @@
-"""Agreement of a claim with a statement: negations, quantifiers, limits."""
+"""Agreement of a claim with a statement: quantifiers and limits, and the clauses to compare."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
-from worker.support.quantities import Quantity
+from worker.support.quantities import Quantity, quantities
 
 _WORDS = grammar.merged().support
-_NEGATION = re.compile(rf"\b{_WORDS.negations}\b", re.IGNORECASE)
-_IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
-_CLAUSES = re.compile(rf"[,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b)", re.IGNORECASE)
+# "And" between numbers joins the two ends of a range.
+_CLAUSES = re.compile(rf"([,;:()]\s+|\s[–—-]\s|\s+(?={_WORDS.clauses}\b(?!\s*\d)))", re.IGNORECASE)
+_LEADING = 2  # words before a colon that say something of what follows: "Not allowed: …"
 _QUANTIFIERS = {
     name: re.compile(rf"\b{words}\b", re.IGNORECASE) for name, words in _WORDS.quantifiers.items()
 }
@@ -20,7 +20,7 @@ _LIMIT_BEFORE = 28  # characters in which a limit stands before its number
 # What no text can say of the same thing at once.
 _LOWER, _UPPER = frozenset({"at_least", "more"}), frozenset({"at_most", "less"})
 _EXCLUDE = (
-    (frozenset({"all"}), frozenset({"some", "most"})),
+    (frozenset({"all"}), frozenset({"some", "most", "only"})),
     (frozenset({"before"}), frozenset({"after"})),
 )
 
@@ -30,35 +30,21 @@ def clauses(text: str) -> list[str]:
 
     >>> clauses("Ask first, because nobody may enter alone.")
     ['Ask first', 'because nobody may enter alone.']
+    >>> clauses("Not allowed: flights, and taxis at night")
+    ['Not allowed: flights', 'and taxis at night']
     """
-    parts: list[str] = []
-    for part in filter(None, map(str.strip, _CLAUSES.split(text))):
-        if parts and (len(part.split()) < 2 or len(parts[-1].split()) < 2):
-            parts[-1] = f"{parts[-1]}, {part}"
-        else:
-            parts.append(part)
-    return parts
-
-
-def deny_differently(one: str, other: str) -> bool:
-    """Whether one of two clauses denies what the other says.
-
-    Not where one says no without a negation, and the other does not say it in the same word:
-    "ended" tells the same as "no longer".
-
-    >>> deny_differently("It is never paid", "It is paid"), deny_differently("It ended", "No more")
-    (True, False)
-    """
-    implied, others = _implied(one), _implied(other)
-    return implied == others and _denies(one) != _denies(other)
-
-
-def _denies(text: str) -> bool:
-    return _NEGATION.search(text) is not None
-
-
-def _implied(text: str) -> set[str]:
-    return {found[0].lower() for found in _IMPLIED.finditer(text)}
+    found: list[str] = []
+    between = ""
+    for place, part in enumerate(_CLAUSES.split(text)):
+        if place % 2:
+            between = part.strip()
+        elif part.strip():
+            is_led = between == ":" and len(found) == 1 and len(found[0].split()) <= _LEADING
+            if found and (is_led or min(len(part.split()), len(found[-1].split())) < 2):
+                found[-1] = f"{found[-1]}{between or ','} {part.strip()}"
+            else:
+                found.append(part.strip())
+    return found
 
 
 def contradicts(one: str, other: str) -> bool:
@@ -87,11 +73,14 @@ def says_more_without_a_number(text: str) -> bool:
     """Whether it goes on from a limit before it: "More than that needs another signature"."""
     parts = SENTENCE_END.split(text)
     limits = [part for part in parts if _named(part[:_LIMIT_BEFORE]) & (_LOWER | _UPPER)]
-    return any(not re.search(r"\d", part) for part in limits)
+    return any(not quantities(part) for part in limits)
 
 
 def _limits(quantity: Quantity, text: str) -> frozenset[str]:
-    return _named(text[max(0, quantity.start - _LIMIT_BEFORE) : quantity.start])
+    """Those that stand before the number, or right behind it as in "30 or more"."""
+    behind = text[quantity.end :].lstrip()
+    found = {name for name, words in _QUANTIFIERS.items() if words.match(behind)}
+    return _named(text[max(0, quantity.start - _LIMIT_BEFORE) : quantity.start]) | found
 
 
 def _is_only(found: frozenset[str], wanted: frozenset[str], unwanted: frozenset[str]) -> bool:

@@ -11,22 +11,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.embeddings import Embedder
+from core.embeddings.once import EmbeddedOnce
 from core.models import Hit, Source
-from worker.support.agreement import clauses, contradicts, deny_differently
+from worker.support.agreement import clauses, contradicts
 from worker.support.claims import claims
 from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
+from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
 from worker.support.statements import statements_of
-from worker.support.vectors import EmbeddedOnce
 
-# Fitted on the answers in other words of evaluation/support/right.yaml that are for it, and on
-# sentences that no page says; see docs/benchmarks.md.
-LEAST_ALIKE = 0.45  # cosine to the nearest statement, or to a clause of it
-WITH_A_FACT = 0.32  # of a sentence whose number, date or name stands there
-ENOUGH_WORDS = 0.8  # a sentence of which so many stand there may be further away
-SAME = 0.45  # nearness from which a clause and a statement speak of the same
-ABOUT = 0.05  # as near as the nearest
+# Fitted on the sets of evaluation/support that may be read; see docs/benchmarks.md.
+ENOUGH = 0.76  # of `Nearness.said`
+# Less is enough where a number, date or name of the sentence stands there, and where the sentence
+# goes on from another one: "It does so at night".
+A_FACT = 0.1
 
 
 @dataclass(frozen=True)
@@ -77,9 +76,10 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
     known = list(facts(text, near.statements))
     found = dict.fromkeys(_wrong_facts(known, text, near))
     for part in clauses(text):
-        found |= dict.fromkeys(_disagreements(part, near))
-    enough = WITH_A_FACT if any(each.said_by for each in known) else LEAST_ALIKE
-    if near.in_meaning(text).max() < enough and near.covered(text) < ENOUGH_WORDS:
+        found |= dict.fromkeys(_disagreements(part, known, near))
+    is_easy = resumes(text) or any(each.said_by for each in known)
+    enough = ENOUGH - A_FACT if is_easy else ENOUGH
+    if near.said(text) < enough:
         found[WhatLacks.CONTENT] = None
     return tuple(found)
 
@@ -105,12 +105,12 @@ def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Ite
             yield fact.reason
 
 
-def _disagreements(part: str, near: Nearness) -> Iterator[WhatLacks]:
-    """Where all clauses that are about as near as the nearest one say otherwise."""
-    said = near.clauses(part)
-    enough = max(SAME, max(how for how, _ in said) - ABOUT)
-    nearest = [clause for how, clause in said if how >= enough]
-    if nearest and all(deny_differently(part, each) for each in nearest):
+def _disagreements(part: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator[WhatLacks]:
+    """What a clause denies or says of how many, other than the clauses nearest to it."""
+    said_by = [each for fact in known if fact.text in part for each in fact.said_by]
+    found = near.clauses(part, said_by, leave_out=NEGATION)
+    if is_turned_round(part, found, near.statements):
         yield WhatLacks.NEGATION
-    if nearest and all(contradicts(part, each) for each in nearest):
+    compared = nearest(found)
+    if compared and all(contradicts(part, each.text) for each in compared):
         yield WhatLacks.QUANTIFIER

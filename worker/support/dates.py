@@ -19,7 +19,10 @@ _ORDINAL = rf"(?:{_GRAMMAR.dates.ordinals}|\.)?"
 _YEAR = r"(?P<year>(?:19|20)\d{2})"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])"
 _NUMBER = r"(?P<month>1[0-2]|0?[1-9])"
+_RANGE = rf"(?:[-–—]|\b{_GRAMMAR.support.ranges}\b)(?:\s+zum)?"
 _NOTATIONS = (
+    # The first day of "10 to 17 March".
+    rf"{_DAY}{_ORDINAL}(?=\s*{_RANGE}\s*\d{{1,2}}{_ORDINAL}\s+{_MONTH}(?:,?\s+{_YEAR})?)",
     rf"{_YEAR}-{_NUMBER}-{_DAY}(?:T[\d:.]+Z?)?",
     rf"{_DAY}\.\s?{_NUMBER}\.\s?(?P<year>(?:19|20)?\d{{2}})",
     rf"{_NUMBER}/{_DAY}/{_YEAR}",

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.embeddings import Vectors
-from worker.support.agreement import limits_contradict, says_more_without_a_number
+from worker.support.agreement import clauses, limits_contradict, says_more_without_a_number
 from worker.support.facts import ClaimedFact, WhatLacks
 from worker.support.identifiers import identifiers, names
 from worker.support.nearness import Nearness
+from worker.support.quantities import Quantity, quantities
 from worker.support.rows import is_of_another_row
 from worker.support.statements import PageStatement
 
 CLEARLY = 0.08  # nearer than another statement
+CLEARLY_NEARER = 0.2  # than another part of one
 
 
 def misplaced(fact: ClaimedFact, parts: Sequence[str], near: Nearness) -> Iterator[WhatLacks]:
@@ -28,7 +30,9 @@ def misplaced(fact: ClaimedFact, parts: Sequence[str], near: Nearness) -> Iterat
         return
     clause = holding[0]
     nearness = near.of(clause.replace(fact.text, " "))
-    if _another_is_said_nearer(fact, text, statements, nearness):
+    if _another_is_said_nearer(fact, text, statements, nearness) or _stands_in_another_part(
+        fact, clause, near
+    ):
         yield fact.reason
     elif fact.quantity and _limit_contradicts(fact, text, statements, nearness):
         yield WhatLacks.QUANTIFIER
@@ -43,6 +47,48 @@ def _another_is_said_nearer(
     if float(nearness[best]) - float(max(own)) <= CLEARLY:
         return False
     return any(_others(fact, text, statements[best]))
+
+
+def _stands_in_another_part(fact: ClaimedFact, clause: str, near: Nearness) -> bool:
+    """Whether each statement says it of something else: "Lab 8103, pharmacy 8194".
+
+    Of its parts another, with another fact of the same sort, is clearly nearer to the clause.
+    """
+    if fact.reason is WhatLacks.DATE:
+        return False
+    bare = _without_facts(clause)
+    return all(_is_elsewhere(fact, bare, each, near) for each in fact.said_by)
+
+
+def _is_elsewhere(fact: ClaimedFact, bare: str, statement: PageStatement, near: Nearness) -> bool:
+    own: list[str] = []
+    others: list[str] = []
+    for part in clauses(statement.text):
+        if same := _of_the_sort(fact, part):
+            (own if any(same) else others).append(_without_facts(part))
+    if not own or not others:
+        return False
+    far = max(near.between(bare, each) for each in own)
+    return max(near.between(bare, each) for each in others) > far + CLEARLY_NEARER
+
+
+def _of_the_sort(fact: ClaimedFact, part: str) -> list[bool]:
+    """Of each fact of its sort in a part, whether it is this one."""
+    if fact.quantity is not None:
+        unit = fact.quantity.common[0]
+        same = [each for each in quantities(part) if each.common[0] == unit]
+        return [fact.quantity.is_said_by(each) for each in same]
+    if fact.reason is WhatLacks.IDENTIFIER:
+        return [each == fact.text for each in identifiers(part)]
+    return []
+
+
+def _without_facts(text: str) -> str:
+    for each in reversed(quantities(text)):
+        text = f"{text[: each.start]} {text[each.end :]}"
+    for name in identifiers(text):
+        text = text.replace(name, " ")
+    return text
 
 
 def _others(fact: ClaimedFact, text: str, nearest: PageStatement) -> Iterator[bool]:
@@ -74,14 +120,17 @@ def _limit_contradicts(
     following = [nearest, *statements[place + 1 : place + 2]]
     if any(says_more_without_a_number(each.text) for each in following):
         return False  # "More than that …" speaks of the other side of the limit
-    same = [other for other in nearest.quantities if quantity.is_said_by(other)]
+    same = [(other, said) for other, said in _with_text(nearest) if quantity.is_said_by(other)]
     return bool(same) and all(
-        limits_contradict(quantity, text, other, _around(nearest)) for other in same
+        limits_contradict(quantity, text, other, said) for other, said in same
     )
 
 
-def _around(statement: PageStatement) -> str:
-    """Of a row, the names of its columns stand before each of its numbers."""
+def _with_text(statement: PageStatement) -> Iterator[tuple[Quantity, str]]:
+    """Its numbers, with the text in which each has its place: of a row, the column and the cell."""
     if not statement.cells:
-        return statement.whole
-    return " ".join([statement.context, *(column for column, _ in statement.cells)])
+        for each in statement.quantities:
+            yield each, statement.whole
+    for column, value in statement.cells:
+        for each in quantities(f"{column} {value}"):
+            yield each, f"{column} {value}"

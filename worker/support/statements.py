@@ -29,6 +29,7 @@ class PageStatement:
     cells: Cells = ()  # (column name, value) where it is a row of a table
     table: tuple[int, int] = (0, 0)  # that table: the place of its piece, and its number
     listed: int = 0  # how many items or rows stand in the list or table that it begins
+    lead: str = ""  # of an item: the heading or line that announces its list
 
     @cached_property
     def whole(self) -> str:
@@ -39,8 +40,12 @@ class PageStatement:
         return frozenset(content(self.text))
 
     @cached_property
+    def context_words(self) -> frozenset[str]:
+        return frozenset(content(self.context))
+
+    @cached_property
     def all_words(self) -> frozenset[str]:
-        return self.words | frozenset(content(self.context))
+        return self.words | self.context_words
 
     @cached_property
     def days(self) -> tuple[Day, ...]:
@@ -108,7 +113,8 @@ def _statement(number: int, span: Span, listed: int, place: int) -> PageStatemen
     parts = [span.hit.page.title, *piece.heading_path, announced, *above]
     context = ". ".join(filter(None, parts))
     table = (place if piece.row is None else -1, piece.table_number or 0)
-    return PageStatement(number, span.text, context, span.cells, table, listed)
+    leads = ["", *piece.heading_path[-1:], *above] if span.mark else [""]
+    return PageStatement(number, span.text, context, span.cells, table, listed, leads[-1])
 
 
 def _beside(number: int, hit: Hit) -> Iterator[PageStatement]:

@@ -7,6 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from core.embeddings import Embedder, load_named
+from core.embeddings.once import EmbeddedOnce
 from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.dense.nearest import vectors_of
@@ -16,7 +17,7 @@ from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 from evaluation.harness.product import kept
 from evaluation.retrieval.left_out.corpora import Corpus
-from evaluation.retrieval.left_out.vectors import ExactVectors, Remembering
+from evaluation.retrieval.left_out.vectors import ExactVectors
 from worker.retrieval.retriever import Retriever
 
 Embedders = Callable[[str], Embedder]  # by their value of the setting EMBEDDER
@@ -28,7 +29,7 @@ def embedders() -> Embedders:
 
     @cache
     def load(name: str) -> Embedder:
-        return Remembering(load_named(chosen, name))
+        return EmbeddedOnce(load_named(chosen, name))
 
     return load
 

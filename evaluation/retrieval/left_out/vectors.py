@@ -1,13 +1,13 @@
-"""Vectors of an index in memory, compared exactly; questions are embedded once in a process."""
+"""Vectors of an index in memory, compared exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 
-from core.embeddings import Embedder, Vectors
+from core.embeddings import Vectors
 from evaluation.access.vectors import MemoryVectors
 
 
@@ -29,19 +29,3 @@ class ExactVectors(MemoryVectors):
     @cached_property
     def _matrix(self) -> Vectors:
         return np.array([vector for _, vector in self.rows.values()], np.float32)
-
-
-class Remembering:
-    """An embedder that embeds each text once."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
-        self._embedder = embedder
-        self._known: dict[str, Vectors] = {}
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            vectors = self._embedder.embed(new)
-            self._known |= zip(new, vectors, strict=True)
-        return np.array([self._known[text] for text in texts], np.float32)

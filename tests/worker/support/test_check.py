@@ -85,3 +85,39 @@ def test_by_a_setting_no_unsupported_sentence_is_shown(check: SupportCheck) -> N
     text = "A hotel in Porto costs up to 110 EUR a night. Business class is paid for 99 hours."
     support = Support(check, OnUnsupported.EXCERPT)
     assert support.decided(Answer(text=text, model="m"), HITS)[1] is False
+
+
+RULES = hit(
+    piece(
+        "Private messengers are forbidden. Lane balancing is off by default. "
+        "At most eight visitors may be in the room. Register guests before they arrive.",
+        "3",
+    ),
+    page("3", "House rules"),
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Private messengers are not allowed.",
+        "Lane balancing is not enabled by default.",
+        "Es dürfen höchstens acht Besucher im Zimmer sein.",
+        "Guests are registered before they arrive.",
+    ],
+)
+def test_an_opposite_denied_says_the_same(check: SupportCheck, said: str) -> None:
+    assert reasons(check, said, [RULES]) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Private messengers are allowed.", "negation"),
+        ("Lane balancing is enabled by default.", "negation"),
+        ("Mindestens acht Besucher dürfen im Zimmer sein.", "quantifier"),
+        ("Register guests after they arrive.", "quantifier"),
+    ],
+)
+def test_an_opposite_is_found(check: SupportCheck, said: str, reason: str) -> None:
+    assert reason in reasons(check, said, [RULES])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.embeddings import Vectors
+from core.embeddings.once import EmbeddedOnce
 from core.evidence.ranking.grid import moved
 from core.evidence.ranking.weights import PRODUCT
 from evaluation.access.vectors import MemoryVectors
@@ -23,7 +24,7 @@ from evaluation.retrieval.left_out.keywords import peers_outcomes
 from evaluation.retrieval.left_out.opened import Opened, embedders
 from evaluation.retrieval.left_out.outcomes import share
 from evaluation.retrieval.left_out.tables import Compared, ablations, by_class, misses, quality
-from evaluation.retrieval.left_out.vectors import ExactVectors, Remembering
+from evaluation.retrieval.left_out.vectors import ExactVectors
 from evaluation.retrieval.measure import measure
 from evaluation.retrieval.own import AWARE
 from evaluation.sets.confquestions import conversations
@@ -151,7 +152,7 @@ def test_a_text_is_embedded_once() -> None:
             return np.array([[len(text)] for text in texts], np.float32)
 
     counting = Counting()
-    embedder = Remembering(counting)
+    embedder = EmbeddedOnce(counting)
     assert embedder.embed(["a", "bb", "a"]).tolist() == [[1.0], [2.0], [1.0]]
     embedder.embed(["bb"])
     assert counting.embedded == 2

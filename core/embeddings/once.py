@@ -1,4 +1,4 @@
-"""Vectors of claims and statements that are compared more than once: each is embedded once."""
+"""Vectors of texts that are compared more than once: each text is embedded once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.embeddings import Embedder, Vectors
 
 
 class EmbeddedOnce:
-    """An embedder that remembers; it is meant to be forgotten with the answer that is checked."""
+    """An embedder that remembers every text: to be forgotten with what it was made for."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
