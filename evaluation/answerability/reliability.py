@@ -27,7 +27,7 @@ Row = dict[str, Any]
 RIGHT = 0.95  # of green answers at least
 MEDIUM = 0.5  # likelier right than wrong
 UNANSWERABLE = 0.2  # of the questions
-FEWEST = 30  # answers, from which on a share of them says something
+FEWEST = 100  # answers, from which on a share of the best ones is no accident of its choice
 NEVER = 1.01  # a probability that none has
 BINS = 10
 
