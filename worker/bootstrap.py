@@ -26,6 +26,7 @@ from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
 from worker.answerability.gate import AnswerGate
 from worker.answerability.signs import Signs
+from worker.answerability.vectors import RememberedVectors
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
 from worker.entities import Entities
@@ -97,7 +98,8 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         lambda sentence: lexical.snapshot.is_boilerplate(sentence),
     )
     routing = _routing(chosen, database)
-    signs = Signs(Covering(lexical, neighbours), partial(dense.embedder, "bundled"))
+    vectors = RememberedVectors(partial(dense.embedder, "bundled"))
+    signs = Signs(Covering(lexical, neighbours, vectors), vectors)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
     pipeline = replace(

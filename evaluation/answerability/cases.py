@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,14 +16,8 @@ from core.evidence.ranking.weights import PRODUCT
 from core.models import Answer, Hit, Note
 from core.question import Completed
 from core.settings import settings
-from evaluation.answerability.without import (
-    Without,
-    answering,
-    facts_of,
-    has_facts,
-    page_texts,
-    plainly,
-)
+from evaluation.answerability.expected import Expected, of_question
+from evaluation.answerability.without import Without, answering, page_texts
 from evaluation.harness.remembered import as_past
 from evaluation.retrieval.left_out.bench import some, wordings
 from evaluation.retrieval.left_out.corpora import LANGUAGES
@@ -35,6 +28,7 @@ from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
 from worker.answerability.gate import AnswerGate
 from worker.answerability.signs import Signs
+from worker.answerability.vectors import RememberedVectors
 from worker.bootstrap import rarity
 from worker.extractive.extractor import Extractor
 from worker.generation import confidence
@@ -49,6 +43,7 @@ OFF_TOPIC = Path(__file__).with_name("off_topic.yaml")
 UNANSWERABLE = Path(__file__).parents[1] / "corpus" / "unanswerable.yaml"
 # What is about nothing in any wiki, and what sounds as if the railway's knew.
 LISTS = {"off topic": OFF_TOPIC, "unanswerable": UNANSWERABLE}
+TYPED = "typed"  # the way in which employees ask; see evaluation.answerability.typed
 MISSED = sys.maxsize  # the rank of a page that is not among the hits
 
 
@@ -56,15 +51,16 @@ class Case(NamedTuple):
     """A question with what was found and answered, as the gate and the badge see it."""
 
     corpus: str
-    way: str  # complete, by rules; of a list, its name
+    way: str  # complete, by rules, typed; of a list, its name
     language: str
     thread: str
     rank: int  # of the first gold page among the pages found, from 1
-    is_answerable: bool  # False: what answers it was taken out of the index
+    is_answerable: bool  # False: no page answers it, or those that do were taken out
     signs: dict[str, float]  # of the evidence
     said: dict[str, float]  # of the answer without a model; empty where it abstains
     is_right: bool | None  # the answer; None where nobody knows
     pages: list[tuple[list[float], bool]]  # features of each page found, and whether it is gold
+    is_composed: bool = False  # the answer, from tables, lists or what is known of pages
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ class Asked:
     without: Without | None = None
 
     def case(
-        self, completed: Completed, question: Question | None, named: tuple[str, str, str]
+        self, completed: Completed, expected: Expected, named: tuple[str, str, str]
     ) -> tuple[Case | None, Completed, tuple[Hit, ...]]:
         """`named` are way, language and thread; no case where nothing at all was found."""
         completed = completed.model_copy(update={"kind": classify(completed)})
@@ -89,38 +85,19 @@ class Asked:
         answer = self._generator.quote(completed, found.hits, Note.NO_MODEL).answer
         is_refused = Note.NOT_FOUND in answer.notes
         said = {} if is_refused else self._badge.signs(answer, completed, found.hits, judged)
-        is_answerable = question is not None and self.without is None
+        is_answerable = bool(expected.gold) and self.without is None
         case = Case(
             self.opened.corpus.name,
             *named,
-            _rank(question, found.hits),
+            _rank(expected, found.hits),
             is_answerable,
             dict(judged.signs),
             said,
-            self._is_right(answer, question, found.hits) if is_answerable else False,
-            _pages(question, found.hits) if is_answerable else [],
+            _is_right(answer, expected, found.hits) if is_answerable else False,
+            _pages(expected, found.hits) if is_answerable else [],
+            judged.is_composed,
         )
         return case, completed, found.hits
-
-    def _is_right(
-        self, answer: Answer, question: Question | None, hits: Sequence[Hit]
-    ) -> bool | None:
-        """Whether it says the facts where people read them, and stands on a page that has them.
-
-        Facts that no right page says in these words nobody can look for.
-        """
-        facts = facts_of(question) if question else ()
-        gold = question.gold_ids if question else frozenset[str]()
-        if not facts or not any(has_facts(facts, self.texts.get(page, "")) for page in gold):
-            return None
-        cited = {each for source in answer.sources for each in source.evidence_ids}
-        pages = {
-            copy.page.id for hit in hits if hit.evidence.id in cited for copy in hit.everywhere
-        }
-        if pages.isdisjoint(gold) or Note.NOT_FOUND in answer.notes:
-            return False
-        text = plainly(answer.text[:READ])
-        return all(_stands_in(plainly(fact), text) for fact in facts)
 
     @cached_property
     def retriever(self) -> Retriever:
@@ -132,12 +109,12 @@ class Asked:
 
     @cached_property
     def _signs(self) -> Signs:
-        covering = Covering(self._lexical, self.opened.neighbours)
-        return Signs(covering, lambda: self.load("bundled"))
+        vectors = RememberedVectors(lambda: self.load("bundled"))
+        return Signs(Covering(self._lexical, self.opened.neighbours, vectors), vectors)
 
     @cached_property
     def _gate(self) -> AnswerGate:
-        return AnswerGate(self._signs, lost=0.0)
+        return AnswerGate(self._signs, 0.0, self._extractor.is_composed)
 
     @cached_property
     def _badge(self) -> Badge:
@@ -145,10 +122,13 @@ class Asked:
 
     @cached_property
     def _generator(self) -> Generator:
+        return Generator(None, self._extractor)
+
+    @cached_property
+    def _extractor(self) -> Extractor:
         embedder = self.load(settings().embedder)
         terms = self.retriever.evidence.terms
-        extractor = Extractor(embedder, lambda term: rarity(self._lexical, term), terms)
-        return Generator(None, extractor)
+        return Extractor(embedder, lambda term: rarity(self._lexical, term), terms)
 
 
 def cases(opened: Opened, load: Embedders, most: int = MOST) -> Iterator[Case]:
@@ -192,7 +172,8 @@ def _of_thread(asked: Asked, wording: Wording, thread: Sequence[Question]) -> It
         completed = _plain(question.completed)
         if wording.way == BY_RULES:
             completed = completer.complete(question.asked, history, deadline=0.0)[0]
-        case, completed, hits = asked.case(completed, question, (*wording, name))
+        expected = of_question(question, asked.texts)
+        case, completed, hits = asked.case(completed, expected, (*wording, name))
         history.append(as_past(completed, hits))
         if case:
             yield case
@@ -201,30 +182,33 @@ def _of_thread(asked: Asked, wording: Wording, thread: Sequence[Question]) -> It
 def _of_list(asked: Asked, name: str, file: Path) -> Iterator[Case]:
     for number, item in enumerate(yaml.safe_load(file.read_text(encoding="utf-8"))):
         for language, text in item.items():
-            case, _, _ = asked.case(_plain(text), None, (name, language, f"{name} {number}"))
+            case, _, _ = asked.case(_plain(text), Expected(), (name, language, f"{name} {number}"))
             if case:
                 yield case
 
 
-def _rank(question: Question | None, hits: Sequence[Hit]) -> int:
-    if question is None:
-        return MISSED
+def _is_right(answer: Answer, expected: Expected, hits: Sequence[Hit]) -> bool | None:
+    """Whether it says the facts where people read them, and stands on a page that has them."""
+    if expected.says is None:
+        return None
+    cited = {each for source in answer.sources for each in source.evidence_ids}
+    pages = {copy.page.id for hit in hits if hit.evidence.id in cited for copy in hit.everywhere}
+    if pages.isdisjoint(expected.gold) or Note.NOT_FOUND in answer.notes:
+        return False
+    return expected.says(answer.text[:READ])
+
+
+def _rank(expected: Expected, hits: Sequence[Hit]) -> int:
     pages = dict.fromkeys(hit.page.id for hit in hits)
-    ranks = (rank for rank, page in enumerate(pages, 1) if page in question.gold_ids)
+    ranks = (rank for rank, page in enumerate(pages, 1) if page in expected.gold)
     return next(ranks, MISSED)
 
 
-def _stands_in(fact: str, text: str) -> bool:
-    """As words of their own: `4` does not stand in `14`."""
-    return re.search(rf"(?<!\w){re.escape(fact)}(?!\w)", text) is not None
-
-
-def _pages(question: Question | None, hits: Sequence[Hit]) -> list[tuple[list[float], bool]]:
-    found: list[tuple[list[float], bool]] = []
-    for page in dict.fromkeys(hit.page.key for hit in hits):
-        is_gold = question is not None and page.id in question.gold_ids
-        found.append((list(confidence.features(hits, page)), is_gold))
-    return found
+def _pages(expected: Expected, hits: Sequence[Hit]) -> list[tuple[list[float], bool]]:
+    return [
+        (list(confidence.features(hits, page)), page.id in expected.gold)
+        for page in dict.fromkeys(hit.page.key for hit in hits)
+    ]
 
 
 def _plain(text: str) -> Completed:

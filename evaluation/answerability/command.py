@@ -14,6 +14,7 @@ import typer
 
 from evaluation.answerability import curve, reliability
 from evaluation.answerability.cases import Case, cases
+from evaluation.answerability.typed import typed_cases
 from evaluation.harness.output import AsJson, fail, show_json, show_rows
 from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.corpora import available
@@ -90,6 +91,7 @@ def _asked(data: Path | None, folder: Path) -> Iterator[Case]:
     for name, make in available(data, folder / "corpora").items():
         opened = Opened(make(), folder / "indexes", load)
         yield from track(cases(opened, load), name)
+        yield from track(typed_cases(opened, load), f"{name}, typed")
 
 
 def _store(name: str, command: str, fitted: Regression, number: int) -> None:

@@ -5,6 +5,7 @@ Every corpus is judged by weights and by a point that were chosen without it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,14 +14,14 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from evaluation.answerability.cases import LISTS, MISSED, Case
+from evaluation.answerability.cases import LISTS, MISSED, TYPED, Case
 from evaluation.harness.interval import Share
 from worker.answerability.fitted import Regression
 from worker.answerability.signs import SIGNS
 
 Row = dict[str, Any]
 LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the answerable
-POINTS = (0.03, 0.05)  # at which a row is printed
+POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
 
 
@@ -36,22 +37,25 @@ def is_first(case: Case) -> bool:
     return case.is_answerable and case.rank == 1
 
 
+def is_typed(case: Case) -> bool:
+    """Asked as employees do, and the page that answers is among the hits, wherever."""
+    return case.way == TYPED and is_among(case)
+
+
 def is_among(case: Case) -> bool:
     """Answerable, in the wider sense: the page is somewhere among the hits."""
     return case.is_answerable and case.rank < MISSED
 
 
 def fit(found: Sequence[Case]) -> Regression:
-    """On questions whose page came first, and on those whose pages were taken out.
+    """On questions whose page came first, and on those that no page answers, or none any more.
 
-    Each corpus counts alike, and so do its two sides, however many cases it has. A page that came
-    tenth looks as if it were not there, and says nothing of what a right page looks like.
+    Each corpus counts alike, so do its two sides, and on each what is typed and what is not,
+    however many cases they have. A page that came tenth looks as if it were not there, and says
+    nothing of what a right page looks like; of what is typed it counts all the same, since no more
+    of that may be lost.
     """
-    used = [
-        case
-        for case in found
-        if case.way not in LISTS and (is_first(case) or not case.is_answerable)
-    ]
+    used = [case for case in found if _teaches(case)]
     inputs = np.array([[case.signs[name] for name in SIGNS] for case in used])
     right = np.array([case.is_answerable for case in used])
     spread = inputs.std(axis=0)
@@ -77,8 +81,13 @@ def left_out(found: Sequence[Case]) -> Iterator[Judged]:
 
 
 def points(judged: Iterable[Judged]) -> dict[str, float]:
-    """By the share of answerable questions that is lost, the probability at which it is."""
-    kept = [each.probability for each in judged if is_first(each.case)]
+    """By the share of answerable questions that is lost, the probability at which it is.
+
+    Of those that employees type, where there are some: others are worded more as pages are.
+    """
+    known = list(judged)
+    kept = [each.probability for each in known if is_typed(each.case)]
+    kept = kept or [each.probability for each in known if is_first(each.case)]
     return {str(lost): round(float(np.quantile(kept, lost)), 4) for lost in LOSSES}
 
 
@@ -104,6 +113,10 @@ def curve(judged: Sequence[Judged]) -> Iterator[Row]:
         row = {"lost": float(lost)}
         for name, those in _sides(asked).items():
             row[name] = Share.of_all(each.probability < at for each in those).value
+        typed = [each for each in _sides(asked)["refused"] if each.case.way == TYPED]
+        row["refused of what is typed"] = Share.of_all(
+            each.probability < at for each in typed
+        ).value
         yield row
 
 
@@ -112,12 +125,13 @@ def _sides(judged: Sequence[Judged]) -> dict[str, list[Judged]]:
         "refused": [each for each in judged if not each.case.is_answerable],
         "lost of those found first": [each for each in judged if is_first(each.case)],
         "lost of all found": [each for each in judged if is_among(each.case)],
+        "lost of what is typed": [each for each in judged if is_typed(each.case)],
     }
 
 
 def _row(judged: Sequence[Judged], at: dict[str, float]) -> Row:
     sides = _sides(judged)
-    refused, kept, among = sides.values()
+    refused, kept, among, _ = sides.values()
     row: Row = {"answerable": len(kept), "unanswerable": len(refused), "AUC": _auc(kept, refused)}
     row["AUC of all found"] = _auc(among, refused)
     for point in POINTS:
@@ -137,10 +151,15 @@ def _auc(kept: Sequence[Judged], refused: Sequence[Judged]) -> float | None:
     return float(roc_auc_score(labels, [each.probability for each in (*kept, *refused)]))
 
 
+def _teaches(case: Case) -> bool:
+    return case.way not in LISTS and (is_first(case) or is_typed(case) or not case.is_answerable)
+
+
 def _weights(used: Sequence[Case]) -> NDArray[np.float64]:
-    sizes: dict[tuple[str, bool], int] = {}
+    groups = Counter((case.corpus, case.is_answerable, case.way == TYPED) for case in used)
+    sides = Counter((corpus, is_answerable) for corpus, is_answerable, _ in groups)
+    weights: list[float] = []
     for case in used:
-        side = (case.corpus, case.is_answerable)
-        sizes[side] = sizes.get(side, 0) + 1
-    mean = len(used) / len(sizes)
-    return np.array([mean / sizes[case.corpus, case.is_answerable] for case in used])
+        side = case.corpus, case.is_answerable
+        weights.append(1 / (groups[*side, case.way == TYPED] * sides[side]))
+    return np.array(weights) * len(used) / sum(weights)

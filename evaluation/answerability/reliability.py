@@ -27,7 +27,7 @@ Row = dict[str, Any]
 RIGHT = 0.95  # of green answers at least
 MEDIUM = 0.5  # likelier right than wrong
 UNANSWERABLE = 0.2  # of the questions
-FEWEST = 30  # answers, from which on a share of them says something
+FEWEST = 100  # answers, from which on a share of the best ones is no accident of its choice
 NEVER = 1.01  # a probability that none has
 BINS = 10
 
@@ -45,7 +45,8 @@ class Badged(NamedTuple):
 
 
 def fit(found: Sequence[Case]) -> Regression:
-    """On all answers whose facts are known."""
+    """On all answers whose facts are known, but those that are composed: they need no fit."""
+    found = [case for case in found if not case.is_composed]
     inputs = np.array([[case.said[name] for name in SIGNS_OF_ANSWER] for case in found])
     right = np.array([bool(case.is_right) for case in found])
     spread = inputs.std(axis=0)
@@ -67,8 +68,8 @@ def let_through(found: Sequence[Case]) -> list[Case]:
     for corpus in dict.fromkeys(case.corpus for case in found):
         least = curve.points(each for each in judged if each.case.corpus != corpus)[str(LOST)]
         for each in judged:
-            is_passed = each.case.corpus == corpus and each.probability >= least
-            if is_passed and _is_labelled(each.case):
+            is_passed = each.case.is_composed or each.probability >= least
+            if each.case.corpus == corpus and is_passed and _is_labelled(each.case):
                 kept.append(each.case)
     return kept
 
@@ -79,7 +80,8 @@ def left_out(answers: Sequence[Case]) -> Iterator[Badged]:
         regression = fit([case for case in answers if case.corpus != corpus])
         own = [case for case in answers if case.corpus == corpus]
         for case, weight in zip(own, _weights(own).tolist(), strict=True):
-            yield Badged(case, regression.probability(case.said), weight)
+            called = 1.0 if case.is_composed else regression.probability(case.said)
+            yield Badged(case, called, weight)
 
 
 def points(badged: Iterable[Badged]) -> dict[str, float]:
@@ -87,7 +89,8 @@ def points(badged: Iterable[Badged]) -> dict[str, float]:
 
     Where that is nowhere, nothing is green.
     """
-    return {Confidence.HIGH.value: _point(list(badged)), Confidence.MEDIUM.value: MEDIUM}
+    quoted = [each for each in badged if not each.case.is_composed]
+    return {Confidence.HIGH.value: _point(quoted), Confidence.MEDIUM.value: MEDIUM}
 
 
 def rows(badged: Sequence[Badged]) -> Iterator[Row]:
@@ -95,10 +98,18 @@ def rows(badged: Sequence[Badged]) -> Iterator[Row]:
     steps: list[tuple[Badged, bool]] = []
     for corpus in dict.fromkeys(each.case.corpus for each in badged):
         least = points([each for each in badged if each.case.corpus != corpus])[Confidence.HIGH]
-        own = [(each, each.probability >= least) for each in badged if each.case.corpus == corpus]
+        own = [
+            (each, each.case.is_composed or each.probability >= least)
+            for each in badged
+            if each.case.corpus == corpus
+        ]
         steps += own
         yield {"corpus": corpus, **_row(own)}
     yield {"corpus": "all", **_row(steps)}
+    composed = [each for each in steps if each[0].case.is_composed]
+    if composed:
+        right = Share.of_all(each.is_right for each, _ in composed)
+        yield {"corpus": "composed", "answers": right.of, "right": right.value, "±": right.interval}
 
 
 def table(badged: Sequence[Badged]) -> Iterator[Row]:

@@ -29,6 +29,7 @@ from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
 
 WIDTH = 150  # characters of the table, also where it is written into a file
+SETS = Path(__file__).parents[1] / "sets"
 SHOWN = 240  # characters of an answer in the list of misses
 
 
@@ -47,7 +48,7 @@ def employees(
 
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
-    makers = available(None, folder / "corpora")
+    makers = {**available(None, folder / "corpora"), "utility": _utility}
     names = corpus or list(makers)
     if unknown := set(names) - set(makers):
         fail(f"there is no corpus {', '.join(sorted(unknown))}: name one of {', '.join(makers)}")
@@ -75,6 +76,11 @@ def employees(
         console.print(_table(rows))
         for each in _listed(wrong):
             console.print(" · ".join(each.values()), markup=False, highlight=False)
+
+
+def _utility() -> Corpus:
+    """Pages that no rule has seen, and no fit may see: what is measured on them carries further."""
+    return Corpus("utility", SETS / "utility" / "documents", asked={})
 
 
 def _verdicts(

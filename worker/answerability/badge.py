@@ -1,8 +1,9 @@
 """The badge: how often an answer like this one is right, in three steps.
 
 Right means that the answer says what was asked and stands on a page that says so. It was measured
-on answers without a model, which are quoted: there a regression over the signs of question,
-evidence and answer says it. Of a model's answers, and of searches that the gate cannot judge,
+on answers without a model. Those that are composed from the structure of tables, lists and pages
+are right; of those that are quoted, a regression over the signs of question, evidence and answer
+says how often they are. Of a model's answers, and of searches that the gate cannot judge,
 nobody has measured that: they are at most as sure as their pages (worker.generation.confidence),
 and never green.
 """
@@ -18,10 +19,12 @@ from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import Judgement
 from worker.answerability.signs import Signs, is_found
 
-# Of the evidence: best and dense, as the gate sees them. Of the answer: first: whether it stands on
-# the first page found; said: how far it covers the question's words; long: how long it is, in words
-# (logarithm): what goes on and on covers words by its length.
-SIGNS_OF_ANSWER = ("best", "dense", "first", "said", "long")
+# Of the evidence: covered and near, as the gate sees them. Of the answer: first: whether it stands
+# on the first page found; said: how far it covers the question's words; long: how long it is, in
+# words (logarithm): what goes on and on covers words by its length.
+SIGNS_OF_ANSWER = ("covered", "near", "first", "said", "long")
+# From here on, being nearer tells no more: how near all pages lie depends on the wiki.
+MOST_NEAR = 0.3
 COMPARED = 600  # characters of an answer: what is read at once
 
 
@@ -46,10 +49,18 @@ class Badge:
             return answer
         if answer.model or not judged.signs:
             return answer.model_copy(update={"confidence": _unmeasured(answer)})
-        level = step(fitted("badge"), self.signs(answer, completed, hits, judged))
-        if judged.is_read and level is Confidence.LOW:
-            level = Confidence.MEDIUM  # the page may be the wrong one; what it says is read
+        level = self._level(answer, completed, hits, judged)
         return answer.model_copy(update={"confidence": level})
+
+    def _level(
+        self, answer: Answer, completed: Completed, hits: Sequence[Hit], judged: Judgement
+    ) -> Confidence:
+        if judged.is_composed:
+            return Confidence.HIGH
+        level = step(fitted("badge"), self.signs(answer, completed, hits, judged))
+        # It may be about the wrong one; what the tree says of that is read.
+        is_doubtful = judged.is_placed and level is Confidence.LOW
+        return Confidence.MEDIUM if is_doubtful else level
 
     def signs(
         self,
@@ -65,8 +76,8 @@ class Badge:
         covering = self._signs.covering
         text = answer.text[:COMPARED]
         return {
-            "best": judged.signs["best"],
-            "dense": judged.signs["dense"],
+            "covered": judged.signs["covered"],
+            "near": min(judged.signs["near"], MOST_NEAR),
             "first": float(cited.page.key == found[0].page.key),
             "said": covering.share(covering.asked(completed), f"{titles} {text}"),
             "long": math.log1p(len(answer.text.split())),

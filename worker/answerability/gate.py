@@ -17,7 +17,7 @@ from core.question import Completed
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.signs import Signs, is_found
 
-LOST = 0.03  # of answerable questions that may be refused, unless ANSWERABILITY is set
+LOST = 0.1  # of answerable questions that may be refused, unless ANSWERABILITY is set
 Certain = Callable[[Completed, Sequence[Hit]], bool]
 
 
@@ -27,7 +27,8 @@ class Judgement(NamedTuple):
     is_answerable: bool
     probability: float = 1.0
     signs: Mapping[str, float] = {}
-    is_read: bool = False  # from a tree, a table or page data, whose structure makes it certain
+    is_placed: bool = False  # read from the tree of what belongs where
+    is_composed: bool = False  # from a table, a list or page data, whose structure makes it certain
 
 
 LET_THROUGH = Judgement(is_answerable=True)
@@ -62,13 +63,11 @@ class AnswerGate:
             return LET_THROUGH if is_place else NOTHING_FOUND
         signs = self.signs.of(completed, found)
         probability = fitted("gate").probability(signs)
-        is_read = self._is_read(completed, given or hits)
-        is_answerable = is_read or probability >= self._least
-        return Judgement(is_answerable, probability, signs, is_read)
-
-    def _is_read(self, completed: Completed, hits: Sequence[Hit]) -> bool:
-        has_place = any(hit.evidence.kind is Kind.PLACE for hit in hits)
-        return has_place or self._is_certain(completed, hits)
+        read = given or hits
+        is_placed = any(hit.evidence.kind is Kind.PLACE for hit in read)
+        is_composed = self._is_certain(completed, read)
+        is_answerable = is_placed or is_composed or probability >= self._least
+        return Judgement(is_answerable, probability, signs, is_placed, is_composed)
 
 
 def least(regression: Regression, lost: float) -> float:

@@ -14,6 +14,7 @@ from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import LET_THROUGH, AnswerGate
 from worker.answerability.signs import Signs
+from worker.answerability.vectors import RememberedVectors
 
 QUESTION = "What does a hotel in Porto cost?"
 ASKED = Completed(question=QUESTION, text=QUESTION)
@@ -28,7 +29,8 @@ def signs(store: EvidenceStore, embedder: Bundled) -> Signs:
     put(store, page("3", "Lifts"), piece("The lift is out of order today.", "3"))
     searching(store).search(Query("anything"), 1)  # brings the index up to date
     neighbours = WordNeighbours(store.database, lambda: embedder)
-    return Signs(Covering(store.lexical, neighbours), lambda: embedder)
+    vectors = RememberedVectors(lambda: embedder)
+    return Signs(Covering(store.lexical, neighbours, vectors), vectors)
 
 
 def source(number: int, confidence: Confidence) -> Source:
@@ -76,6 +78,24 @@ def test_the_steps_are_where_the_fit_has_put_them() -> None:
     assert step(one, {"best": 5.0}) is Confidence.HIGH
     assert step(one, {"best": 1.0}) is Confidence.MEDIUM
     assert step(one, {"best": -1.0}) is Confidence.LOW
+
+
+def test_what_is_composed_from_structure_is_green_unless_a_model_wrote_it(signs: Signs) -> None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])._replace(is_composed=True)
+    badge = Badge(signs)
+    composed = badge.on(answer("It is 110 EUR [1]"), ASKED, [FOUND], judged)
+    written = badge.on(answer(model="large"), ASKED, [FOUND], judged)
+    assert composed.confidence is Confidence.HIGH
+    assert written.confidence is not Confidence.HIGH
+
+
+def test_what_is_read_from_the_tree_is_probable_at_least(signs: Signs) -> None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    badge = Badge(signs)
+    beside = answer("The lift is out of order today " * 40 + "[1]")
+    placed = judged._replace(is_placed=True)
+    assert badge.on(beside, ASKED, [FOUND], judged).confidence is Confidence.LOW
+    assert badge.on(beside, ASKED, [FOUND], placed).confidence is Confidence.MEDIUM
 
 
 def test_a_models_answer_is_never_green_and_no_surer_than_any_page_that_it_cites(

@@ -13,6 +13,7 @@ from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
+from worker.answerability.vectors import RememberedVectors
 from worker.retrieval.retriever import Retriever
 
 OTHERS = [
@@ -41,7 +42,8 @@ def evidence(store: EvidenceStore) -> EvidenceSearch:
 @pytest.fixture
 def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
     neighbours = WordNeighbours(evidence.database, lambda: embedder)
-    return Signs(Covering(evidence.lexical, neighbours), lambda: embedder)
+    vectors = RememberedVectors(lambda: embedder)
+    return Signs(Covering(evidence.lexical, neighbours, vectors), vectors)
 
 
 def asked(text: str) -> Completed:
