@@ -15,9 +15,7 @@ from bot.views.block_kit import Block, context, header, plain, plain_text, rich,
 from bot.views.explanation_text import (
     effect_text,
     how,
-    p_value,
     source_numbers,
-    together_text,
     verdict,
 )
 from bot.views.mrkdwn import one_line, truncate
@@ -30,7 +28,6 @@ from core.turns.explanations import Request
 from core.turns.turn import Turn
 
 MOST_EFFECTS = 12  # each takes four blocks
-MOST_TOGETHER = 4
 MOST_SENTENCES = 12
 SENTENCE_LIMIT = 160
 ANSWER_LIMIT = 2_400  # characters of a counterfactual answer
@@ -161,12 +158,6 @@ def _explanation(say: Sentences, explanation: Explanation) -> Iterator[Block]:
     more = len(explanation.effects) - MOST_EFFECTS
     if more > 0:
         yield context(say("left-out-weaker", count=more))
-    for pair in explanation.together[:MOST_TOGETHER]:
-        yield DIVIDER
-        yield section(together_text(say, pair))
-        yield from _typical_answer(say, pair)
-    if pairs := explanation.together[MOST_TOGETHER:]:
-        yield context(say("together-more", count=len(pairs)))
     if explanation.without_evidence:
         yield DIVIDER
         yield section(f"*{say('details-without-any')}*")
@@ -177,11 +168,8 @@ def _explanation(say: Sentences, explanation: Explanation) -> Iterator[Block]:
 
 
 def _effect(say: Sentences, effect: Effect, explanation: Explanation) -> Iterator[Block]:
-    text = effect_text(say, effect, explanation)
-    if effect.p_value is not None:
-        text += f" {p_value(say, effect.p_value)}."
     yield DIVIDER
-    yield section(text)
+    yield section(effect_text(say, effect, explanation))
     yield from _typical_answer(say, effect)
 
 
@@ -199,30 +187,19 @@ def _typical_answer(say: Sentences, effect: Effect) -> Iterator[Block]:
 
 def _by_sentence(say: Sentences, explanation: Explanation) -> Iterator[Block]:
     """Which evidence caused each sentence of the answer."""
-    effects = (*explanation.effects, *explanation.together)
-    if not any(effect.sentences for effect in effects):
+    if not explanation.sentences:
         return
     runs: list[Block] = []
     for index, sentence in enumerate(explanation.sentences[:MOST_SENTENCES]):
-        causes = _causes(explanation.effects, index)
-        causes = causes or _causes(explanation.together, index)
+        causes = [_name(explanation.effects[cause.effect]) for cause in sentence.causes]
         text = truncate("; ".join(causes), 300) or say("details-nothing-alone")
-        runs.append(plain(f"{index + 1}. {one_line(sentence, SENTENCE_LIMIT)}  → "))
+        runs.append(plain(f"{index + 1}. {one_line(sentence.text, SENTENCE_LIMIT)}  → "))
         runs.append(plain(text, bold=bool(causes)))
         runs.append(plain("\n"))
     yield header(say("details-sentences"))
     yield rich(*runs)
     if more := explanation.sentences[MOST_SENTENCES:]:
         yield context(say("and-more", count=len(more)))
-
-
-def _causes(effects: Sequence[Effect], index: int) -> list[str]:
-    """The names of the effects that caused this sentence."""
-    return [_name(effect) for effect in effects if _is_cause_of(effect, index)]
-
-
-def _is_cause_of(effect: Effect, index: int) -> bool:
-    return any(each.sentence == index and each.causal for each in effect.sentences)
 
 
 def _name(effect: Effect) -> str:

@@ -18,12 +18,11 @@ from bot.views.explanation_text import (
     how,
     name,
     select_effects,
-    together_text,
     verdict,
 )
 from bot.views.mrkdwn import escape, one_line
 from bot.views.reasons import no_explanation
-from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.attribution import Effect, Explanation, Role, Spread
 from core.language.sentences import Sentences
 from core.states import NoExplanation
 
@@ -32,7 +31,6 @@ DETAILS_ACTION = "details"
 # Reasons after which it may go better.
 RETRIED = (NoExplanation.MODEL_DOWN, NoExplanation.GAVE_UP, NoExplanation.STOPPED)
 MOST_MINOR = 3  # neither cited nor a cause
-MOST_TOGETHER = 4
 MOST_SKIPPED = 5
 BAR = 12  # squares of the longest bar
 
@@ -60,10 +58,6 @@ def build_explanation(say: Sentences, explanation: Explanation, picture: str = "
     if picture:
         blocks.append(image(picture, alt_text(say, explanation)))
     blocks += _effects(say, selection.shown, explanation)
-    for pair in explanation.together[:MOST_TOGETHER]:
-        blocks.append(section(together_text(say, pair)))
-    if more := explanation.together[MOST_TOGETHER:]:
-        blocks.append(context(say("together-more", count=len(more))))
     if lines := _left_out(say, explanation, selection):
         blocks.append(context("\n".join(lines)))
     blocks.append(context(f"{how(say, explanation)}\n{cost(say, explanation)}"))
@@ -79,8 +73,8 @@ def _effects(
     minor = []
     for effect in effects:
         bar = _bar(explanation.bar(effect), scale)
-        if effect.verdict is EffectVerdict.NOISE and not effect.source_numbers:
-            minor.append(f"{bar} {name(effect)}: {say.number(effect.change.mean, 2)}")
+        if effect.role is Role.UNUSED and not effect.source_numbers:
+            minor.append(f"{bar} {name(effect)}: {say.number(effect.away.mean, 2)}")
         else:
             yield section(f"{bar} {effect_text(say, effect, explanation)}")
     if not minor:

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.attribution import Effect, Explanation, Role, Spread
 from core.language.sentences import Sentences
 from worker.attribution.chart_fonts import families, readable
 
@@ -38,12 +38,13 @@ class Style:
 
 
 STYLES = {
-    EffectVerdict.CAUSAL: Style("#0072b2", ""),
-    EffectVerdict.REDUNDANT: Style("#e69f00", "////"),
-    EffectVerdict.NOISE: Style("#a6a6a6", "...."),
+    Role.NEEDED: Style("#0072b2", ""),
+    Role.TOGETHER: Style("#0072b2", "\\\\"),
+    Role.PART: Style("#009e73", ""),
+    Role.ENOUGH: Style("#e69f00", "////"),
+    Role.UNUSED: Style("#a6a6a6", "...."),
     None: Style("#56b4e9", ""),
 }
-EVERYTHING = Style(GROUND, "")
 UNTESTED = "untested"  # in a key of the catalogue, in the place of a verdict
 
 
@@ -52,7 +53,7 @@ def draw(explanation: Explanation, say: Sentences) -> bytes:
     effects = explanation.effects
     of_interest = [each for each in effects if _is_of_interest(each, explanation)]
     shown = list(of_interest or effects)[:MOST_BARS]
-    rows = len(shown) + explanation.tested
+    rows = len(shown)
     figure = _figure(rows=rows)
     title = say(f"chart-{explanation.verdict or UNTESTED}")
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
@@ -61,7 +62,7 @@ def draw(explanation: Explanation, say: Sentences) -> bytes:
     _frame(say, axes, explanation, hidden=hidden)
     _draw_rows(say, axes, shown, explanation)
     figure.legend(
-        handles=_legend(say, shown, explanation),
+        handles=_legend(say, shown),
         loc="outside lower center",
         ncols=2,
         frameon=False,
@@ -87,18 +88,9 @@ def _draw_rows(
     say: Sentences, axes: Axes, shown: Sequence[Effect], explanation: Explanation
 ) -> None:
     for row, effect in enumerate(shown):
-        style = STYLES[effect.verdict]
+        style = STYLES[effect.role]
         _bar(axes, row, explanation.bar(effect), style, say=say)
-    if explanation.tested:
-        _bar(axes, len(shown), explanation.empty, EVERYTHING, say=say)
-        axes.axvspan(
-            0,
-            _reach(explanation.null),
-            color=BAND,
-            zorder=0,
-            linewidth=0,
-        )
-    _label_rows(say, axes, shown, explanation)
+    _label_rows(say, axes, shown)
 
 
 def shortened(text: str, limit: int = LABEL) -> str:
@@ -133,9 +125,8 @@ def _frame(
 
 
 def _scale(explanation: Explanation) -> float:
-    spreads = [explanation.null, explanation.empty]
-    spreads += map(explanation.bar, explanation.effects)
-    return 1.12 * max(LEAST_SCALE, *map(_reach, spreads))
+    spreads = map(explanation.bar, explanation.effects)
+    return 1.12 * max([LEAST_SCALE, *map(_reach, spreads)])
 
 
 def _bar(
@@ -182,11 +173,8 @@ def _label_rows(
     say: Sentences,
     axes: Axes,
     shown: Sequence[Effect],
-    explanation: Explanation,
 ) -> None:
     labels = [_label(say, effect) for effect in shown]
-    if explanation.tested:
-        labels.append(say("chart-without-any"))
     axes.set_yticks(
         range(len(labels)),
         labels,
@@ -208,22 +196,12 @@ def _label(say: Sentences, effect: Effect) -> str:
     return f"{title}  {numbers or say('chart-not-cited')}"
 
 
-def _legend(say: Sentences, shown: Sequence[Effect], explanation: Explanation) -> list[Artist]:
-    seen = {effect.verdict for effect in shown}
-    noise = [effect for effect in shown if effect.verdict is EffectVerdict.NOISE]
-    is_silent = not any(_reach(effect.change) for effect in noise)
+def _legend(say: Sentences, shown: Sequence[Effect]) -> list[Artist]:
+    seen = {effect.role for effect in shown}
     handles: list[Artist] = []
-    for verdict, style in STYLES.items():
-        if verdict not in seen:
-            continue
-        label = say(f"chart-bar-{verdict or UNTESTED}")
-        if verdict is EffectVerdict.NOISE and is_silent:
-            label = say("chart-bar-silent")
-        handles.append(_key(style, label))
-    if explanation.tested:
-        everything = _key(EVERYTHING, say("chart-everything"))
-        chance = Patch(facecolor=BAND, label=say("chart-chance"))
-        handles += [everything, chance]
+    for role, style in STYLES.items():
+        if role in seen:
+            handles.append(_key(style, say(f"chart-bar-{role or UNTESTED}")))
     return handles
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from core.attribution import Edit, Effect, Explanation, Spread
+from core.attribution import Edit, Effect, Explanation
 from worker.attribution.ablation.model_calls import Report
 
 STYLES = {Edit.SAME: "", Edit.REMOVED: "strike red", Edit.ADDED: "green"}
@@ -37,17 +37,10 @@ def explanation(console: Console, result: Explanation) -> None:
         console.print("[bold]shares only, nothing was tested[/bold]", highlight=False)
     elif result.verdict:
         console.print(f"[bold]{result.verdict.value.replace('_', ' ')}[/bold]", highlight=False)
-    table = Table("effect", "90 % interval", "share", "verdict", "p", "sources", "evidence")
+    table = Table("effect", "90 % interval", "share", "role", "sources", "evidence")
     for effect in result.effects:
         table.add_row(*_row(effect))
-    for effect in result.together:
-        table.add_row(*_row(effect, "together: "))
     console.print(table)
-    if result.null.repeats:
-        console.print(
-            f"by itself {_spread(result.null)}; without any evidence {_spread(result.empty)}",
-            highlight=False,
-        )
     for effect in result.effects[:1]:
         _print_difference(console, effect)
     for label in result.skipped:
@@ -57,19 +50,14 @@ def explanation(console: Console, result: Explanation) -> None:
     console.print(_cost(result), style="dim", markup=False, highlight=False)
 
 
-def _row(effect: Effect, before: str = "") -> list[str]:
-    numbers = " ".join(map(str, effect.source_numbers)) or "-"
-    p_value = "-" if effect.p_value is None else f"{effect.p_value:.4f}"
-    interval = f"{effect.change.low:.3f} to {effect.change.high:.3f}"
-    verdict = effect.verdict.value if effect.verdict else "-"
+def _row(effect: Effect) -> list[str]:
     return [
-        f"{effect.change.mean:.3f}",
-        interval,
+        f"{effect.effect:.3f}",
+        f"{effect.away.low:.3f} to {effect.away.high:.3f}",
         f"{effect.share:.0%}",
-        verdict,
-        p_value,
-        numbers,
-        before + effect.label,
+        effect.role.value if effect.role else "-",
+        " ".join(map(str, effect.source_numbers)) or "-",
+        effect.label,
     ]
 
 
@@ -80,16 +68,12 @@ def _print_difference(console: Console, effect: Effect) -> None:
     console.print()
 
 
-def _spread(spread: Spread) -> str:
-    return f"{spread.mean:.3f} ({spread.low:.3f} to {spread.high:.3f})"
-
-
 def _cost(result: Explanation) -> str:
     usage = result.usage
     tokens = usage.prompt_tokens + usage.completion_tokens
     facts = [
         f"method {result.method.value}",
-        result.test,
+        f"{result.tries} test answers",
         f"{usage.calls} calls, {tokens:,} tokens",
         f"{result.seconds:.1f} s",
     ]

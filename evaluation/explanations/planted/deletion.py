@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 
-from core.attribution import EffectVerdict, Explanation
+from core.attribution import Explanation
 from core.embeddings import Embedder
 from core.models import Record
 from evaluation.explanations.planted.cases import Case
@@ -67,10 +67,8 @@ def deletion(mark: Mark, embedder: Embedder, seed: int = 0) -> Curves:
 
 
 def by_effect(explanation: Explanation) -> list[str]:
-    """Causes first, then what changes the answer only together, then the rest by its effect."""
-    causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
-    ordered = [*causes, *explanation.together, *explanation.effects]
-    ids = chain.from_iterable(sorted(ids_of(effect)) for effect in ordered)
+    """Causes first, then the rest by its effect."""
+    ids = chain.from_iterable(sorted(ids_of(effect)) for effect in explanation.effects)
     return list(dict.fromkeys(ids))
 
 

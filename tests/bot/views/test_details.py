@@ -9,7 +9,7 @@ import pytest
 from desk import effect, explanation, record
 
 from bot.views import details
-from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
+from core.attribution import Cause, Change, Edit, Explanation, Role, SentenceCauses
 from core.language.sentences import sentences
 from core.models import Confidence, Copy, Evidence, Hit, Kind, Note, Page, Record, Source
 from core.question import Condition, Field
@@ -84,9 +84,8 @@ def text(view: dict[str, Any]) -> str:
 
 
 def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
-    shown = text(modal(result=explanation("t1", effect(difference=CHANGES, p_value=0.0023))))
+    shown = text(modal(result=explanation("t1", effect(difference=CHANGES))))
     assert "~Ben~*Nobody* is on call." in shown
-    assert SAY("p-value", p="0.002") in shown
 
 
 def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
@@ -111,29 +110,14 @@ def test_long_runs_of_the_same_words_are_shortened_and_so_is_the_end() -> None:
 
 
 def test_each_sentence_of_the_answer_names_what_it_hangs_on() -> None:
+    needed = Cause(effect=0, role=Role.NEEDED)
     of = (
-        SentenceEffect(sentence=0, effect=0.4, causal=True),
-        SentenceEffect(sentence=1, effect=0.0, causal=False),
+        SentenceCauses(text="Ben is on call.", causes=(needed,)),
+        SentenceCauses(text="Ask him."),
     )
-    shown = text(
-        modal(
-            result=explanation(
-                "t1", effect(sentences=of), sentences=("Ben is on call.", "Ask him.")
-            )
-        )
-    )
+    shown = text(modal(result=explanation("t1", effect(), sentences=of)))
     assert "1. Ben is on call.  → *[1] On-call guide*" in shown
     assert f"2. Ask him.  → {SAY('details-nothing-alone')}" in shown
-
-
-def test_a_sentence_that_hangs_on_two_together_names_both() -> None:
-    of = (SentenceEffect(sentence=0, effect=0.4, causal=True),)
-    pair = effect("Guide and Rota", source_numbers=(1, 2), sentences=of)
-    redundant = effect(verdict=EffectVerdict.REDUNDANT)
-    shown = text(
-        modal(result=explanation("t1", redundant, together=(pair,), sentences=("Ben is on call.",)))
-    )
-    assert "→ *[1][2] Guide and Rota*" in shown
 
 
 def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
@@ -196,13 +180,13 @@ def test_whatever_there_is_to_tell_slack_takes_it(many: int) -> None:
         for edit in (Edit.SAME, Edit.REMOVED, Edit.ADDED)
         for _ in range(3)
     )
-    of = tuple(SentenceEffect(sentence=n, effect=0.1, causal=True) for n in range(many))
-    effects = [effect(long, difference=changes, sentences=of, p_value=0.01) for _ in range(many)]
+    causes = tuple(Cause(effect=n, role=Role.PART) for n in range(many))
+    of = (SentenceCauses(text=long, causes=causes),) * many
+    effects = [effect(long, difference=changes) for _ in range(many)]
     told = explanation(
         "t1",
         *effects,
-        together=tuple(effects),
-        sentences=(long,) * many,
+        sentences=of,
         without_evidence=long,
         skipped=(long,) * many,
     )
@@ -217,7 +201,7 @@ def test_page_text_stands_in_rich_text_alone_which_has_no_markup() -> None:
         "t1",
         effect(difference=(Change(edit=Edit.ADDED, text=NASTY),)),
         without_evidence=NASTY,
-        sentences=(NASTY,),
+        sentences=(SentenceCauses(text=NASTY),),
     )
     made = record().model_copy(update={"hits": (hit(NASTY),), "prompt": NASTY})
     for block in modal(made, told)["blocks"]:
@@ -232,7 +216,7 @@ def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
 
 
 def test_no_effect_has_a_verdict_and_all_the_same_it_is_shown() -> None:
-    told = explanation("t1", effect(verdict=None), verdict=None, null=Spread(), empty=Spread())
+    told = explanation("t1", effect(role=None), verdict=None)
     assert "On-call guide" in text(modal(result=told))
 
 

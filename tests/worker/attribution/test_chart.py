@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
+from core.attribution import AnswerVerdict, Effect, Explanation, Method, Role, Spread
 from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
 from worker.attribution import bars, chart_fonts
@@ -22,21 +22,16 @@ def effect(label: str = "Travel policy › Hotels", **more: Any) -> Effect:
     given = {
         "evidence_ids": ("a",),
         "source_numbers": (1,),
-        "change": change,
+        "away": change,
         "share": 1.0,
-        "verdict": EffectVerdict.CAUSAL,
+        "role": Role.NEEDED,
     }
     return Effect(label=label, **(given | more))
 
 
 def explanation(*effects: Effect, **more: Any) -> Explanation:
-    spreads = {
-        "null": Spread(mean=0.02, low=0.01, high=0.04, repeats=10),
-        "empty": Spread(mean=0.6, low=0.5, high=0.7, repeats=5),
-    }
-    return Explanation(
-        turn_id="t1", effects=effects, **({"verdict": AnswerVerdict.NEEDED} | spreads | more)
-    )
+    given: dict[str, Any] = {"verdict": AnswerVerdict.CAUSED} | more
+    return Explanation(turn_id="t1", effects=effects, **given)
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -53,8 +48,8 @@ def size(png: bytes) -> tuple[int, int]:
             *(
                 effect(
                     f"Page {n} " + "x" * 300,
-                    change=Spread(mean=1 / n),
-                    verdict=list(EffectVerdict)[n % 3],
+                    away=Spread(mean=1 / n),
+                    role=list(Role)[n % 3],
                 )
                 for n in range(1, 51)
             )
@@ -65,17 +60,13 @@ def size(png: bytes) -> tuple[int, int]:
         ),
         explanation(effect(r"costs $5 & $6 \frac{ <b> _x_ ^2 %"), effect(""), effect("\n\t")),
         explanation(
-            effect(change=Spread(), verdict=EffectVerdict.NOISE),
-            verdict=AnswerVerdict.DID_NOT_MATTER,
-            null=Spread(),
-            empty=Spread(),
+            effect(away=Spread(), role=Role.UNUSED),
+            verdict=AnswerVerdict.STAYS,
         ),
         explanation(
-            effect(change=Spread(mean=-0.1, low=-0.2, high=0.0)), verdict=AnswerVerdict.NOISE
+            effect(away=Spread(mean=-0.1, low=-0.2, high=0.0)), verdict=AnswerVerdict.VARIES
         ),
-        explanation(
-            effect(verdict=None), verdict=None, method=Method.NAIVE, null=Spread(), empty=Spread()
-        ),
+        explanation(effect(role=None), verdict=None, method=Method.NAIVE),
         explanation(),
     ],
     ids=["one", "fifty", "scripts", "mathematics", "nothing", "negative", "untested", "none"],
@@ -102,13 +93,9 @@ def test_long_titles_are_shortened() -> None:
     assert bars.shortened("Travel policy") == "Travel policy"
 
 
-def test_verdicts_are_told_apart_by_colour_and_by_hatch() -> None:
-    tested = [bars.STYLES[verdict] for verdict in EffectVerdict]
-    assert (
-        len({style.colour for style in tested})
-        == len({style.hatch for style in tested})
-        == len(EffectVerdict)
-    )
+def test_roles_are_told_apart_by_colour_and_hatch() -> None:
+    tested = {(bars.STYLES[role].colour, bars.STYLES[role].hatch) for role in Role}
+    assert len(tested) == len(Role)
 
 
 def test_who_only_answers_does_not_load_matplotlib() -> None:

@@ -6,8 +6,8 @@ from math import comb
 
 import numpy as np
 import pytest
-
 from worker.attribution.causal.budget import CLUSTERS_LEVEL, allot, grouped, halves, partners
+
 from worker.attribution.statistics.permutation_test import dealings, p_values, spread
 
 

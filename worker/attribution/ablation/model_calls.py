@@ -51,6 +51,7 @@ class Calls:
         report: Report,
     ) -> None:
         self.usage = Usage()
+        self.failed = 0  # calls that brought no answer
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
         self._answerer = answerer

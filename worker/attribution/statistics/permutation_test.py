@@ -20,10 +20,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.attribution import Spread
-from worker.attribution.statistics.answer_distance import WHOLE, Changes
+from worker.attribution.statistics.answer_distance import Changes
 
-NAME = "one-sided max-T permutation test"
-NONE = "none: the budget of calls is too small for one"
 ZERO = 1e-9  # a change below this counts as none, as in the paper
 INTERVAL = 0.9
 MOST_DEALINGS = 20_000  # more than that are drawn instead of listed
@@ -68,19 +66,13 @@ def dealings(few: int, many: int) -> Floats:
     return weights
 
 
-def spread(changes: Changes, null: Changes) -> Spread:
-    """Mean change of the whole answer, with Student's interval.
-
-    A single answer has no spread of its own; the null run's is taken for it. Where both are single,
-    the interval is a point.
-    """
-    values = changes[:, WHOLE]
+def spread_of(values: Floats) -> Spread:
+    """Their mean with Student's interval; of a single value the interval is a point."""
     mean = float(values.mean())
     reach = 0.0
-    own = values if len(values) > 1 else null[:, WHOLE]
-    if len(own) > 1:
-        error = float(own.std(ddof=1)) / len(values) ** 0.5
-        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(own) - 1))
+    if len(values) > 1:
+        error = float(values.std(ddof=1)) / len(values) ** 0.5
+        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(values) - 1))
         reach = error * quantile if error > ZERO else 0.0
     low, high = max(0.0, mean - reach), min(2.0, mean + reach)
     return Spread(
