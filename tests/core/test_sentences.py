@@ -18,6 +18,7 @@ from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
 from core.access.sites import LinkBy
 from core.attribution import AnswerVerdict, Method, Role
+from core.attribution import Path as AnswerPath
 from core.dialogue.decision import Attention
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
@@ -41,7 +42,7 @@ SPEAKING = (
     "worker/extractive/table_rows.py",
     "worker/extractive/yes_no.py",
     "worker/suggestions/question_templates.py",
-    "worker/attribution/bars.py",
+    "worker/attribution/dots.py",
 )
 SAYS = ("say", "_say", "sentences")
 # Words that only whoever runs the bot knows.
@@ -144,9 +145,8 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "why", WHYS
     yield "untested", Method
     yield "role", Role
-    yield "verdict", AnswerVerdict
-    yield "chart", (*AnswerVerdict, "untested")
-    yield "chart-bar", (*Role, "untested")
+    yield "verdict", set(AnswerVerdict) - {AnswerVerdict.NOT_TESTED}
+    yield "how", AnswerPath
     yield "mode", Mode
     yield "context", Context
     yield "length", Length

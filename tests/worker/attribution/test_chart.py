@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from core.attribution import AnswerVerdict, Effect, Explanation, Method, Role, Spread
+from core.attribution import Path as AnswerPath
 from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
-from worker.attribution import bars, chart_fonts
+from worker.attribution import chart_fonts, dots
 from worker.attribution.chart import draw
 
 
@@ -46,11 +47,7 @@ def size(png: bytes) -> tuple[int, int]:
         explanation(effect()),
         explanation(
             *(
-                effect(
-                    f"Page {n} " + "x" * 300,
-                    away=Spread(mean=1 / n),
-                    role=list(Role)[n % 3],
-                )
+                effect(f"Page {n} " + "x" * 300, away=Spread(mean=1 / n), role=list(Role)[n % 4])
                 for n in range(1, 51)
             )
         ),
@@ -59,22 +56,38 @@ def size(png: bytes) -> tuple[int, int]:
             effect("漢字 のページ 📎 שלום", source_numbers=()),
         ),
         explanation(effect(r"costs $5 & $6 \frac{ <b> _x_ ^2 %"), effect(""), effect("\n\t")),
-        explanation(
-            effect(away=Spread(), role=Role.UNUSED),
-            verdict=AnswerVerdict.STAYS,
-        ),
-        explanation(
-            effect(away=Spread(mean=-0.1, low=-0.2, high=0.0)), verdict=AnswerVerdict.VARIES
-        ),
+        explanation(effect(away=Spread(mean=0.9, low=0.7, high=1.2)), verdict=AnswerVerdict.VARIES),
         explanation(effect(role=None), verdict=None, method=Method.NAIVE),
-        explanation(),
     ],
-    ids=["one", "fifty", "scripts", "mathematics", "nothing", "negative", "untested", "none"],
+    ids=["one", "fifty", "scripts", "mathematics", "beyond", "untested"],
 )
-def test_every_explanation_has_a_chart(explained: Explanation) -> None:
-    width, height = size(draw(explained, sentences("de")))
+def test_every_page_that_does_something_is_drawn(explained: Explanation) -> None:
+    png = draw(explained, sentences("de"))
+    assert png is not None
+    width, height = size(png)
     assert width == 1040
     assert 250 < height < 1300  # Slack shows a higher picture too small to be read
+
+
+@pytest.mark.parametrize(
+    "explained",
+    [
+        explanation(),
+        explanation(effect(role=Role.UNUSED), verdict=AnswerVerdict.STAYS),
+        explanation(effect(role=None), verdict=AnswerVerdict.TOO_FEW),
+        explanation(effect(role=None, share=0.0), verdict=None, method=Method.NAIVE),
+        explanation(effect(), path=AnswerPath.QUOTED),
+    ],
+    ids=["none", "unused", "too few", "no share", "quoted"],
+)
+def test_where_there_is_nothing_to_see_there_is_no_picture(explained: Explanation) -> None:
+    assert draw(explained, sentences("en")) is None
+
+
+def test_what_was_not_found_is_not_drawn() -> None:
+    unused = effect("Glossary", role=Role.UNUSED)
+    alone = draw(explanation(effect()), sentences("en"))
+    assert draw(explanation(effect(), unused), sentences("en")) == alone
 
 
 def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
@@ -89,13 +102,13 @@ def test_a_character_that_no_font_can_draw_is_replaced_by_a_sign() -> None:
 
 
 def test_long_titles_are_shortened() -> None:
-    assert bars.shortened("x" * 100) == "x" * (bars.LABEL - 1) + "…"
-    assert bars.shortened("Travel policy") == "Travel policy"
+    assert dots.shortened("x" * 100) == "x" * (dots.LABEL - 1) + "…"
+    assert dots.shortened("Travel policy") == "Travel policy"
 
 
-def test_roles_are_told_apart_by_colour_and_hatch() -> None:
-    tested = {(bars.STYLES[role].colour, bars.STYLES[role].hatch) for role in Role}
-    assert len(tested) == len(Role)
+def test_with_and_without_are_told_apart_by_colour_and_shape() -> None:
+    assert dots.THERE.colour != dots.AWAY.colour
+    assert dots.THERE.marker != dots.AWAY.marker
 
 
 def test_who_only_answers_does_not_load_matplotlib() -> None:

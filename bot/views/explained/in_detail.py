@@ -1,0 +1,109 @@
+"""An explanation in the details: each sentence with its pages and rates, each page, what it cost.
+
+All that pages or models say is rich text, which has no markup to escape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.views.block_kit import Block, context, header, plain, rich, section
+from bot.views.explained.difference import bare, difference
+from bot.views.explained.pages import SIGNS, USED, ShownPages
+from bot.views.explained.sentences import by_sentence
+from bot.views.explained.untested import shares
+from bot.views.explained.verdict import headline, how_sure
+from bot.views.explanation_text import cost
+from bot.views.mrkdwn import escape, one_line, truncate
+from core.attribution import Effect, Explanation, Path, Role
+from core.language.sentences import Sentences
+
+MOST_PAGES = 8  # each takes up to four blocks
+MOST_UNUSED = 20
+LABEL_LIMIT = 60
+ANSWER_LIMIT = 2_400  # characters of another answer
+DIVIDER: Block = {"type": "divider"}
+
+
+def in_detail(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Block]:
+    """`answer` is the saved one, which the others are compared with."""
+    yield header(say("details-effects"))
+    yield section(escape(headline(say, explanation)))
+    if explanation.sentences and explanation.tested:
+        yield rich(*by_sentence(say, explanation))
+    yield from _pages(say, explanation, bare(answer))
+    if explanation.without_evidence:
+        yield DIVIDER
+        yield section(f"*{say('details-without-any')}*")
+        yield rich(plain(truncate(bare(explanation.without_evidence), ANSWER_LIMIT)))
+    yield context("\n".join(_how(say, explanation)))
+    yield DIVIDER
+
+
+def _pages(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Block]:
+    if not explanation.tested:
+        yield from map(section, filter(None, ["\n".join(shares(say, explanation))]))
+        return
+    pages = ShownPages(explanation)
+    used = [place for place, each in enumerate(explanation.effects) if each.role in USED]
+    for place in used[:MOST_PAGES]:
+        effect = explanation.effects[place]
+        yield DIVIDER
+        yield section(f"*{escape(_title(say, effect, pages.of(place).name(say)))}*")
+        yield context(_rates(say, effect))
+        yield from _typical_answer(say, effect, answer)
+    if more := used[MOST_PAGES:]:
+        yield context(say("and-more", count=len(more)))
+    if unused := [each for each in explanation.effects if each.role is Role.UNUSED]:
+        yield DIVIDER
+        yield rich(*_unused(say, explanation, [_name(each) for each in unused]))
+
+
+def _title(say: Sentences, effect: Effect, page: str) -> str:
+    assert effect.role is not None
+    return f"{SIGNS[effect.role]} {page}: {say(f'role-{effect.role}')}"
+
+
+def _rates(say: Sentences, effect: Effect) -> str:
+    there, away = say.percent(effect.there.mean), say.percent(effect.away.mean)
+    return say("details-rates", there=there, away=away)
+
+
+def _typical_answer(say: Sentences, effect: Effect, answer: str) -> Iterator[Block]:
+    """A typical answer without this evidence."""
+    other = bare(effect.counterfactual)
+    if other and other == answer:
+        yield rich(plain(say("details-same"), italic=True))
+    elif other:
+        yield context(say("details-typical"))
+        yield rich(*difference(answer, other, ANSWER_LIMIT))
+
+
+def _unused(say: Sentences, explanation: Explanation, names: list[str]) -> Iterator[Block]:
+    listed = "; ".join(names[:MOST_UNUSED])
+    if more := names[MOST_UNUSED:]:
+        listed = f"{listed}; {say('and-more', count=len(more))}"
+    yield plain(f"{SIGNS[Role.UNUSED]} {say('details-unused', count=explanation.tries)} ")
+    yield plain(listed)
+
+
+def _name(effect: Effect) -> str:
+    numbers = "".join(f"[{number}]" for number in effect.source_numbers)
+    return f"{numbers} {one_line(effect.label, LABEL_LIMIT)}".lstrip()
+
+
+def _how(say: Sentences, explanation: Explanation) -> Iterator[str]:
+    """How it was tested, and what it cost."""
+    if explanation.path is Path.QUOTED:
+        yield say("how-quoted")
+    elif not explanation.tested:
+        yield say("how-method", method=explanation.method)
+    elif sure := how_sure(say, explanation):
+        yield sure
+        yield say("how-error")
+        yield say(f"how-{explanation.path}")
+        if explanation.repeats_itself:
+            yield say("how-repeats")
+    if explanation.failed:
+        yield say("how-failed", count=explanation.failed)
+    yield cost(say, explanation)

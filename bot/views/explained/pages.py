@@ -1,0 +1,100 @@
+"""The pages of an explanation as people know them: by the citations of the answer, else by title.
+
+What was taken away is smaller than a page: several pieces stand behind one citation. Such a page is
+what its most important piece is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.views.mrkdwn import one_line
+from core.attribution import Effect, Explanation, Role
+from core.language.sentences import Sentences
+
+LABEL_LIMIT = 120
+USED = (Role.NEEDED, Role.TOGETHER, Role.PART, Role.ENOUGH)  # the strongest first
+SIGNS = {
+    Role.NEEDED: "✅",
+    Role.TOGETHER: "✅",
+    Role.PART: "➕",
+    Role.ENOUGH: "🔀",
+    Role.UNUSED: "⚪",
+}
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """A page, or a section of it."""
+
+    numbers: tuple[int, ...]  # of the answer's citations; empty: it is not cited
+    label: str  # title and heading
+    role: Role | None
+    has_copies: bool = False  # another page says the same
+
+    def name(self, say: Sentences) -> str:
+        """`[1] Travel policy › Hotels`."""
+        text = f"{self._citations} {one_line(self.label, LABEL_LIMIT)}".lstrip()
+        return say("page-with-copies", page=text) if self.has_copies else text
+
+    @property
+    def short(self) -> str:
+        """`[1]`, by which the page is known under the answer."""
+        return self._citations or one_line(self.label, LABEL_LIMIT)
+
+    @property
+    def _citations(self) -> str:
+        return "".join(f"[{number}]" for number in self.numbers)
+
+
+class ShownPages:
+    """All pages of an explanation."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        self._effects = explanation.effects
+        self._places = _strongest(explanation.effects)
+        numbers: dict[int, list[int]] = {}
+        for key, place in self._places.items():
+            numbers.setdefault(place, [])
+            if isinstance(key, int):
+                numbers[place].append(key)
+        self._pages = {
+            place: _page(self._effects[place], sorted(cited)) for place, cited in numbers.items()
+        }
+
+    @property
+    def all(self) -> list[ShownPage]:
+        """Cited ones first, in the order of their citations."""
+        return sorted(self._pages.values(), key=lambda page: (not page.numbers, page.numbers))
+
+    def of(self, place: int) -> ShownPage:
+        """The page of the effect in this place."""
+        return self._pages[self._places[_keys(self._effects[place])[0]]]
+
+    def these(self, places: Iterable[int]) -> list[ShownPage]:
+        """The pages of effects, each once."""
+        return list(dict.fromkeys(map(self.of, places)))
+
+
+def _strongest(effects: Sequence[Effect]) -> dict[int | str, int]:
+    """The place of the most important effect, by citation, or by the label of what is not cited."""
+    found: dict[int | str, int] = {}
+    for place in sorted(range(len(effects)), key=lambda each: _rank(effects[each])):
+        for key in _keys(effects[place]):
+            found.setdefault(key, place)
+    return found
+
+
+def _rank(effect: Effect) -> int:
+    return USED.index(effect.role) if effect.role in USED else len(USED)
+
+
+def _keys(effect: Effect) -> Sequence[int | str]:
+    return effect.source_numbers or (effect.label,)
+
+
+def _page(effect: Effect, numbers: Sequence[int]) -> ShownPage:
+    return ShownPage(
+        tuple(numbers), effect.label, effect.role, has_copies=effect.pages > max(1, len(numbers))
+    )
