@@ -1,13 +1,18 @@
-"""Asks for trials: which clusters are away, as calls; each prompt at most once."""
+"""Asks for trials: which clusters are away, as calls, and in which order."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+
+import numpy as np
 
 from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed
 from worker.attribution.experiment.trials import Trial, Trials
 from worker.attribution.statistics.losses import SavedAnswer
+
+Generator = np.random.Generator
 
 
 class Asking:
@@ -20,12 +25,15 @@ class Asking:
         saved: SavedAnswer,
         *,
         max_calls: int,
+        random: Generator,
     ) -> None:
         self.clusters = len(clusters)
         self.saved = saved
         self._calls = calls
         self._removed = clusters
         self._max_calls = max_calls
+        self._random = random
+        self._used: Counter[Removed] = Counter()
 
     @property
     def left(self) -> int:
@@ -33,32 +41,33 @@ class Asking:
         return self._max_calls - self._calls.done
 
     @property
-    def made(self) -> int:
-        return self._calls.done
-
-    @property
     def failed(self) -> int:
         return self._calls.failed
 
-    async def ask(self, away: Sequence[frozenset[int]]) -> Trials:
-        """An answer for each, all at once; those whose call failed are left out.
+    async def ask(self, *groups: Sequence[frozenset[int]]) -> list[Trials]:
+        """Answers without these clusters, for each group; all at once, in random order.
+
+        Those whose call failed are left out.
 
         Raises:
             ModelUnavailable: no call of the explanation was answered.
         """
-        wanted = [self._positions(each) for each in away]
-        await self._calls.ask(dict.fromkeys(wanted, 1))
+        wanted = [away for group in groups for away in group]
+        removed = Counter(self._positions(away) for away in wanted)
+        counts = {each: self._used[each] + removed[each] for each in removed}
+        await self._calls.tried(counts, order=list(self._random.permutation(len(wanted))))
+        return [self._answered(group) for group in groups]
+
+    def _answered(self, group: Sequence[frozenset[int]]) -> Trials:
         found: list[Trial] = []
-        for clusters, removed in zip(away, wanted, strict=True):
-            found += [Trial(clusters, text) for text in self._calls.answers(removed)[:1]]
+        for away in group:
+            removed = self._positions(away)
+            text = self._calls.answer(removed, self._used[removed])
+            self._used[removed] += 1
+            if text is not None:
+                found.append(Trial(away, text))
         losses = self.saved.losses([trial.text for trial in found])
         return Trials(self.clusters, tuple(found), losses)
-
-    async def again(self, away: frozenset[int]) -> list[str]:
-        """Two answers to one prompt, to see whether the endpoint repeats itself."""
-        removed = self._positions(away)
-        await self._calls.ask({removed: 2})
-        return self._calls.answers(removed)
 
     def _positions(self, away: frozenset[int]) -> Removed:
         found: list[int] = []

@@ -27,7 +27,7 @@ async def find(asking: Asking, prior: Floats) -> Finding:
     everything = range(asking.clusters)
     single = [frozenset([cluster]) for cluster in everything]
     nothing_left = frozenset(everything)
-    trials = await asking.ask([frozenset(), nothing_left, *single])
+    (trials,) = await asking.ask([frozenset(), nothing_left, *single])
     lost = _lost(trials)
     ledger = Ledger(asking.saved.sentences)
     for cluster in everything:
@@ -38,7 +38,7 @@ async def find(asking: Asking, prior: Floats) -> Finding:
     open_ = [int(each) for each in np.flatnonzero(lost[1]) if not ledger.is_explained(int(each))]
     shown = trials.where(range(2, 2 + asking.clusters))
     if open_:
-        together = await asking.ask(_groups(open_, prior))
+        (together,) = await asking.ask(_groups(open_, prior))
         _add_alternatives(ledger, open_, trials.where([0]) + together)
         shown += together
     return Finding(

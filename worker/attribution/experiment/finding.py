@@ -54,17 +54,31 @@ class Ledger:
         return bool(self.causes[sentence])
 
 
-def sentence_causes(ledger: Ledger, trials: Trials | None = None) -> tuple[SentenceCauses, ...]:
-    """The causes of each sentence, the strongest first; `trials` are those to count losses in."""
+def sentence_causes(
+    ledger: Ledger,
+    random: Trials | None = None,
+    without_any: Trials | None = None,
+) -> tuple[SentenceCauses, ...]:
+    """The causes of each sentence, the strongest first, and how often it was lost."""
     found: list[SentenceCauses] = []
     for sentence, text in enumerate(ledger.texts):
         causes = sorted(ledger.causes[sentence].values(), key=_order)
-        tries = Tries()
-        if trials is not None:
-            tries = trials.tries(sentence, np.ones(len(trials.of), dtype=bool))
-        enough = tuple(ledger.enough[sentence])
-        found.append(SentenceCauses(text=text, causes=tuple(causes), enough=enough, tries=tries))
+        found.append(
+            SentenceCauses(
+                text=text,
+                causes=tuple(causes),
+                enough=tuple(ledger.enough[sentence]),
+                tries=_lost_in(random, sentence),
+                without_any=_lost_in(without_any, sentence).lost > 0,
+            )
+        )
     return tuple(found)
+
+
+def _lost_in(trials: Trials | None, sentence: int) -> Tries:
+    if trials is None:
+        return Tries()
+    return trials.tries(sentence, np.ones(len(trials.of), dtype=bool))
 
 
 def _order(cause: Cause) -> tuple[int, int]:

@@ -63,10 +63,6 @@ class Trials:
         return Trials(self.clusters, self.of + other.of, losses)
 
 
-def all_away(trials: Trials, clusters: Collection[int]) -> Bools:
-    """The rows without any of these clusters."""
-    return np.asarray(trials.away[:, sorted(clusters)].all(axis=1))
-
-
 def all_there(trials: Trials, clusters: Collection[int]) -> Bools:
+    """The rows with all of these clusters."""
     return ~np.asarray(trials.away[:, sorted(clusters)].any(axis=1))

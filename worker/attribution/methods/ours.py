@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from core.attribution import AnswerVerdict, Explanation
+import hashlib
+
+import numpy as np
+
+from core.attribution import Explanation
 from worker.attribution.clustering.cluster import cluster
-from worker.attribution.experiment import exact
+from worker.attribution.experiment import exact, sampled
 from worker.attribution.experiment.asking import Asking
 from worker.attribution.experiment.prior import prior
 from worker.attribution.experiment.result import explained
@@ -22,9 +26,17 @@ async def explain(material: Material) -> Explanation:
         eps=chosen.eps,
         min_samples=chosen.min_samples,
     )
-    asking = Asking(material.calls, clusters, saved, max_calls=chosen.max_calls)
+    random = np.random.default_rng(_seed(material.turn_id))
+    asking = Asking(material.calls, clusters, saved, max_calls=chosen.max_calls, random=random)
+    chances = prior(record, clusters, saved)
     if material.model:
-        return Explanation(turn_id=material.turn_id, verdict=AnswerVerdict.NOT_TESTED)
-    found = await exact.find(asking, prior(record, clusters, saved))
+        found = await sampled.find(asking, chances, random)
+    else:
+        found = await exact.find(asking, chances)
     explanation = explained(record, clusters, saved, found, temperature=chosen.temperature)
     return explanation.model_copy(update={"turn_id": material.turn_id})
+
+
+def _seed(turn_id: str) -> int:
+    """Of the design: the same for the same turn, so that a resumed explanation asks the same."""
+    return int.from_bytes(hashlib.sha256(turn_id.encode()).digest()[:8])

@@ -1,0 +1,163 @@
+"""Runs confirmations within the budget, and says what members of a rule are to its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.attribution import Cause, Role
+from worker.attribution.experiment.asking import Asking
+from worker.attribution.experiment.confirm import Confirmation, lost_share
+from worker.attribution.experiment.design import Generator
+from worker.attribution.experiment.explore import NEEDED
+from worker.attribution.experiment.finding import Ledger
+from worker.attribution.experiment.rules import Kind
+from worker.attribution.experiment.suggest import Suggested, suggest
+from worker.attribution.experiment.trials import Floats, Trials
+from worker.attribution.statistics.losses import FIRST_SENTENCE
+
+CONTROL, ARM = 4, 3  # answers: the smallest p-value is 1 of 35 dealings
+LEVEL = 1 / 35
+OTHER_CONTROL, OTHER_ARM = 5, 4  # of another rule: 1 of 126
+MORE_CONTROL, MORE_ARM = 3, 3  # for arms that stayed open
+LAST_LEVEL = 0.008
+OPEN = 0.25  # p-value up to which an arm stays open
+KEPT = 0.4  # mean loss up to which a member of ALL is enough
+
+
+class Confirming:
+    """The confirmations of one experiment."""
+
+    def __init__(
+        self,
+        asking: Asking,
+        prior: Floats,
+        random: Generator,
+        ledger: Ledger,
+    ) -> None:
+        self.is_unfinished = False
+        self._asking = asking
+        self._prior = prior
+        self._random = random
+        self._ledger = ledger
+        self._running: list[Confirmation] = []
+
+    @property
+    def trials(self) -> Trials:
+        """All fresh answers."""
+        found = self._nothing
+        for each in self._running:
+            found += each.trials
+        return found
+
+    async def run(self, known: Trials) -> None:
+        """Suggest, confirm, and once more what stays open or was contradicted."""
+        self._nothing = known.where([])
+        self._known = known
+        first = await self._confirm(suggest(self._ledger, known, self._prior), CONTROL, ARM)
+        open_ = self._tested(first, LEVEL)
+        contradicted = [each for each in first if not each.agrees()]
+        if contradicted:
+            again = suggest(self._ledger, known + self.trials, self._prior)
+            self._tested(await self._confirm(again[:1], OTHER_CONTROL, OTHER_ARM), LAST_LEVEL)
+        elif open_:
+            await self._grow(open_)
+            self._tested([each for each, _ in open_], LAST_LEVEL)
+
+    async def _confirm(self, rules: Suggested, control: int, arm: int) -> list[Confirmation]:
+        """Fresh answers for these rules, the best first, as far as the budget goes."""
+        started: list[Confirmation] = []
+        rows = []
+        left = self._asking.left
+        for rule, sentences in rules:
+            left -= control + arm * len(rule.members)
+            if left < 0:
+                self.is_unfinished = True
+                break
+            each = Confirmation(rule, sentences, self._nothing)
+            known = {trial.away for trial in (self._known + self.trials).of}
+            arms = dict.fromkeys(rule.members, arm)
+            rows.append(each.rows(self._random, known, control=control, arms=arms))
+            started.append(each)
+        for each, trials in zip(started, await self._asking.ask(*rows), strict=True):
+            each.trials = trials
+        self._running += started
+        return started
+
+    async def _grow(self, open_: Sequence[tuple[Confirmation, int]]) -> None:
+        rows = []
+        growing: dict[int, tuple[Confirmation, list[int]]] = {}
+        for each, member in open_:
+            growing.setdefault(id(each), (each, []))[1].append(member)
+        left = self._asking.left
+        asked: list[Confirmation] = []
+        for each, members in growing.values():
+            left -= MORE_CONTROL + MORE_ARM * len(members)
+            if left < 0:
+                self.is_unfinished = True
+                break
+            known = {trial.away for trial in (self._known + self.trials).of}
+            arms = dict.fromkeys(members, MORE_ARM)
+            rows.append(each.rows(self._random, known, control=MORE_CONTROL, arms=arms))
+            asked.append(each)
+        for each, trials in zip(asked, await self._asking.ask(*rows), strict=True):
+            each.trials += trials
+
+    def _tested(
+        self, confirmations: Sequence[Confirmation], level: float
+    ) -> list[tuple[Confirmation, int]]:
+        """Say what is shown at this level; the arms that stay open.
+
+        The arms come in the order of their chances; the first that fails ends it.
+        """
+        arms: list[tuple[Confirmation, int]] = []
+        for each in confirmations:
+            arms += [(each, member) for member in each.rule.members if each.agrees()]
+        arms.sort(key=self._unlikeliness)
+        open_: list[tuple[Confirmation, int]] = []
+        passed: dict[int, list[int]] = {}
+        has_failed = False
+        for each, member in arms:
+            p_value = each.p_value(member)
+            has_failed |= p_value > level
+            if not has_failed:
+                passed.setdefault(id(each), []).append(member)
+            elif p_value <= OPEN:
+                open_.append((each, member))
+        for each in confirmations:
+            self._say(each, passed.get(id(each), []))
+        return open_
+
+    def _unlikeliness(self, arm: tuple[Confirmation, int]) -> float:
+        confirmation, member = arm
+        return -float(self._prior[confirmation.sentences, member].max())
+
+    def _say(self, each: Confirmation, members: Sequence[int]) -> None:
+        """Enter what these members are to the sentences of their rule."""
+        enough = [member for member in members if self._is_enough(each, member)]
+        for sentence in each.sentences:
+            for member in members:
+                self._ledger.add(sentence, self._cause(each, sentence, member, enough))
+            if len(enough) > 1:
+                self._ledger.enough[sentence] = [(member,) for member in sorted(enough)]
+
+    def _is_enough(self, each: Confirmation, member: int) -> bool:
+        if each.rule.kind is not Kind.ALL:
+            return False
+        columns = [FIRST_SENTENCE + sentence for sentence in each.sentences]
+        return bool(each.trials.losses[each.arm(member)][:, columns].mean() < KEPT)
+
+    def _cause(
+        self,
+        each: Confirmation,
+        sentence: int,
+        member: int,
+        enough: Sequence[int],
+    ) -> Cause:
+        arm = each.trials.tries(sentence, each.arm(member))
+        control = each.trials.tries(sentence, each.control)
+        if each.rule.kind is Kind.ALL:
+            role = Role.ENOUGH if member in enough and len(enough) > 1 else Role.PART
+            return Cause(effect=member, role=role, without=control, with_it=arm)
+        is_needed = lost_share(each.trials, each.arm(member), [sentence]) >= NEEDED
+        role = Role.NEEDED if is_needed else Role.PART
+        return Cause(effect=member, role=role, without=arm, with_it=control)
