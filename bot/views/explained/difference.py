@@ -72,7 +72,8 @@ def _runs(before: list[str], after: list[str]) -> Iterator[Block]:
         if gone:
             yield from _styled(gone, strike=True)
         if gone and new:
-            yield plain(ARROW.rstrip())
+            yield plain(ARROW)
+            new = new.lstrip()
         if new:
             yield from _styled(new, bold=True)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from bot.views.block_kit import Block, context, header, plain, rich, section
 from bot.views.explained.difference import bare, difference
+from bot.views.explained.marks import SHOWN
 from bot.views.explained.pages import SIGNS, USED, ShownPages
 from bot.views.explained.sentences import by_sentence
 from bot.views.explained.untested import shares
@@ -54,9 +55,10 @@ def _pages(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Bl
         yield from _typical_answer(say, effect, answer)
     if more := used[MOST_PAGES:]:
         yield context(say("and-more", count=len(more)))
-    if unused := [each for each in explanation.effects if each.role is Role.UNUSED]:
+    unused = [_name(each) for each in explanation.effects if each.role is Role.UNUSED]
+    if unused and explanation.verdict in SHOWN:
         yield DIVIDER
-        yield rich(*_unused(say, explanation, [_name(each) for each in unused]))
+        yield rich(*_unused(say, explanation, unused))
 
 
 def _title(say: Sentences, effect: Effect, page: str) -> str:

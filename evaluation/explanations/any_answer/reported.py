@@ -11,6 +11,8 @@ from evaluation.explanations.any_answer.case import Case, key
 from evaluation.harness.json_lines import Id
 
 NEEDED = (Role.NEEDED, Role.TOGETHER)
+UNTESTED = (AnswerVerdict.TOO_FEW, AnswerVerdict.NOT_TESTED)
+UNDECIDED = (AnswerVerdict.SHARED, AnswerVerdict.VARIES)  # nothing is known of a single piece
 Ids = tuple[Id, ...]
 
 
@@ -48,23 +50,21 @@ def reported(case: Case, answer: str, found: Explanation) -> Reported:
     """By ids; what it cost is for the caller to add.
 
     Pieces that say the same were removed together: each has the effect of all of them, and an equal
-    part of their share, so that shares still add up to 1.
+    part of their share, so that shares still add up to 1. What was not tested has neither.
     """
+    verdict = found.verdict or AnswerVerdict.NOT_TESTED
     by_ids = _ByIds(case, found)
-    effects: dict[str, float] = {}
-    shares: dict[str, float] = {}
-    for effect in found.effects:
-        for each in by_ids.of(effect):
-            effects[key(each)] = round(effect.effect, 4)
-            shares[key(each)] = round(effect.share / len(effect.evidence_ids), 4)
+    is_tested = verdict not in UNTESTED
+    pieces = list(by_ids.pieces()) if is_tested else []
+    unused = [each for each in found.effects if each.role is Role.UNUSED]
     return Reported(
         id=case.id,
         answer=answer,
-        verdict=found.verdict or AnswerVerdict.NOT_TESTED,
+        verdict=verdict,
         sentences=tuple(map(by_ids.sentence, found.sentences)),
-        effects=effects,
-        shares=shares,
-        unused=by_ids.all_of(each for each in found.effects if each.role is Role.UNUSED),
+        effects={name: round(each.effect, 4) for name, each in pieces},
+        shares={name: round(each.share / len(each.evidence_ids), 4) for name, each in pieces},
+        unused=by_ids.all_of(unused) if is_tested and verdict not in UNDECIDED else (),
         path=found.path,
     )
 
@@ -76,8 +76,11 @@ class _ByIds:
     case: Case
     found: Explanation
 
-    def of(self, effect: Effect) -> Ids:
-        return self._ids(effect.evidence_ids)
+    def pieces(self) -> Iterator[tuple[str, Effect]]:
+        """The key of each piece, with the effect that it belongs to."""
+        for effect in self.found.effects:
+            for each in self._ids(effect.evidence_ids):
+                yield key(each), effect
 
     def all_of(self, effects: Iterable[Effect]) -> Ids:
         """In the order of the evidence."""
