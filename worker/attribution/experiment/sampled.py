@@ -114,10 +114,10 @@ class _Stages:
 
     def _wants_more(self) -> bool:
         """Whether more random answers may tell what these leave open."""
-        if len(likely(self._explored, self._prior)) > 1:
-            return True
         rules = suggest(self._ledger, self._known, self._prior)
-        return bool(singles(rules))
+        if rules:
+            return bool(singles(rules))
+        return len(likely(self._explored, self._prior)) > 1
 
     async def _more(self) -> None:
         if self._asking.left < MORE_ROWS:
