@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.attribution import Cause, Role
 from worker.attribution.experiment.asking import Asking
-from worker.attribution.experiment.confirm import Confirmation, lost_share
-from worker.attribution.experiment.design import Generator
-from worker.attribution.experiment.explore import NEEDED
+from worker.attribution.experiment.confirm import Confirmation, Sizes, lost_share
+from worker.attribution.experiment.design import Generator, Row
+from worker.attribution.experiment.explore import NEEDED, collapsed
 from worker.attribution.experiment.finding import Ledger
 from worker.attribution.experiment.rules import Kind, Rule
 from worker.attribution.experiment.suggest import Suggested, suggest
 from worker.attribution.experiment.trials import Floats, Trials
 
 LEVEL, LAST_LEVEL = 1 / 35, 0.008
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How many answers the control gets, and each arm."""
-
-    control: int
-    arm: int
-
-    def calls(self, arms: int) -> int:
-        return self.control + self.arm * arms
 
 
 FIRST = Sizes(4, 3)  # the smallest p-value is 1 of 35 dealings
@@ -50,12 +38,15 @@ class Confirming:
         prior: Floats,
         random: Generator,
         ledger: Ledger,
+        *,
+        varies: bool,
     ) -> None:
         self.is_unfinished = False
         self._asking = asking
         self._prior = prior
         self._random = random
         self._ledger = ledger
+        self._varies = varies
         self._running: list[Confirmation] = []
 
     @property
@@ -91,19 +82,23 @@ class Confirming:
         rows = []
         left = self._asking.left
         for rule, sentences in rules:
+            if len(rule.members) == self._asking.clusters:
+                continue  # no other piece to put in a member's place
             left -= sizes.calls(len(rule.members))
             if left < 0:
                 self.is_unfinished = True
                 break
             each = Confirmation(rule, sentences, self._nothing)
-            known = {trial.away for trial in (self._known + self.trials).of}
-            arms = dict.fromkeys(rule.members, sizes.arm)
-            rows.append(each.rows(self._random, known, control=sizes.control, arms=arms))
+            rows.append(self._rows(each, sizes, rule.members))
             started.append(each)
         for each, trials in zip(started, await self._asking.ask(*rows), strict=True):
-            each.trials = trials
+            each.trials = collapsed(trials)[0]
         self._running += started
         return started
+
+    def _rows(self, each: Confirmation, sizes: Sizes, members: Sequence[int]) -> list[Row]:
+        known = {trial.away for trial in (self._known + self.trials).of}
+        return each.rows(self._random, known, sizes=sizes, members=members, varies=self._varies)
 
     async def _grow(self, open_: Sequence[tuple[Confirmation, int]]) -> None:
         rows = []
@@ -117,12 +112,10 @@ class Confirming:
             if left < 0:
                 self.is_unfinished = True
                 break
-            known = {trial.away for trial in (self._known + self.trials).of}
-            arms = dict.fromkeys(members, MORE.arm)
-            rows.append(each.rows(self._random, known, control=MORE.control, arms=arms))
+            rows.append(self._rows(each, MORE, members))
             asked.append(each)
         for each, trials in zip(asked, await self._asking.ask(*rows), strict=True):
-            each.trials += trials
+            each.trials = collapsed(each.trials + trials)[0]
 
     def _affordable(self, arms: int) -> Sizes:
         """The largest of equal sizes that the budget allows."""
