@@ -22,11 +22,11 @@ OTHER = Sizes(5, 4)  # of another rule: 1 of 126
 MORE = Sizes(3, 3)  # for arms that stayed open
 LARGE = Sizes(6, 6)  # where sentences are lost for no reason, too
 LEAST_OF_NOISY = Sizes(5, 4)
-FOLLOWS = 0.4  # by which share more often a sentence must be lost without a member
+FOLLOWS = 0.25  # by which share more often a sentence must be lost without a member
 FOLLOWS_CLEARLY = 0.6  # the same of a sentence that the rule was not suggested for
 NOISY = 0.05  # of the answers that should keep a sentence lose it
 OPEN = 0.25  # p-value up to which an arm stays open
-KEPT = 0.4  # of the answers with a member of ALL alone may lose a sentence that it is enough for
+KEPT = 0.5  # of the answers with a member of ALL alone may lose a sentence that it is enough for
 
 
 class Confirming:
@@ -201,4 +201,5 @@ def _follows(each: Confirmation, sentence: int, member: int) -> bool:
 def _is_enough(each: Confirmation, sentence: int, member: int) -> bool:
     if each.rule.kind is not Kind.ALL:
         return False
-    return lost_share(each.trials, each.arm(member), [sentence]) <= KEPT
+    own = each.sentences if sentence in each.sentences else [sentence]
+    return lost_share(each.trials, each.arm(member), own) <= KEPT
