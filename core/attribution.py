@@ -35,8 +35,8 @@ class Role(StrEnum):
 
     NEEDED = "needed"  # without it the sentence is lost
     TOGETHER = "needed_together"  # the same, and another one is needed beside it
-    PART = "part"  # it makes the sentence more likely
     ENOUGH = "enough"  # with it alone the sentence stays; with another one too
+    PART = "part"  # it makes the sentence more likely
     UNUSED = "unused"  # nothing was found
 
 

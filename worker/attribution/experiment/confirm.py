@@ -8,19 +8,31 @@ that fails ends it, so that nothing has to be corrected for their number.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from worker.attribution.experiment.design import Generator, Row, subset, subsets
+from worker.attribution.experiment.design import Generator, Row, subset, subsets, subsets_of
 from worker.attribution.experiment.randomization import one_sided
 from worker.attribution.experiment.rules import Kind, Rule
 from worker.attribution.experiment.trials import Bools, Trials
 from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST
 
-CONTROL, ARM = 4, 3  # answers: 1 of 35 dealings
+FEW = 8  # other pieces of which every subset can be listed
+MOST_DRAWS = 500
 AGREES = 0.5  # of the controls at least must do as the rule says
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many answers the control gets, and each arm."""
+
+    control: int
+    arm: int
+
+    def calls(self, arms: int) -> int:
+        return self.control + self.arm * arms
 
 
 @dataclass
@@ -36,21 +48,25 @@ class Confirmation:
         random: Generator,
         known: Collection[Row],
         *,
-        control: int,
-        arms: Mapping[int, int],
+        sizes: Sizes,
+        members: Sequence[int],
+        varies: bool,
     ) -> list[Row]:
         """So many of the control and of the arms of these members.
 
-        No prompt twice, as far as there are other ones.
+        No prompt twice as far as there are other ones; where the endpoint `varies`, some again.
         """
         clusters = range(self.trials.clusters)
         others = frozenset(clusters).difference(self.rule.members)
-        spare = _spare(len(others), max(control, *arms.values()))
-        used = set(known)
+        spare = _spare(len(others), max(sizes.control, sizes.arm))
         found: list[Row] = []
-        for member, count in [(None, control), *arms.items()]:
-            size = spare + self._placebo(member)
-            found += _fresh(self._away(member), others, size, count, random, used)
+        for member in (None, *members):
+            away, size = self._away(member), spare + self._placebo(member)
+            wanted = sizes.control if member is None else sizes.arm
+            fresh = _fresh(away, others, size, wanted, random, known)
+            while varies and len(fresh) < wanted:
+                fresh.append(away | subset(others, size, random))
+            found += fresh
         return found
 
     def agrees(self) -> bool:
@@ -106,18 +122,24 @@ def _fresh(
     size: int,
     rows: int,
     random: Generator,
-    used: set[Row],
+    used: Collection[Row],
 ) -> list[Row]:
-    """Rows without these and so many others, different ones as far as there are any."""
+    """Rows without these and so many others, new prompts as far as there are any.
+
+    Of few other pieces, all subsets are candidates, those of the wanted size first.
+    """
     found: list[Row] = []
-    for _ in range(rows):
+    if len(others) <= FEW:
+        candidates = [away | each for each in subsets_of(others)]
+        shuffled = [candidates[place] for place in random.permutation(len(candidates))]
+        shuffled.sort(key=lambda row: abs(len(row) - len(away) - size))
+        return [row for row in shuffled if row not in used][:rows]
+    for _ in range(MOST_DRAWS):
         row = away | subset(others, size, random)
-        for _ in range(50):
-            if row not in used:
-                break
-            row = away | subset(others, size, random)
-        used.add(row)
-        found.append(row)
+        if row not in used and row not in found:
+            found.append(row)
+        if len(found) == rows:
+            break
     return found
 
 

@@ -6,22 +6,27 @@ from collections.abc import Sequence
 
 from core.attribution import Cause, Role
 from worker.attribution.experiment.asking import Asking
-from worker.attribution.experiment.confirm import Confirmation, lost_share
-from worker.attribution.experiment.design import Generator
-from worker.attribution.experiment.explore import NEEDED
+from worker.attribution.experiment.confirm import Confirmation, Sizes, lost_share
+from worker.attribution.experiment.design import Generator, Row
+from worker.attribution.experiment.explore import NEEDED, collapsed
 from worker.attribution.experiment.finding import Ledger
-from worker.attribution.experiment.rules import Kind
+from worker.attribution.experiment.rules import Kind, Rule
 from worker.attribution.experiment.suggest import Suggested, suggest
 from worker.attribution.experiment.trials import Floats, Trials
-from worker.attribution.statistics.losses import FIRST_SENTENCE
 
-CONTROL, ARM = 4, 3  # answers: the smallest p-value is 1 of 35 dealings
-LEVEL = 1 / 35
-OTHER_CONTROL, OTHER_ARM = 5, 4  # of another rule: 1 of 126
-MORE_CONTROL, MORE_ARM = 3, 3  # for arms that stayed open
-LAST_LEVEL = 0.008
+LEVEL, LAST_LEVEL = 1 / 35, 0.008
+
+
+FIRST = Sizes(4, 3)  # the smallest p-value is 1 of 35 dealings
+OTHER = Sizes(5, 4)  # of another rule: 1 of 126
+MORE = Sizes(3, 3)  # for arms that stayed open
+LARGE = Sizes(6, 6)  # where sentences are lost for no reason, too
+LEAST_OF_NOISY = Sizes(5, 4)
+FOLLOWS = 0.25  # by which share more often a sentence must be lost without a member
+FOLLOWS_CLEARLY = 0.6  # the same of a sentence that the rule was not suggested for
+NOISY = 0.05  # of the answers that should keep a sentence lose it
 OPEN = 0.25  # p-value up to which an arm stays open
-KEPT = 0.4  # mean loss up to which a member of ALL is enough
+KEPT = 0.5  # of the answers with a member of ALL alone may lose a sentence that it is enough for
 
 
 class Confirming:
@@ -33,12 +38,15 @@ class Confirming:
         prior: Floats,
         random: Generator,
         ledger: Ledger,
+        *,
+        varies: bool,
     ) -> None:
         self.is_unfinished = False
         self._asking = asking
         self._prior = prior
         self._random = random
         self._ledger = ledger
+        self._varies = varies
         self._running: list[Confirmation] = []
 
     @property
@@ -53,35 +61,44 @@ class Confirming:
         """Suggest, confirm, and once more what stays open or was contradicted."""
         self._nothing = known.where([])
         self._known = known
-        first = await self._confirm(suggest(self._ledger, known, self._prior), CONTROL, ARM)
+        rules = suggest(self._ledger, known, self._prior)
+        if any(_is_noisy(rule, sentences, known) for rule, sentences in rules):
+            sizes = self._affordable(len(rules[0][0].members))
+            self._tested(await self._confirm(rules[:1], sizes), LEVEL + LAST_LEVEL)
+            return
+        first = await self._confirm(rules, FIRST)
         open_ = self._tested(first, LEVEL)
         contradicted = [each for each in first if not each.agrees()]
         if contradicted:
             again = suggest(self._ledger, known + self.trials, self._prior)
-            self._tested(await self._confirm(again[:1], OTHER_CONTROL, OTHER_ARM), LAST_LEVEL)
+            self._tested(await self._confirm(again[:1], OTHER), LAST_LEVEL)
         elif open_:
             await self._grow(open_)
             self._tested([each for each, _ in open_], LAST_LEVEL)
 
-    async def _confirm(self, rules: Suggested, control: int, arm: int) -> list[Confirmation]:
+    async def _confirm(self, rules: Suggested, sizes: Sizes) -> list[Confirmation]:
         """Fresh answers for these rules, the best first, as far as the budget goes."""
         started: list[Confirmation] = []
         rows = []
         left = self._asking.left
         for rule, sentences in rules:
-            left -= control + arm * len(rule.members)
+            if len(rule.members) == self._asking.clusters:
+                continue  # no other piece to put in a member's place
+            left -= sizes.calls(len(rule.members))
             if left < 0:
                 self.is_unfinished = True
                 break
             each = Confirmation(rule, sentences, self._nothing)
-            known = {trial.away for trial in (self._known + self.trials).of}
-            arms = dict.fromkeys(rule.members, arm)
-            rows.append(each.rows(self._random, known, control=control, arms=arms))
+            rows.append(self._rows(each, sizes, rule.members))
             started.append(each)
         for each, trials in zip(started, await self._asking.ask(*rows), strict=True):
-            each.trials = trials
+            each.trials = collapsed(trials)[0]
         self._running += started
         return started
+
+    def _rows(self, each: Confirmation, sizes: Sizes, members: Sequence[int]) -> list[Row]:
+        known = {trial.away for trial in (self._known + self.trials).of}
+        return each.rows(self._random, known, sizes=sizes, members=members, varies=self._varies)
 
     async def _grow(self, open_: Sequence[tuple[Confirmation, int]]) -> None:
         rows = []
@@ -91,16 +108,23 @@ class Confirming:
         left = self._asking.left
         asked: list[Confirmation] = []
         for each, members in growing.values():
-            left -= MORE_CONTROL + MORE_ARM * len(members)
+            left -= MORE.calls(len(members))
             if left < 0:
                 self.is_unfinished = True
                 break
-            known = {trial.away for trial in (self._known + self.trials).of}
-            arms = dict.fromkeys(members, MORE_ARM)
-            rows.append(each.rows(self._random, known, control=MORE_CONTROL, arms=arms))
+            rows.append(self._rows(each, MORE, members))
             asked.append(each)
         for each, trials in zip(asked, await self._asking.ask(*rows), strict=True):
-            each.trials += trials
+            each.trials = collapsed(each.trials + trials)[0]
+
+    def _affordable(self, arms: int) -> Sizes:
+        """The largest of equal sizes that the budget allows."""
+        size = self._asking.left // (arms + 1)
+        if size >= LARGE.arm:
+            return LARGE
+        arm = max((self._asking.left - LEAST_OF_NOISY.control) // arms, LEAST_OF_NOISY.arm)
+        control = max(self._asking.left - arm * arms, LEAST_OF_NOISY.control)
+        return Sizes(control, arm)
 
     def _tested(
         self, confirmations: Sequence[Confirmation], level: float
@@ -132,19 +156,16 @@ class Confirming:
         return -float(self._prior[confirmation.sentences, member].max())
 
     def _say(self, each: Confirmation, members: Sequence[int]) -> None:
-        """Enter what these members are to the sentences of their rule."""
-        enough = [member for member in members if self._is_enough(each, member)]
-        for sentence in each.sentences:
-            for member in members:
+        """Enter what these members are to the sentences that go with them."""
+        for sentence in range(len(self._ledger.texts)):
+            if self._ledger.enough[sentence]:
+                continue
+            own = [member for member in members if _follows(each, sentence, member)]
+            enough = [member for member in own if _is_enough(each, sentence, member)]
+            for member in own:
                 self._ledger.add(sentence, self._cause(each, sentence, member, enough))
             if len(enough) > 1:
-                self._ledger.enough[sentence] = [(member,) for member in sorted(enough)]
-
-    def _is_enough(self, each: Confirmation, member: int) -> bool:
-        if each.rule.kind is not Kind.ALL:
-            return False
-        columns = [FIRST_SENTENCE + sentence for sentence in each.sentences]
-        return bool(each.trials.losses[each.arm(member)][:, columns].mean() < KEPT)
+                self._ledger.set_enough(sentence, enough)
 
     def _cause(
         self,
@@ -161,3 +182,24 @@ class Confirming:
         is_needed = lost_share(each.trials, each.arm(member), [sentence]) >= NEEDED
         role = Role.NEEDED if is_needed else Role.PART
         return Cause(effect=member, role=role, without=arm, with_it=control)
+
+
+def _is_noisy(rule: Rule, sentences: Sequence[int], known: Trials) -> bool:
+    """Whether sentences are lost for no reason in some answers in which the rule keeps them."""
+    kept = rule.predicted(known.away) == 0
+    return lost_share(known, kept, sentences) >= NOISY
+
+
+def _follows(each: Confirmation, sentence: int, member: int) -> bool:
+    """Whether a sentence is lost and kept with this member; one of another rule clearly so."""
+    control = lost_share(each.trials, each.control, [sentence])
+    arm = lost_share(each.trials, each.arm(member), [sentence])
+    rise = control - arm if each.rule.kind is Kind.ALL else arm - control
+    return rise >= (FOLLOWS if sentence in each.sentences else FOLLOWS_CLEARLY)
+
+
+def _is_enough(each: Confirmation, sentence: int, member: int) -> bool:
+    if each.rule.kind is not Kind.ALL:
+        return False
+    own = each.sentences if sentence in each.sentences else [sentence]
+    return lost_share(each.trials, each.arm(member), own) <= KEPT

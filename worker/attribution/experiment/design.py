@@ -22,15 +22,16 @@ Generator = np.random.Generator
 def first_rows(clusters: int, random: Generator) -> list[Row]:
     """16 rows; each cluster is away in 8 of them, in 6 where there are few clusters."""
     if clusters <= FACTORIAL:
-        return every_subset(clusters) * (ROWS // len(every_subset(clusters)))
+        every = subsets_of(range(clusters))
+        return every * (ROWS // len(every))
     away = AWAY_OF_FEW if clusters <= FEW else AWAY
     return drawn(clusters, rows=ROWS, away=away, random=random)
 
 
-def every_subset(clusters: int) -> list[Row]:
-    everything = range(clusters)
-    sizes = range(clusters + 1)
-    return [frozenset(each) for size in sizes for each in combinations(everything, size)]
+def subsets_of(pieces: Collection[int]) -> list[Row]:
+    """All of them, the empty one first."""
+    sizes = range(len(pieces) + 1)
+    return [frozenset(each) for size in sizes for each in combinations(sorted(pieces), size)]
 
 
 def drawn(

@@ -20,7 +20,9 @@ from worker.attribution.statistics.losses import FIRST_SENTENCE, MEAN
 
 FIRST_LEVEL, MORE_LEVEL, WHOLE_LEVEL = 0.005, 0.008, 0.05
 LEAST_RISE = 0.25  # of a loss: what rises less is no cause worth telling
-NEEDED = 0.85  # of the answers without a cluster lose the sentence
+NEEDED = 0.9  # of the answers without a cluster lose the sentence
+CLEAR_RISE = 0.7  # from which a sentence goes with a cluster that another one has shown
+NEARLY = 0.85  # of the largest rise, where only the answer as a whole stands out
 LIKELY = 0.1  # p-value up to which more answers may tell
 
 
@@ -89,11 +91,12 @@ def likely(explored: Explored, prior: Floats) -> list[int]:
 def _risen(tested: Rises, cluster: int, level: float) -> Iterator[int]:
     """The sentences that stand out; where only all together do, those that rise most."""
     rose = tested.rises[cluster]
-    own = (tested.columns[cluster] <= level) & (rose >= LEAST_RISE)
+    stands_out = (tested.columns[cluster] <= level) & (rose >= LEAST_RISE)
+    own = stands_out | (rose >= CLEAR_RISE)
     sentences = np.flatnonzero(own[FIRST_SENTENCE:])
     if not len(sentences) and own[:FIRST_SENTENCE].any():
         highest = rose[FIRST_SENTENCE:].max(initial=rose[MEAN])
-        least = max(LEAST_RISE, highest / 2)
+        least = max(LEAST_RISE, NEARLY * highest)
         sentences = np.flatnonzero(rose[FIRST_SENTENCE:] >= least)
     yield from map(int, sentences)
 

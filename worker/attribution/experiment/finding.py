@@ -46,6 +46,14 @@ class Ledger:
         if known is None or STRONGEST.index(cause.role) < STRONGEST.index(known.role):
             self.causes[sentence][cause.effect] = cause
 
+    def set_enough(self, sentence: int, clusters: Sequence[int]) -> None:
+        """Any of these is enough, which explains what the others seemed to be a part of."""
+        self.enough[sentence] = [(cluster,) for cluster in sorted(clusters)]
+        causes = self.causes[sentence]
+        for cluster in list(causes):
+            if causes[cluster].role is Role.PART:
+                del causes[cluster]
+
     @property
     def has_causes(self) -> bool:
         return any(self.causes)

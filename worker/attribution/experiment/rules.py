@@ -1,7 +1,8 @@
 """Rules: suggests which clusters a sentence hangs on, and how, from the answers there are.
 
-ANY: lost if any of them is away. SUM: a part with each. ALL: lost only if all of them are away. A
-suggestion is no verdict: `confirm` tests it with fresh answers.
+ANY: lost if any of them is away. SUM: a part with each. ALL: lost only if all of them are away.
+SOME: lost if some are away without the others. A suggestion is no verdict: `confirm` tests it with
+fresh answers.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from itertools import combinations
 from math import comb, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from worker.attribution.experiment.trials import Bools, Floats
 
 SMALL = 3  # members up to which every set of clusters is tried
 LARGE = 5  # members of the largest set, of the likeliest clusters
 LIKELIEST = 8
-LEAST_ERROR = 0.02  # of the variation: a better fit is no better reason
+LEAST_ERROR = 0.1  # of the variation: a better fit may be chance, and is no better reason
 LEAST_SCORE = 3.0
 
 
@@ -29,6 +31,7 @@ class Kind(Enum):
     ANY = "any"
     SUM = "sum"
     ALL = "all"
+    SOME = "some"
 
 
 @dataclass(frozen=True)
@@ -39,21 +42,33 @@ class Rule:
     members: tuple[int, ...]
     score: float = 0.0
 
+    def predicted(self, away: Bools) -> Floats:
+        """The loss in each row of `away`, 0 to 1."""
+        counts = away[:, list(self.members)].sum(axis=1)
+        return _predicted(self.kind, counts, len(self.members))
+
 
 class Suggestions:
     """The fits of every small set of clusters to the rows that there are."""
 
     def __init__(self, away: Bools, prior: Floats) -> None:
         """`away` has a row for each answer, `prior` the chances of each cluster, 0 to 1."""
+        self._away = away
+        self._prior = prior
         self._members = list(_sets(prior))
         self._reasons = np.array([_reason(prior, members) for members in self._members])
         counts = np.array([away[:, list(members)].sum(axis=1) for members in self._members])
         sizes = np.array([len(members) for members in self._members])[:, None]
-        self._predicted = {
-            Kind.ANY: (counts > 0).astype(float),
-            Kind.SUM: counts / sizes,
-            Kind.ALL: (counts == sizes).astype(float),
-        }
+        self._predicted = {kind: _predicted(kind, counts, sizes) for kind in Kind}
+
+    def score(self, rule: Rule, losses: Floats) -> float:
+        """Of a rule for other losses, or of one with more members."""
+        variation = losses - losses.mean()
+        total = float(variation @ variation)
+        predicted = rule.predicted(self._away)[None, :]
+        error = 1.0 - float(_explained(predicted, variation)[0]) / total if total > 0 else 1.0
+        gain = -len(losses) / 2 * log(max(error, LEAST_ERROR))
+        return gain + _reason(self._prior, rule.members)
 
     def best(
         self,
@@ -84,6 +99,17 @@ class Suggestions:
         return best
 
 
+def _predicted(kind: Kind, away: NDArray[np.int_], members: NDArray[np.int_] | int) -> Floats:
+    """The loss where so many of the members are away."""
+    by_kind = {
+        Kind.ANY: away > 0,
+        Kind.SUM: away / members,
+        Kind.ALL: away == members,
+        Kind.SOME: (away > 0) & (away < members),
+    }
+    return np.asarray(by_kind[kind], dtype=float)
+
+
 def _sets(prior: Floats) -> Iterator[tuple[int, ...]]:
     everything = range(len(prior))
     for size in range(1, SMALL + 1):
@@ -106,12 +132,3 @@ def _explained(predicted: Floats, variation: Floats) -> Floats:
     square = (centred**2).sum(axis=1)
     rise = np.maximum(centred @ variation, 0.0)
     return np.asarray(np.where(square > 0, rise**2 / np.where(square > 0, square, 1.0), 0.0))
-
-
-def by_members(rules: Sequence[tuple[int, Rule]]) -> list[tuple[Rule, list[int]]]:
-    """Rules of the same kind and members with all their sentences, the best first."""
-    found: dict[tuple[Kind, tuple[int, ...]], tuple[Rule, list[int]]] = {}
-    for sentence, rule in sorted(rules, key=lambda each: -each[1].score):
-        key = (rule.kind, rule.members)
-        found.setdefault(key, (rule, []))[1].append(sentence)
-    return list(found.values())

@@ -7,7 +7,7 @@ import numpy as np
 from core.attribution import AnswerVerdict, Path, Stage
 from worker.attribution.experiment.asking import Asking
 from worker.attribution.experiment.confirming import Confirming
-from worker.attribution.experiment.design import FACTORIAL, Generator, Row, drawn, first_rows
+from worker.attribution.experiment.design import FACTORIAL, FEW, Generator, Row, drawn, first_rows
 from worker.attribution.experiment.explore import (
     FIRST_LEVEL,
     MORE_LEVEL,
@@ -37,14 +37,16 @@ async def find(asking: Asking, prior: Floats, random: Generator) -> Finding:
     rows = first_rows(asking.clusters, random)
     if asking.clusters < FEWEST or asking.left < len(rows) + ENDS:
         return await _untested(asking, nothing)
-    trials, ends = await asking.ask(rows, [everything, nothing])
+    again = [everything] if FACTORIAL < asking.clusters <= FEW else []
+    trials, ends = await asking.ask(rows, [everything, *again, nothing])
     if asking.clusters <= FACTORIAL:  # the ends are among the rows, too
         trials += ends
     trials, repeats = collapsed(trials)
     is_exhausted = repeats and asking.clusters <= FACTORIAL
+    varies = asking.clusters <= FEW and not (repeats or collapsed(ends)[1])
     level = WHOLE_LEVEL if is_exhausted else FIRST_LEVEL
     explored = Explored(trials, (slice(0, len(trials.of)),), level)
-    stages = _Stages(asking, prior, random, ends)
+    stages = _Stages(asking, prior, random, ends, varies=varies)
     await stages.run(explored, is_exhausted=is_exhausted)
     return stages.finding(is_exhausted=is_exhausted, repeats=repeats)
 
@@ -77,11 +79,14 @@ class _Stages:
         prior: Floats,
         random: Generator,
         ends: Trials,
+        *,
+        varies: bool,
     ) -> None:
         self._asking = asking
         self._prior = prior
         self._random = random
         self._ends = ends
+        self._varies = varies
         self._ledger = Ledger(asking.saved.sentences)
         self._left_undone: list[Stage] = []
         self._confirmed = ends.where([])
@@ -114,10 +119,10 @@ class _Stages:
 
     def _wants_more(self) -> bool:
         """Whether more random answers may tell what these leave open."""
-        if len(likely(self._explored, self._prior)) > 1:
-            return True
         rules = suggest(self._ledger, self._known, self._prior)
-        return bool(singles(rules))
+        if rules:
+            return bool(singles(rules))
+        return len(likely(self._explored, self._prior)) > 1
 
     async def _more(self) -> None:
         if self._asking.left < MORE_ROWS:
@@ -136,7 +141,9 @@ class _Stages:
         add_causes(self._ledger, self._explored, self._prior)
 
     async def _confirm(self) -> None:
-        confirming = Confirming(self._asking, self._prior, self._random, self._ledger)
+        confirming = Confirming(
+            self._asking, self._prior, self._random, self._ledger, varies=self._varies
+        )
         await confirming.run(self._known)
         self._confirmed = confirming.trials
         if confirming.is_unfinished:

@@ -27,6 +27,7 @@ Losses = NDArray[np.float64]  # shape (answers, columns), 0 all is said to 1 not
 
 MEAN, NUMBERS, NAMES, FIRST_SENTENCE = range(4)  # columns
 LOST = 0.6  # from then on a sentence counts as lost
+ALIKE = 0.6  # of its words: a sentence that has as many and denies it is the opposite
 
 
 @dataclass(frozen=True)
@@ -118,16 +119,16 @@ def _read(text: str, nouns_have_capitals: bool) -> Said:
 def _loss(said: Said, theirs: Sequence[Said], whole: Said) -> float:
     if said.text in whole.text:
         return 0.0
-    uncovered = 1.0
-    for each in theirs:
-        covered = _covered(said, each)
-        if covered >= LOST and deny_differently(said.text, each.text):
-            covered = 0.0
-        uncovered = min(uncovered, 1.0 - covered)
+    nearest = max(theirs, key=lambda each: _covered(said, each), default=None)
+    if nearest is None:
+        return 1.0
+    covered = _covered(said, nearest)
+    if covered >= ALIKE and deny_differently(said.text, nearest.text):
+        return 1.0  # the opposite
     numbers = list(_numbers_lost(said, whole))
     # One other number makes it another claim.
     changed = max(LOST, _share(numbers)) if any(numbers) else 0.0
-    return max(uncovered, changed, _share(_names_lost(said, whole)))
+    return max(1.0 - covered, changed, _share(_names_lost(said, whole)))
 
 
 def _covered(said: Said, other: Said) -> float:
