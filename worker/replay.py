@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from core.attribution import Explanation
 from core.errors import ModelUnavailable
+from core.evidence.lexical.index import catch_up
 from core.models import Hit, Note, Record
 from core.storage.database import Database
 from core.turns import explanations
@@ -64,6 +65,8 @@ def explain(
         ModelUnavailable: the answer is a model's, and the model is away.
         Stopped, LeaseLost: see worker.jobs.
     """
+    # Quoting weighs words by the index. Who only explains never searches, which would keep it new.
+    catch_up(parts.database, parts.evidence.lexical)
     hits = frozen(record, context_tokens=parts.settings.llm_context_tokens)
     as_shown = record.model_copy(update={"hits": hits})
     explainer = parts.explainer.in_manner(record.manner)

@@ -22,19 +22,19 @@ class Causes:
 
 
 def causes(explanation: Explanation, pages: ShownPages) -> Causes:
-    needed = dict.fromkeys(_with_role(explanation, pages, Role.NEEDED, Role.TOGETHER))
+    needed = set(_with_role(explanation, pages, Role.NEEDED, Role.TOGETHER))
     enough: dict[frozenset[tuple[ShownPage, ...]], Alternatives] = {}
     for sentence in explanation.sentences:
         alternatives = _alternatives(sentence, pages)
         if len(alternatives) == 1:  # several pieces of one page
-            needed |= dict.fromkeys(alternatives[0])
+            needed |= set(alternatives[0])
         elif alternatives:
             enough.setdefault(frozenset(alternatives), alternatives)
     together = [_together(sentence, pages) for sentence in explanation.sentences]
     part = _with_role(explanation, pages, Role.PART)
     return Causes(
-        needed=tuple(needed),
-        together=len(needed) > 1 and set(needed) in together,
+        needed=tuple(page for page in pages.all if page in needed),
+        together=len(needed) > 1 and needed in together,
         enough=tuple(enough.values()),
         part=tuple(page for page in part if page not in needed),
         unexplained=not all(sentence.causes for sentence in explanation.sentences),

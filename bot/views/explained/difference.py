@@ -14,6 +14,8 @@ LEAST_ALIKE = 0.4  # of two sentences: below, a difference of words is harder to
 SAME_WORDS = 12  # of a run that did not change; the middle of a longer one is left out
 _WORD = re.compile(r"\s*\S+|\s+$")
 _CODE_FENCE = re.compile(r"^\s*```.*$\n?", re.MULTILINE)
+_UNDER_HEADER = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$\n?", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*$", re.MULTILINE)
 _LINE_MARKS = re.compile(r"^[ \t]*(?:>[ \t]?|#{1,6}[ \t]+)+", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _CITATION = re.compile(r"\s*\[\d+\]")
@@ -28,17 +30,18 @@ def bare(markdown: str) -> str:
     'Up to 110 EUR a night, see the policy.'
     """
     text = markdown
-    for marks in (_CODE_FENCE, _LINE_MARKS):
+    for marks in (_CODE_FENCE, _UNDER_HEADER, _LINE_MARKS):
         text = marks.sub("", text)
+    text = _ROW.sub(r"\1", text)
     text = _LINK.sub(r"\1", text)
     for marks in (_CITATION, _STRONG):
         text = marks.sub("", text)
     return _ESCAPED.sub(r"\1", text).strip()
 
 
-def is_alike(before: str, after: str) -> bool:
-    """Whether their difference can be read."""
-    return _matcher(_words(before), _words(after)).ratio() >= LEAST_ALIKE
+def is_alike(before: str, after: str, least: float = LEAST_ALIKE) -> bool:
+    """Whether so much of their words is the same; by default, that their difference can be read."""
+    return _matcher(_words(before), _words(after)).ratio() >= least
 
 
 def difference(before: str, after: str, limit: int) -> list[Block]:

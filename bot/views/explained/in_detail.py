@@ -30,8 +30,8 @@ def in_detail(say: Sentences, explanation: Explanation, answer: str) -> Iterator
     """`answer` is the saved one, which the others are compared with."""
     yield header(say("details-effects"))
     yield section(escape(headline(say, explanation)))
-    if explanation.sentences and explanation.tested:
-        yield rich(*by_sentence(say, explanation))
+    if explanation.tested and (runs := list(by_sentence(say, explanation))):
+        yield rich(*runs)
     yield from _pages(say, explanation, bare(answer))
     if explanation.without_evidence:
         yield DIVIDER
@@ -51,11 +51,12 @@ def _pages(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Bl
         effect = explanation.effects[place]
         yield DIVIDER
         yield section(f"*{escape(_title(say, effect, pages.of(place).name(say)))}*")
-        yield context(_rates(say, effect))
+        if explanation.path is not Path.QUOTED:
+            yield context(_rates(say, effect))
         yield from _typical_answer(say, effect, answer)
     if more := used[MOST_PAGES:]:
         yield context(say("and-more", count=len(more)))
-    unused = [_name(each) for each in explanation.effects if each.role is Role.UNUSED]
+    unused = [page.name(say) for page in pages.all if page.role is Role.UNUSED]
     if unused and explanation.verdict in SHOWN:
         yield DIVIDER
         yield rich(*_unused(say, explanation, unused))
@@ -82,16 +83,14 @@ def _typical_answer(say: Sentences, effect: Effect, answer: str) -> Iterator[Blo
 
 
 def _unused(say: Sentences, explanation: Explanation, names: list[str]) -> Iterator[Block]:
-    listed = "; ".join(names[:MOST_UNUSED])
+    listed = "; ".join(one_line(each, LABEL_LIMIT) for each in names[:MOST_UNUSED])
     if more := names[MOST_UNUSED:]:
         listed = f"{listed}; {say('and-more', count=len(more))}"
-    yield plain(f"{SIGNS[Role.UNUSED]} {say('details-unused', count=explanation.tries)} ")
-    yield plain(listed)
-
-
-def _name(effect: Effect) -> str:
-    numbers = "".join(f"[{number}]" for number in effect.source_numbers)
-    return f"{numbers} {one_line(effect.label, LABEL_LIMIT)}".lstrip()
+    if explanation.path is Path.QUOTED:
+        said = say("details-unused-quoted")
+    else:
+        said = say("details-unused", count=explanation.tries)
+    yield plain(f"{SIGNS[Role.UNUSED]} {said} {listed}")
 
 
 def _how(say: Sentences, explanation: Explanation) -> Iterator[str]:

@@ -52,16 +52,16 @@ class ShownPages:
     """All pages of an explanation."""
 
     def __init__(self, explanation: Explanation) -> None:
-        self._effects = explanation.effects
-        self._places = _strongest(explanation.effects)
+        self._keys = _keys(explanation.effects)
+        self._places = _strongest(explanation.effects, self._keys)
         numbers: dict[int, list[int]] = {}
         for key, place in self._places.items():
             numbers.setdefault(place, [])
             if isinstance(key, int):
                 numbers[place].append(key)
-        self._pages = {
-            place: _page(self._effects[place], sorted(cited)) for place, cited in numbers.items()
-        }
+        self._pages: dict[int, ShownPage] = {}
+        for place, cited in numbers.items():
+            self._pages[place] = _page(explanation.effects[place], sorted(cited))
 
     @property
     def all(self) -> list[ShownPage]:
@@ -70,28 +70,39 @@ class ShownPages:
 
     def of(self, place: int) -> ShownPage:
         """The page of the effect in this place."""
-        return self._pages[self._places[_keys(self._effects[place])[0]]]
+        return self._pages[self._places[self._keys[place][0]]]
 
     def these(self, places: Iterable[int]) -> list[ShownPage]:
-        """The pages of effects, each once."""
-        return list(dict.fromkeys(map(self.of, places)))
+        """The pages of effects, each once, in the order of all."""
+        found = set(map(self.of, places))
+        return [page for page in self.all if page in found]
 
 
-def _strongest(effects: Sequence[Effect]) -> dict[int | str, int]:
-    """The place of the most important effect, by citation, or by the label of what is not cited."""
+def _keys(effects: Sequence[Effect]) -> list[Sequence[int | str]]:
+    """Of each effect its citations; else those of its section, which may be cited by a neighbour.
+
+    By the label where nothing of the section is cited.
+    """
+    cited: dict[str, Sequence[int]] = {}
+    for effect in effects:
+        if effect.source_numbers:
+            cited.setdefault(effect.label, effect.source_numbers)
+    return [each.source_numbers or cited.get(each.label) or (each.label,) for each in effects]
+
+
+def _strongest(
+    effects: Sequence[Effect], keys: Sequence[Sequence[int | str]]
+) -> dict[int | str, int]:
+    """The place of the most important effect of each key."""
     found: dict[int | str, int] = {}
     for place in sorted(range(len(effects)), key=lambda each: _rank(effects[each])):
-        for key in _keys(effects[place]):
+        for key in keys[place]:
             found.setdefault(key, place)
     return found
 
 
 def _rank(effect: Effect) -> int:
     return USED.index(effect.role) if effect.role in USED else len(USED)
-
-
-def _keys(effect: Effect) -> Sequence[int | str]:
-    return effect.source_numbers or (effect.label,)
 
 
 def _page(effect: Effect, numbers: Sequence[int]) -> ShownPage:

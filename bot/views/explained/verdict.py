@@ -9,7 +9,7 @@ from bot.views.explained.pages import ShownPage, ShownPages
 from core.attribution import AnswerVerdict, Explanation, Path, Stage
 from core.language.sentences import Sentences
 
-MOST_NAMED = 3  # pages by their titles; more are named by their citations
+MOST_NAMED = 2  # pages by their titles; more are named by their citations
 
 
 def headline(say: Sentences, explanation: Explanation) -> str:
@@ -25,8 +25,11 @@ def headline(say: Sentences, explanation: Explanation) -> str:
 
 
 def rest(say: Sentences, explanation: Explanation) -> str:
-    """That some of the answer is not explained; empty where that is not so."""
-    if explanation.verdict is not AnswerVerdict.CAUSED:
+    """That some of the answer is not explained; empty where that is not so.
+
+    Not of a quoted answer: what no page decides there are headings, and headers of tables.
+    """
+    if explanation.verdict is not AnswerVerdict.CAUSED or explanation.path is Path.QUOTED:
         return ""
     found = causes(explanation, ShownPages(explanation))
     return say("verdict-rest") if found.unexplained else ""

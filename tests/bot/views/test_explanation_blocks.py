@@ -101,7 +101,7 @@ def test_of_three_any_is_enough_and_a_pair_counts_as_one() -> None:
     pair = (enough("A", 1), enough("B", 2))
     first, line, _ = shown(either(pair, (enough("C", 3),), (enough("D"),)))
     assert (
-        first == "*This answer comes from [1] A + [2] B, [3] C, or D: any one of them is enough.*"
+        first == "*This answer comes from [1] + [2], [3], or D: any one of them is enough.*"
     )
     assert line == "🔀 [1] + [2], [3], or D: any one is enough"
 
