@@ -89,6 +89,9 @@ class Tries(Value):
     lost: int = 0
     of: int = 0
 
+    def __add__(self, other: Tries) -> Tries:
+        return Tries(lost=self.lost + other.lost, of=self.of + other.of)
+
 
 class Cause(Value):
     """What a cluster is to one sentence of the answer."""
@@ -167,6 +170,16 @@ class Explanation(Value):
     def tested(self) -> bool:
         """Whether verdicts stand behind the effects; otherwise shares are all there is."""
         return self.verdict is not None
+
+    def tries_of(self, effect: int) -> tuple[Tries, Tries]:
+        """Over the sentences that this effect, by its place, causes: tries with it, and without."""
+        with_it, without = Tries(), Tries()
+        for sentence in self.sentences:
+            for cause in sentence.causes:
+                if cause.effect == effect:
+                    with_it += cause.with_it
+                    without += cause.without
+        return with_it, without
 
     def bar(self, effect: Effect) -> Spread:
         """What a bar shows of an effect: the share, where that is all there is."""

@@ -45,10 +45,10 @@ def build_explanation(say: Sentences, explanation: Explanation, picture: str = "
     `picture` is the id of the uploaded picture.
     """
     blocks = list(_lines(say, explanation))
-    if picture:
-        blocks.append(image(picture, alt_text(say, explanation)))
     if sure := how_sure(say, explanation):
         blocks.append(context(f"{sure} {say('how-sure-details')}"))
+    if picture:
+        blocks.append(image(picture, alt_text(say, explanation)))
     blocks.append(actions(button(say("button-details"), DETAILS_ACTION, explanation.turn_id)))
     return blocks
 

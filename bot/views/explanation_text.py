@@ -6,7 +6,7 @@ from bot.views.block_kit import SECTION_LIMIT
 from bot.views.explained.marks import marks
 from bot.views.explained.otherwise import as_text as plainly
 from bot.views.explained.otherwise import otherwise
-from bot.views.explained.pages import USED
+from bot.views.explained.pages import USED, ShownPage, ShownPages
 from bot.views.explained.untested import shares
 from bot.views.explained.verdict import headline, how_sure, rest
 from bot.views.mrkdwn import escape, one_line, truncate
@@ -44,10 +44,13 @@ def as_text(say: Sentences, explanation: Explanation) -> str:
 
 def alt_text(say: Sentences, explanation: Explanation) -> str:
     """What the picture shows, for whoever does not see it."""
-    sentences = [say("picture-described" if explanation.tested else "picture-described-shares")]
-    found = [each for each in explanation.effects if each.role in USED or not explanation.tested]
-    sentences += [_described(say, explanation, each) for each in found[:MOST_DESCRIBED]]
-    return " ".join(sentences)
+    if not explanation.tested:
+        found = [each for each in explanation.effects if each.share]
+        shown = [_share(say, effect) for effect in found[:MOST_DESCRIBED]]
+        return " ".join([say("picture-described-shares"), *shown])
+    pages = [page for page in ShownPages(explanation).all if page.role in USED]
+    shown = list(filter(None, (_row(say, explanation, page) for page in pages[:MOST_DESCRIBED])))
+    return " ".join([say("picture-described"), *shown])
 
 
 def cost(say: Sentences, explanation: Explanation) -> str:
@@ -66,17 +69,24 @@ def cost(say: Sentences, explanation: Explanation) -> str:
     return f"{', '.join(facts)}."
 
 
-def _described(say: Sentences, explanation: Explanation, effect: Effect) -> str:
-    numbers = "".join(f"[{number}]" for number in effect.source_numbers)
-    page = f"{numbers} {one_line(effect.label, LABEL_LIMIT)}".lstrip()
-    if not explanation.tested:
-        return say("picture-share", page=page, share=say.percent(effect.share))
+def _row(say: Sentences, explanation: Explanation, page: ShownPage) -> str:
+    with_it, without = explanation.tries_of(page.place)
+    if not (with_it.of and without.of):
+        return ""
     return say(
         "picture-row",
-        page=page,
-        there=say.percent(effect.there.mean),
-        away=say.percent(effect.away.mean),
+        page=one_line(page.name(say), LABEL_LIMIT),
+        there=with_it.of - with_it.lost,
+        there_of=with_it.of,
+        away=without.of - without.lost,
+        away_of=without.of,
     )
+
+
+def _share(say: Sentences, effect: Effect) -> str:
+    numbers = "".join(f"[{number}]" for number in effect.source_numbers)
+    page = f"{numbers} {one_line(effect.label, LABEL_LIMIT)}".lstrip()
+    return say("picture-share", page=page, share=say.percent(effect.share))
 
 
 def _duration(say: Sentences, seconds: float) -> str:

@@ -31,7 +31,7 @@ from sandbox.slack.client import Message, NothingCame, Workspace
 
 CHANNEL = "hr"
 SIZE, MODAL_SIZE = "1250,1000", "1250,1500"
-PICTURE_S = 8.0
+PICTURE_S = 20.0
 LOADING = 200  # characters at most of a modal that is not filled yet
 MISSING = ("The pages I can read do not answer this.",)
 SABBATICAL = "When may I take a sabbatical?"
@@ -57,8 +57,8 @@ PICTURES = (
         (
             Fact(says=(f"{AFTER_5_YEARS}.",), all_of=(YEARS,)),
             Fact(
-                says=("You {may|can} take a sabbatical after 6 months.",),
-                all_of=("Probation ends after 6 months",),
+                says=("You {may|can} take a sabbatical after 12 weeks.",),
+                all_of=(PARENTS,),
                 unless=(YEARS,),
             ),
         ),

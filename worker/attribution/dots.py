@@ -1,9 +1,10 @@
 """Draws what each page does to an answer; imported by `worker.attribution.chart` alone.
 
-Two dots a page: how much of the answer is said where the page is there, and where it is away, each
-with its spread. They are told apart by colour and shape. On a ground of its own, so that it reads
-the same in Slack's light and dark mode. Drawn with matplotlib's Figure and never with pyplot, which
-keeps all figures in one global place and is not for threads.
+Two dots a page: how often the sentences that rest on it were said in test answers with the page and
+in those without it, each with its 90 % interval (Wilson 1927). They are told apart by colour and
+shape. On a ground of its own, so that it reads the same in Slack's light and dark mode. Drawn with
+matplotlib's Figure and never with pyplot, which keeps all figures in one global place and is not
+for threads.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from core.attribution import Effect, Explanation, Role, Spread
+from core.attribution import Effect, Explanation, Role, Spread, Tries
 from core.language.sentences import Sentences
 from worker.attribution.chart_fonts import families, readable
 
 MOST_ROWS = 8  # more would not be read; how many are left out is said
-LABEL = 26  # characters of a title beside its dots
+LABEL = 30  # characters of a title beside its dots
 DPI = 200
+Z = 1.645  # of the normal distribution, for 90 %
 # Slack shows it about 350 pixels wide in a thread: few inches, so that the letters stay large.
 INCHES, INCHES_A_ROW, INCHES_AROUND = 5.2, 0.36, 1.15
 GROUND, INK, QUIET, LINE = "#ffffff", "#1d1c1d", "#616061", "#d6d3da"
@@ -41,16 +43,16 @@ THERE, AWAY = Style("#0072b2", "o"), Style("#d55e00", "D")
 
 def draw(explanation: Explanation, say: Sentences) -> bytes:
     """The picture as PNG."""
-    found = [each for each in explanation.effects if _is_shown(each, explanation)]
+    found = _rows(explanation)
     shown = found[:MOST_ROWS]
     figure = _figure(rows=len(shown))
     title = say("picture" if explanation.tested else "picture-shares")
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
     axes = figure.add_subplot()
     _frame(say, axes, hidden=len(found) - len(shown))
-    for row, effect in enumerate(shown):
-        _row(axes, row, effect, tested=explanation.tested)
-    _label_rows(say, axes, shown)
+    for row, place in enumerate(shown):
+        _row(axes, row, explanation, place)
+    _label_rows(say, axes, [explanation.effects[place] for place in shown])
     if explanation.tested:
         _legend(say, figure)
     out = io.BytesIO()
@@ -59,14 +61,21 @@ def draw(explanation: Explanation, say: Sentences) -> bytes:
 
 
 def shortened(text: str, limit: int = LABEL) -> str:
+    """Without its middle: the title and the heading are told by their ends."""
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rstrip() + "…"
+    head = limit // 3
+    return f"{text[:head].rstrip()}…{text[head + 1 - limit :].lstrip()}"
 
 
-def _is_shown(effect: Effect, explanation: Explanation) -> bool:
-    """Whether it was found to do something; of untested methods, whether it has a share."""
-    return effect.role not in (None, Role.UNUSED) if explanation.tested else effect.share > 0
+def _rows(explanation: Explanation) -> list[int]:
+    """Places of what was found to do something, each section once; untested, of all shares."""
+    found: dict[tuple[object, ...], int] = {}
+    for place, effect in enumerate(explanation.effects):
+        is_found = effect.role not in (None, Role.UNUSED) if explanation.tested else effect.share
+        if is_found:
+            found.setdefault((effect.label, effect.source_numbers), place)
+    return list(found.values())
 
 
 def _figure(*, rows: int) -> Figure:
@@ -87,20 +96,28 @@ def _frame(say: Sentences, axes: Axes, *, hidden: int) -> None:
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
 
 
-def _row(axes: Axes, row: int, effect: Effect, *, tested: bool) -> None:
+def _row(axes: Axes, row: int, explanation: Explanation, place: int) -> None:
     """What is said with the page and without it; of untested methods its share."""
-    if not tested:
-        _dot(axes, row, Spread(mean=effect.share, low=effect.share, high=effect.share), THERE)
+    if not explanation.tested:
+        share = explanation.effects[place].share
+        _dot(axes, row, Spread(mean=share, low=share, high=share), THERE)
         return
-    there, away = _said(effect.there), _said(effect.away)
+    with_it, without = explanation.tries_of(place)
+    if not (with_it.of and without.of):
+        return
+    there, away = _said(with_it), _said(without)
     axes.plot((away.mean, there.mean), (row, row), color=LINE, linewidth=3, zorder=1)
     _dot(axes, row - 0.1, there, THERE)
     _dot(axes, row + 0.1, away, AWAY)
 
 
-def _said(loss: Spread) -> Spread:
-    """How much of the answer is still said."""
-    return Spread(mean=1 - loss.mean, low=1 - loss.high, high=1 - loss.low, repeats=loss.repeats)
+def _said(tries: Tries) -> Spread:
+    """How often it was said, with the interval."""
+    said = (tries.of - tries.lost) / tries.of
+    middle = (said + Z * Z / (2 * tries.of)) / (1 + Z * Z / tries.of)
+    room = said * (1 - said) / tries.of + Z * Z / (4 * tries.of**2)
+    reach = Z * room**0.5 / (1 + Z * Z / tries.of)
+    return Spread(mean=said, low=middle - reach, high=middle + reach, repeats=tries.of)
 
 
 def _dot(axes: Axes, row: float, spread: Spread, style: Style) -> None:

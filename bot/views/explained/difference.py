@@ -11,7 +11,7 @@ from bot.views.mrkdwn import truncate
 
 ARROW = " → "
 LEAST_ALIKE = 0.4  # of two sentences: below, a difference of words is harder to read than both
-SAME_WORDS = 12  # of a run that did not change; the middle of a longer one is left out
+SAME_WORDS = 30  # of a run that did not change; the middle of a longer one is left out
 _WORD = re.compile(r"\s*\S+|\s+$")
 _CODE_FENCE = re.compile(r"^\s*```.*$\n?", re.MULTILINE)
 _UNDER_HEADER = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$\n?", re.MULTILINE)

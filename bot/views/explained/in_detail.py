@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.views.block_kit import Block, context, header, plain, rich, section
-from bot.views.explained.difference import bare, difference
+from bot.views.explained.difference import bare, difference, is_alike
 from bot.views.explained.marks import SHOWN
-from bot.views.explained.pages import SIGNS, USED, ShownPages
+from bot.views.explained.pages import SIGNS, USED, ShownPage, ShownPages
 from bot.views.explained.sentences import by_sentence
 from bot.views.explained.untested import shares
 from bot.views.explained.verdict import headline, how_sure
@@ -46,14 +46,13 @@ def _pages(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Bl
         yield from map(section, filter(None, ["\n".join(shares(say, explanation))]))
         return
     pages = ShownPages(explanation)
-    used = [place for place, each in enumerate(explanation.effects) if each.role in USED]
-    for place in used[:MOST_PAGES]:
-        effect = explanation.effects[place]
+    used = [page for page in pages.all if page.role in USED]
+    for page in used[:MOST_PAGES]:
         yield DIVIDER
-        yield section(f"*{escape(_title(say, effect, pages.of(place).name(say)))}*")
-        if explanation.path is not Path.QUOTED:
-            yield context(_rates(say, effect))
-        yield from _typical_answer(say, effect, answer)
+        yield section(f"*{escape(_title(say, page))}*")
+        if rates := _rates(say, explanation, page):
+            yield context(rates)
+        yield from _typical_answer(say, explanation.effects[page.place], answer)
     if more := used[MOST_PAGES:]:
         yield context(say("and-more", count=len(more)))
     unused = [page.name(say) for page in pages.all if page.role is Role.UNUSED]
@@ -62,24 +61,38 @@ def _pages(say: Sentences, explanation: Explanation, answer: str) -> Iterator[Bl
         yield rich(*_unused(say, explanation, unused))
 
 
-def _title(say: Sentences, effect: Effect, page: str) -> str:
-    assert effect.role is not None
-    return f"{SIGNS[effect.role]} {page}: {say(f'role-{effect.role}')}"
+def _title(say: Sentences, page: ShownPage) -> str:
+    assert page.role is not None
+    return f"{SIGNS[page.role]} {page.name(say)}: {say(f'role-{page.role}')}"
 
 
-def _rates(say: Sentences, effect: Effect) -> str:
-    there, away = say.percent(effect.there.mean), say.percent(effect.away.mean)
-    return say("details-rates", there=there, away=away)
+def _rates(say: Sentences, explanation: Explanation, page: ShownPage) -> str:
+    """In how many test answers its sentences were said; empty where that was not counted."""
+    with_it, without = explanation.tries_of(page.place)
+    if explanation.path is Path.QUOTED or not (with_it.of and without.of):
+        return ""
+    return say(
+        "details-rates",
+        there=with_it.of - with_it.lost,
+        there_of=with_it.of,
+        away=without.of - without.lost,
+        away_of=without.of,
+    )
 
 
 def _typical_answer(say: Sentences, effect: Effect, answer: str) -> Iterator[Block]:
     """A typical answer without this evidence."""
     other = bare(effect.counterfactual)
-    if other and other == answer:
+    if not other:
+        return
+    if other == answer:
         yield rich(plain(say("details-same"), italic=True))
-    elif other:
+    elif is_alike(answer, other):
         yield context(say("details-typical"))
         yield rich(*difference(answer, other, ANSWER_LIMIT))
+    else:
+        yield context(say("details-typical-other"))
+        yield rich(plain(truncate(other, ANSWER_LIMIT)))
 
 
 def _unused(say: Sentences, explanation: Explanation, names: list[str]) -> Iterator[Block]:

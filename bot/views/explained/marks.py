@@ -31,23 +31,33 @@ def marks(say: Sentences, explanation: Explanation) -> str:
     return BETWEEN.join(found)
 
 
-def mark(say: Sentences, page: ShownPage, role: Role) -> str:
-    """`✅ [1] needed`."""
-    text = f"{SIGNS[role]} {page.short} {say(f'role-{role}')}"
-    return text if page.numbers else f"{text}, {say('mark-not-cited')}"
-
-
 def _marks(say: Sentences, explanation: Explanation, pages: ShownPages) -> Iterator[str]:
     found = causes(explanation, pages)
-    for page in pages.all:
-        if page in found.needed:
-            yield mark(say, page, Role.TOGETHER if found.together else Role.NEEDED)
-        elif page in found.part:
-            yield mark(say, page, Role.PART)
+    yield from _needed(say, found.needed, together=found.together)
+    for page in found.part:
+        yield _mark(say, (page,), "role-part")
     for alternatives in found.enough:
         key = "mark-either" if len(alternatives) == 2 else "mark-any-of"
         listed = either(say, alternatives, short=True)
         yield f"{SIGNS[Role.ENOUGH]} {say(key, pages=listed)}"
+
+
+def _needed(say: Sentences, needed: Sequence[ShownPage], *, together: bool) -> Iterator[str]:
+    """Cited pages share a mark."""
+    if together:
+        listed = say.listed([page.short for page in needed])
+        yield f"{SIGNS[Role.TOGETHER]} {say('mark-together', pages=listed)}"
+        return
+    if cited := [page for page in needed if page.numbers]:
+        yield _mark(say, cited, "role-needed")
+    for page in needed:
+        if not page.numbers:
+            yield f"{_mark(say, (page,), 'role-needed')}, {say('mark-not-cited')}"
+
+
+def _mark(say: Sentences, pages: Sequence[ShownPage], key: str) -> str:
+    sign = SIGNS[Role.PART if key == "role-part" else Role.NEEDED]
+    return f"{sign} {', '.join(page.short for page in pages)} {say(key)}"
 
 
 def _unused(say: Sentences, cited: Sequence[ShownPage]) -> str:

@@ -31,6 +31,7 @@ class ShownPage:
     numbers: tuple[int, ...]  # of the answer's citations; empty: it is not cited
     label: str  # title and heading
     role: Role | None
+    place: int  # of its most important piece in Explanation.effects
     has_copies: bool = False  # another page says the same
 
     def name(self, say: Sentences) -> str:
@@ -61,7 +62,7 @@ class ShownPages:
                 numbers[place].append(key)
         self._pages: dict[int, ShownPage] = {}
         for place, cited in numbers.items():
-            self._pages[place] = _page(explanation.effects[place], sorted(cited))
+            self._pages[place] = _page(explanation.effects[place], place, sorted(cited))
 
     @property
     def all(self) -> list[ShownPage]:
@@ -105,7 +106,6 @@ def _rank(effect: Effect) -> int:
     return USED.index(effect.role) if effect.role in USED else len(USED)
 
 
-def _page(effect: Effect, numbers: Sequence[int]) -> ShownPage:
-    return ShownPage(
-        tuple(numbers), effect.label, effect.role, has_copies=effect.pages > max(1, len(numbers))
-    )
+def _page(effect: Effect, place: int, numbers: Sequence[int]) -> ShownPage:
+    has_copies = effect.pages > max(1, len(numbers))
+    return ShownPage(tuple(numbers), effect.label, effect.role, place, has_copies=has_copies)

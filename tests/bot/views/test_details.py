@@ -91,6 +91,13 @@ def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
     assert SAY("details-same") in text(modal(made, told))
 
 
+def test_another_answer_altogether_is_shown_as_it_is() -> None:
+    told = explanation("t1", effect(counterfactual="No page answers **this**."))
+    shown = text(modal(record("Ben is on call [1]."), told))
+    assert "A typical answer without it:" in shown
+    assert "No page answers this." in shown
+
+
 def test_long_runs_of_the_same_words_are_shortened_and_so_is_the_end() -> None:
     before = "same " * 500 + "gone " * 900
     first, *_, last = difference(before, "same " * 500, 2_000)
@@ -101,14 +108,15 @@ def test_long_runs_of_the_same_words_are_shortened_and_so_is_the_end() -> None:
 
 
 def test_each_sentence_of_the_answer_names_its_pages_and_how_often_it_was_lost() -> None:
-    lost = Tries(lost=8, of=8)
+    lost, there = Tries(lost=8, of=8), Tries(lost=1, of=8)
     alternatives = (
         Cause(effect=1, role=Role.ENOUGH, with_it=Tries(lost=0, of=3)),
         Cause(effect=2, role=Role.ENOUGH, with_it=Tries(lost=1, of=4)),
     )
     of = (
         SentenceCauses(
-            text="Ben is on call.", causes=(Cause(effect=0, role=Role.NEEDED, without=lost),)
+            text="Ben is on call.",
+            causes=(Cause(effect=0, role=Role.NEEDED, without=lost, with_it=there),),
         ),
         SentenceCauses(text="Ask him.", causes=alternatives, enough=((1,), (2,))),
         SentenceCauses(text="Good luck.", tries=Tries(lost=1, of=16)),
@@ -117,8 +125,9 @@ def test_each_sentence_of_the_answer_names_its_pages_and_how_often_it_was_lost()
     shown = text(modal(result=explanation("t1", effect(), *others, sentences=of)))
     for line in (
         "*1. Ben is on call.",
-        "✅ [1] On-call guide: needed; lost in 8 of 8 tries without it, whatever else was there",
+        "✅ [1] On-call guide: needed; lost in 8 of 8 tries without it",
         "🔀 Rota or Glossary: either is enough; kept in 6 of 7 tries with one of them alone",
+        "What rests on it was said 7 times in 8 with it, 0 times in 8 without it.",
         "No page could be singled out; lost in 1 of 16 tries with some of them.",
         "Said even without any page.",
     ):

@@ -20,8 +20,8 @@ from core.attribution import (
     Path,
     Role,
     SentenceCauses,
-    Spread,
     Stage,
+    Tries,
 )
 from core.language.sentences import sentences
 from core.usage import Usage
@@ -88,7 +88,7 @@ def test_what_is_needed_together_is_said_to_be() -> None:
     ]
     first, *_, line, _ = shown(explanation("t1", *two, sentences=(sentence(*causes),)))
     assert first == "*This answer needs [1] A and [4] B together.*"
-    assert "[1] needed, together with the others · ✅ [4] needed, together" in line
+    assert line == "✅ [1] and [4] needed together"
 
 
 def test_of_two_that_are_each_enough_neither_is_called_needed() -> None:
@@ -100,9 +100,7 @@ def test_of_two_that_are_each_enough_neither_is_called_needed() -> None:
 def test_of_three_any_is_enough_and_a_pair_counts_as_one() -> None:
     pair = (enough("A", 1), enough("B", 2))
     first, line, _ = shown(either(pair, (enough("C", 3),), (enough("D"),)))
-    assert (
-        first == "*This answer comes from [1] + [2], [3], or D: any one of them is enough.*"
-    )
+    assert first == "*This answer comes from [1] + [2], [3], or D: any one of them is enough.*"
     assert line == "🔀 [1] + [2], [3], or D: any one is enough"
 
 
@@ -216,12 +214,14 @@ def test_shares_of_a_method_without_a_test_come_after_that_was_said() -> None:
 
 
 def test_the_picture_has_its_words_for_whoever_does_not_see_it() -> None:
-    there = Spread(mean=0.04, low=0.0, high=0.1, repeats=8)
-    told = explanation("t1", effect(there=there), unused(NASTY))
+    cause = Cause(
+        effect=0, role=Role.NEEDED, with_it=Tries(lost=1, of=8), without=Tries(lost=8, of=8)
+    )
+    told = explanation("t1", effect(), unused(NASTY), sentences=(sentence(cause),))
     built = explanation_blocks.build_explanation(SAY, told, picture="F0123456789")
     (image,) = [block for block in built if block["type"] == "image"]
     assert image["slack_file"] == {"id": "F0123456789"}
-    assert "[1] On-call guide: with it 4% is lost, without it 40%." in image["alt_text"]
+    assert "[1] On-call guide: 7 times in 8 with it, 0 times in 8 without it." in image["alt_text"]
     assert "Glossary" not in image["alt_text"]
 
 

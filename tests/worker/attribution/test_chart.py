@@ -10,7 +10,17 @@ from typing import Any
 
 import pytest
 
-from core.attribution import AnswerVerdict, Effect, Explanation, Method, Role, Spread
+from core.attribution import (
+    AnswerVerdict,
+    Cause,
+    Effect,
+    Explanation,
+    Method,
+    Role,
+    SentenceCauses,
+    Spread,
+    Tries,
+)
 from core.attribution import Path as AnswerPath
 from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
@@ -31,8 +41,22 @@ def effect(label: str = "Travel policy › Hotels", **more: Any) -> Effect:
 
 
 def explanation(*effects: Effect, **more: Any) -> Explanation:
-    given: dict[str, Any] = {"verdict": AnswerVerdict.CAUSED} | more
-    return Explanation(turn_id="t1", effects=effects, **given)
+    """Each effect a cause of the one sentence, mostly."""
+    causes = tuple(
+        Cause(
+            effect=place,
+            role=effect.role,
+            with_it=Tries(lost=place % 3, of=8),
+            without=Tries(lost=8, of=8),
+        )
+        for place, effect in enumerate(effects)
+        if effect.role
+    )
+    given: dict[str, Any] = {
+        "verdict": AnswerVerdict.CAUSED,
+        "sentences": (SentenceCauses(text="Up to 110 EUR.", causes=causes),),
+    }
+    return Explanation(turn_id="t1", effects=effects, **(given | more))
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -101,8 +125,11 @@ def test_a_character_that_no_font_can_draw_is_replaced_by_a_sign() -> None:
     assert chart_fonts.readable("Maß \U0001f9ff") == f"Maß {chart_fonts.MISSING}"
 
 
-def test_long_titles_are_shortened() -> None:
-    assert dots.shortened("x" * 100) == "x" * (dots.LABEL - 1) + "…"
+def test_a_long_title_keeps_its_ends() -> None:
+    long = dots.shortened(f"How to restore a gateway {'x' * 100} › Steps")
+    assert len(long) <= dots.LABEL
+    assert long.startswith("How to")
+    assert long.endswith("› Steps")
     assert dots.shortened("Travel policy") == "Travel policy"
 
 
