@@ -26,7 +26,7 @@ LABEL = 30  # characters of a title beside its dots
 DPI = 200
 Z = 1.645  # of the normal distribution, for 90 %
 # Slack shows it about 350 pixels wide in a thread: few inches, so that the letters stay large.
-INCHES, INCHES_A_ROW, INCHES_AROUND = 5.2, 0.36, 1.15
+INCHES, INCHES_A_ROW, INCHES_AROUND = 4.6, 0.38, 1.15
 GROUND, INK, QUIET, LINE = "#ffffff", "#1d1c1d", "#616061", "#d6d3da"
 
 
@@ -47,7 +47,7 @@ def draw(explanation: Explanation, say: Sentences) -> bytes:
     shown = found[:MOST_ROWS]
     figure = _figure(rows=len(shown))
     title = say("picture" if explanation.tested else "picture-shares")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, color=INK, fontweight="bold")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11, color=INK, fontweight="bold")
     axes = figure.add_subplot()
     _frame(say, axes, hidden=len(found) - len(shown))
     for row, place in enumerate(shown):
@@ -86,8 +86,8 @@ def _figure(*, rows: int) -> Figure:
 def _frame(say: Sentences, axes: Axes, *, hidden: int) -> None:
     axes.set_facecolor(GROUND)
     if hidden:
-        axes.set_xlabel(say("and-more", count=hidden), fontsize=8, color=QUIET)
-    axes.tick_params(axis="x", labelsize=8, colors=QUIET)
+        axes.set_xlabel(say("and-more", count=hidden), fontsize=9, color=QUIET)
+    axes.tick_params(axis="x", labelsize=9, colors=QUIET)
     axes.xaxis.set_major_formatter(lambda value, _: say.percent(value))
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
@@ -129,7 +129,7 @@ def _dot(axes: Axes, row: float, spread: Spread, style: Style) -> None:
 
 def _label_rows(say: Sentences, axes: Axes, shown: Sequence[Effect]) -> None:
     labels = [_label(say, effect) for effect in shown]
-    axes.set_yticks(range(len(labels)), labels, fontsize=8.5, color=INK, fontfamily=families())
+    axes.set_yticks(range(len(labels)), labels, fontsize=9.5, color=INK, fontfamily=families())
     axes.set_ylim(len(labels) - 0.4, -0.6)  # the strongest on top
     for label in axes.get_yticklabels():
         label.set_parse_math(False)  # a title may hold a $
@@ -155,6 +155,6 @@ def _legend(say: Sentences, figure: Figure) -> None:
         loc="outside lower center",
         ncols=2,
         frameon=False,
-        fontsize=8,
+        fontsize=9,
         labelcolor=QUIET,
     )

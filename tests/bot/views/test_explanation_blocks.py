@@ -67,7 +67,7 @@ def test_an_explanation_is_four_lines() -> None:
     others = (unused("Glossary", 2), *(unused(f"Page {n}") for n in range(7)))
     assert shown(explanation("t1", HOTELS, *others, tries=26)) == [
         "*This answer comes from [1] Travel policy › Hotels.*",
-        "Without [1] I would have said: Up to ~110~ → *95* EUR.",
+        "In a test without [1] I said: Up to ~110~ → *95* EUR.",
         "✅ [1] needed · ⚪ [2] cited, made no difference · 7 others made no difference",
         "26 test answers. A page is rarely named by mistake; one can be missed."
         " How sure? → Details",
@@ -149,7 +149,7 @@ def test_where_nothing_can_be_singled_out_no_page_is_marked(verdict: AnswerVerdi
     assert lines[0] == f"*{SAY(f'verdict-{verdict}')}*"
     assert not any("made no difference" in line for line in lines)
     is_shared = verdict is AnswerVerdict.SHARED
-    assert ("Without any page I would have said: “I do not know.”" in lines) is is_shared
+    assert ("In a test without any page I said: “I do not know.”" in lines) is is_shared
 
 
 @pytest.mark.parametrize(
@@ -180,16 +180,16 @@ def test_another_sentence_is_shown_as_it_is_and_none_at_all_is_said() -> None:
         lost="Up to 110 EUR.", instead="The pages I can read do not **answer** this [2]."
     )
     assert shown(explanation("t1", other))[1] == (
-        "Without [1] I would have said: “The pages I can read do not answer this.”"
+        "In a test without [1] I said: “The pages I can read do not answer this.”"
     )
     gone = effect(lost="Up to *110* EUR [1].", instead="")
-    assert "would not have said: “Up to *110* EUR.”" in shown(explanation("t1", gone))[1]
+    assert "I did not say: “Up to *110* EUR.”" in shown(explanation("t1", gone))[1]
 
 
 def test_a_german_reads_german() -> None:
     lines = shown(explanation("t1", HOTELS, unused("Glossar", 2), tries=26), GERMAN)
     assert lines[0] == "*Diese Antwort kommt aus [1] Travel policy › Hotels.*"
-    assert lines[1].startswith("Ohne [1] hätte ich gesagt: ")
+    assert lines[1].startswith("Im Test ohne [1] habe ich gesagt: ")
     assert lines[2] == "✅ [1] nötig · ⚪ [2] zitiert, hat nichts geändert"
     assert lines[3].startswith("26 Testantworten.")
 
@@ -237,7 +237,7 @@ def test_under_an_explanation_there_are_its_details_and_under_its_progress_a_way
 def test_what_a_notification_says_is_what_the_message_says() -> None:
     told = explanation("t1", HOTELS, unused("Glossary", 2))
     text = explanation_text.as_text(SAY, told)
-    for line in ("comes from [1]", "I would have said", "[2] cited, made no difference"):
+    for line in ("comes from [1]", "without [1] I said", "[2] cited, made no difference"):
         assert line in text
     assert texts(explanation_blocks.build_explanation(SAY, told), "section")
 

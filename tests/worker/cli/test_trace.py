@@ -337,7 +337,7 @@ def test_a_vote_that_was_taken_back_is_told_as_what_happened(database: Database)
 def test_in_a_terminal_every_step_fits_into_a_hundred_columns(database: Database) -> None:
     text = printed(database, with_all_that_hangs_on_it(database))
     assert max(map(len, text.splitlines())) <= 100
-    for told in ("worker/question/rewrite.py", "Travel › Hotels", "7.500", "causal", "outdated"):
+    for told in ("worker/question/rewrite.py", "Travel › Hotels", "7.500", "caused", "outdated"):
         assert told in text
 
 
