@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-from core.attribution import Edit, Effect, Explanation
+from core.attribution import Edit, Effect, Explanation, SentenceCauses
 from worker.attribution.ablation.model_calls import Report
 
 STYLES = {Edit.SAME: "", Edit.REMOVED: "strike red", Edit.ADDED: "green"}
@@ -32,22 +33,37 @@ def progress() -> Iterator[Report]:
 
 
 def explanation(console: Console, result: Explanation) -> None:
-    """The verdicts, a line for each cluster, and what it cost."""
-    if not result.tested:
-        console.print("[bold]shares only, nothing was tested[/bold]", highlight=False)
-    elif result.verdict:
-        console.print(f"[bold]{result.verdict.value.replace('_', ' ')}[/bold]", highlight=False)
+    """The verdict, a line for each cluster and for each sentence, and what it cost."""
+    verdict = result.verdict.value.replace("_", " ") if result.verdict else "shares only"
+    console.print(f"[bold]{verdict}[/bold]", highlight=False)
     table = Table("effect", "90 % interval", "share", "role", "sources", "evidence")
     for effect in result.effects:
-        table.add_row(*_row(effect))
+        table.add_row(*map(Text, _row(effect)))
     console.print(table)
+    for sentence in result.sentences:
+        _print_sentence(console, result, sentence)
     for effect in result.effects[:1]:
         _print_difference(console, effect)
     for label in result.skipped:
-        console.print(
-            f"the budget did not allow to look into: {label}", markup=False, highlight=False
-        )
+        _print_line(console, f"the budget did not allow to look into: {label}")
+    for stage in result.left_undone:
+        _print_line(console, f"the budget did not allow to {stage.value}")
     console.print(_cost(result), style="dim", markup=False, highlight=False)
+
+
+def _print_sentence(console: Console, result: Explanation, sentence: SentenceCauses) -> None:
+    """Each with its causes, and in how many test answers without them it was lost."""
+    _print_line(console, sentence.text)
+    for cause in sentence.causes:
+        label = result.effects[cause.effect].label
+        lost = f"lost in {cause.without.lost} of {cause.without.of} without it"
+        _print_line(console, f"    {cause.role.value.replace('_', ' ')}: {label} ({lost})")
+    if not sentence.causes:
+        _print_line(console, "    no cause found")
+
+
+def _print_line(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False)
 
 
 def _row(effect: Effect) -> list[str]:
