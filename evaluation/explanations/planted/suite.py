@@ -25,6 +25,7 @@ from worker.attribution.options import Options
 
 MOST_KEPT = 20_000  # vectors of 2 kB
 T = TypeVar("T")
+W = TypeVar("W")
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def runs(scenarios: Iterable[str], count: int, options: Options, seed: int = 0) 
     return [Run(scenario, number, options, seed) for scenario, number in numbered]
 
 
-def in_processes(workers: int, work: Callable[[Run], T], todo: Sequence[Run]) -> Iterator[T]:
+def in_processes(workers: int, work: Callable[[W], T], todo: Sequence[W]) -> Iterator[T]:
     """The results in their order, from several processes."""
     if workers == 1:
         yield from map(work, todo)
