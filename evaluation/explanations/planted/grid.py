@@ -175,9 +175,7 @@ def _marked(place: Place, case: GridCase, found: Explanation) -> GridMark:
     return GridMark(
         place=place,
         exact=all(right) and len(found.sentences) == len(case.expected),
-        false=any(
-            set(roles) - wanted.pages for roles, (_, wanted) in zip(named, pairs, strict=True)
-        ),
+        false=any(set(roles) - pages for roles, pages in zip(named, wanted, strict=True)),
         verdict=found.verdict.value if found.verdict else "",
         calls=usage.calls,
         tokens=usage.prompt_tokens + usage.completion_tokens,

@@ -45,7 +45,8 @@ class Said:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(content(self.text))
+        """Without those of dates, which are compared by themselves."""
+        return frozenset(content(taken_out(self.text)[1]))
 
     @cached_property
     def days(self) -> Sequence[Day]:
