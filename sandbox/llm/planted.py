@@ -34,21 +34,9 @@ from sandbox.llm.scripted import (
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _ORDINARY = re.compile(r"(?<![\w-])[a-zäöüß]{4,}(?![\w-])")
-OTHER_WORDS = tuple(
-    [
-        "usual",
-        "proper",
-        "given",
-        "simple",
-        "certain",
-        "general",
-        "common",
-        "present",
-        "clear",
-        "further",
-        "likely",
-        "single",
-    ]
+OTHER_WORDS = (
+    *("usual", "proper", "given", "simple", "certain", "general"),
+    *("common", "present", "clear", "further", "likely", "single"),
 )
 _TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS})", re.MULTILINE)
 

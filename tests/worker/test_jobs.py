@@ -780,18 +780,17 @@ def test_a_model_that_writes_beyond_the_patience_keeps_its_question_open(
     assert turn.patience_from > turn.asked_at  # and nobody closed it as late
 
 
-def test_an_explanation_is_sampled_as_its_answer_was_unless_that_never_varies(
+def test_an_explanation_is_sampled_as_its_answer_was(
     asking: WorkerParts, model: ScriptedModel
 ) -> None:
     _, record = answered(asking)
-    for sampled in ("0.0", "none", "0.7"):
+    for sampled, sent in (("0.0", 0.0), ("none", None), ("0.7", 0.7)):
         model.reset()
-        settings = {**record.settings, "llm_temperature": sampled}
+        settings = {**record.settings, "llm_temperature": sampled, "llm_seed": "5"}
         as_sampled = record.model_copy(update={"settings": settings})
         replay.explain(asking, "t", as_sampled, replay.ExplanationWatch())
         bodies = [request["body"] for request in model.received()]
-        assert {body.get("temperature") for body in bodies} == {0.7 if sampled == "0.7" else None}
-        assert not any("seed" in body for body in bodies)
+        assert {(body.get("temperature"), body["seed"]) for body in bodies} == {(sent, 5)}
 
 
 def test_the_settings_that_made_an_answer_are_kept_with_it(quoting: WorkerParts) -> None:

@@ -19,7 +19,7 @@ from core.models import Record
 from evaluation.explanations.planted.cases import Case
 from evaluation.explanations.planted.marking import Mark, ids_of, saved
 from sandbox.llm.planted import answer
-from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, Comparison, plain
+from worker.attribution.statistics.answer_distance import Comparison, plain
 
 ANSWERS = 4  # after each removal
 
@@ -89,5 +89,5 @@ def _curve(
         gone = set(order[:removed])
         left = [hit.evidence.text for place, hit in enumerate(case.hits) if place not in gone]
         said = [answer(case.plan, left, chance) for _ in range(ANSWERS)]
-        curve.append(float(comparison.changes(said)[:, :FIRST_SENTENCE].mean()))
+        curve.append(float(comparison.changes(said).mean()))
     return tuple(curve)

@@ -174,11 +174,11 @@ def test_without_a_model_none_is_used_and_with_one_explanations_are_made_as_the_
     own = Settings(
         llm_base_url="http://127.0.0.1:1/v1",
         llm_model="some-model",
-        explain_repeats=3,
+        explain_max_calls=30,
         llm_explain_model="small",
     )
     chosen = model_of(stage, own)
-    assert (chosen.llm_model, chosen.llm_explain_model, chosen.explain_repeats) == (
+    assert (chosen.llm_model, chosen.llm_explain_model, chosen.explain_max_calls) == (
         "some-model",
         "small",
         3,

@@ -92,7 +92,8 @@ def _risen(tested: Rises, cluster: int, level: float) -> Iterator[int]:
     """The sentences that stand out; where only all together do, those that rise most."""
     rose = tested.rises[cluster]
     stands_out = (tested.columns[cluster] <= level) & (rose >= LEAST_RISE)
-    own = stands_out | (rose >= CLEAR_RISE)
+    is_largest = rose >= tested.rises.max(axis=0)
+    own = stands_out | (is_largest & (rose >= CLEAR_RISE))
     sentences = np.flatnonzero(own[FIRST_SENTENCE:])
     if not len(sentences) and own[:FIRST_SENTENCE].any():
         highest = rose[FIRST_SENTENCE:].max(initial=rose[MEAN])

@@ -97,7 +97,8 @@ def _role(sentences: Sequence[SentenceCauses], cluster: int) -> Role:
 
 
 def _spread(trials: Trials, rows: Bools) -> Spread:
-    return spread_of(trials.mean_loss[rows]) if rows.any() else Spread()
+    found = spread_of(trials.mean_loss[rows]) if rows.any() else Spread()
+    return found.model_copy(update={"high": min(found.high, 1.0)})
 
 
 def _without(number: int, saved: SavedAnswer, found: Finding) -> dict[str, object]:

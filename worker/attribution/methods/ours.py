@@ -19,7 +19,7 @@ from worker.attribution.statistics.losses import SavedAnswer
 async def explain(material: Material) -> Explanation:
     """Raises ModelUnavailable: see worker.attribution.ablation.model_calls."""
     chosen, record = material.options, material.record
-    saved = SavedAnswer(record.answer.text)
+    saved = SavedAnswer(record.answer.text, material.embedder)
     clusters = cluster(
         record.hits,
         material.embedder,
