@@ -1,4 +1,4 @@
-"""An explanation as plain text: for notifications, its progress, what it cost."""
+"""An explanation as plain text: for notifications, its progress, what its picture shows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from core.language.sentences import Sentences
 MOST_DESCRIBED = 8  # effects in the words beside a picture
 LABEL_LIMIT = 80
 MOST_SECONDS = 90  # what takes longer is told in minutes
-LEAST_COST = 0.0001  # smaller ones are not told apart
 
 
 def progress(say: Sentences, done: int, total: int, seconds_left: float | None) -> str:
@@ -53,22 +52,6 @@ def alt_text(say: Sentences, explanation: Explanation) -> str:
     return " ".join([say("picture-described"), *shown])
 
 
-def cost(say: Sentences, explanation: Explanation) -> str:
-    """Calls, tokens, seconds, money where a price is known, and the model."""
-    usage = explanation.usage
-    seconds = explanation.seconds or usage.seconds
-    facts = [say("seconds", seconds=say.number(seconds, 1))]
-    if explanation.model or usage.calls:
-        tokens = usage.prompt_tokens + usage.completion_tokens
-        facts = [say("calls", count=usage.calls), say("tokens", count=tokens), *facts]
-    if explanation.cost is not None:
-        price = f"{_money(say, explanation.cost)} {escape(explanation.currency)}"
-        facts.append(price.rstrip())
-    model = escape(explanation.model)
-    facts.append(say("model", model=model) if model else say("no-model-asked"))
-    return f"{', '.join(facts)}."
-
-
 def _row(say: Sentences, explanation: Explanation, page: ShownPage) -> str:
     with_it, without = explanation.tries_of(page.place)
     if not (with_it.of and without.of):
@@ -93,11 +76,3 @@ def _duration(say: Sentences, seconds: float) -> str:
     if seconds < MOST_SECONDS:
         return say("seconds", seconds=max(1, round(seconds)))
     return say("minutes", minutes=round(seconds / 60))
-
-
-def _money(say: Sentences, cost: float) -> str:
-    if cost >= 1:
-        return say.number(cost, 2)
-    if cost >= LEAST_COST:
-        return say.number(cost, 4)
-    return say("less-than", amount=say.number(LEAST_COST, 4))

@@ -6,6 +6,7 @@ import dataclasses
 import re
 import threading
 import time
+from copy import copy
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -20,6 +21,7 @@ from core.attribution import Role
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.evidence.dense.vector_stores import vector_stores
+from core.evidence.lexical.index import LexicalIndex
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
@@ -360,6 +362,18 @@ def test_a_finished_turn_frees_its_lease(quoting: WorkerParts) -> None:
     turn, _ = answered(quoting)
     with lease(quoting.database, f"{TaskName.ANSWER}:{turn.id}") as free:
         assert free is not None
+
+
+def test_a_program_that_never_searches_explains_by_todays_index(
+    quoting: WorkerParts, tmp_path: Path
+) -> None:
+    turn, _ = answered(quoting)
+    as_at_its_start = LexicalIndex(tmp_path / "explainer")
+    assert as_at_its_start.size() == 0
+    evidence = copy(quoting.evidence)
+    evidence.lexical = as_at_its_start
+    explained(dataclasses.replace(quoting, evidence=evidence), turn)
+    assert as_at_its_start.size() == quoting.evidence.lexical.size() > 0
 
 
 def test_a_quoted_answer_is_explained_by_quoting_again(quoting: WorkerParts) -> None:

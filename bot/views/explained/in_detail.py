@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.views.block_kit import Block, context, header, plain, rich, section
+from bot.views.explained.cost import cost
 from bot.views.explained.difference import bare, difference, is_alike
 from bot.views.explained.marks import SHOWN
 from bot.views.explained.pages import SIGNS, USED, ShownPage, ShownPages
 from bot.views.explained.sentences import by_sentence
 from bot.views.explained.untested import shares
 from bot.views.explained.verdict import headline, how_sure
-from bot.views.explanation_text import cost
 from bot.views.mrkdwn import escape, one_line, truncate
 from core.attribution import Effect, Explanation, Path, Role
 from core.language.sentences import Sentences

@@ -44,7 +44,8 @@ def sentence(*causes: Cause, enough: Any = ()) -> SentenceCauses:
 
 def either(*groups: tuple[Effect, ...], **more: Any) -> Explanation:
     """Each group of effects is an alternative."""
-    effects, places = [], []
+    effects: list[Effect] = []
+    places: list[tuple[int, ...]] = []
     for group in groups:
         places.append(tuple(range(len(effects), len(effects) + len(group))))
         effects += group
