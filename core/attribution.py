@@ -40,7 +40,7 @@ class Role(StrEnum):
     UNUSED = "unused"  # nothing was found
 
 
-class Path(StrEnum):
+class AnswerPath(StrEnum):
     """How the answers that were compared came about."""
 
     SAMPLE = "sample"  # the model was asked again
@@ -149,7 +149,7 @@ class Explanation(Value):
     turn_id: str
     shape: int = SHAPE
     method: Method = Method.OURS
-    path: Path = Path.SAMPLE
+    path: AnswerPath = AnswerPath.SAMPLE
     effects: tuple[Effect, ...] = ()  # causes first, then by their effect
     sentences: tuple[SentenceCauses, ...] = ()  # of the saved answer
     verdict: AnswerVerdict | None = None  # None: shares are all there is, nothing was tested

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 
-from core.attribution import AnswerVerdict, Edit, Explanation, Method, Path, Role, Stage
+from core.attribution import AnswerPath, AnswerVerdict, Edit, Explanation, Method, Role, Stage
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable, Stopped
 from core.models import Answer, Hit, Record, Source
@@ -109,10 +109,15 @@ def test_what_an_answer_hangs_on_is_needed_and_comes_first_though_the_model_vari
 ) -> None:
     result = explain(embedder, steady, record(WIDE))
     first = result.effects[0]
-    assert (result.verdict, result.path, result.tries) == (AnswerVerdict.CAUSED, Path.SAMPLE, 18)
+    assert (result.verdict, result.path, result.tries) == (
+        AnswerVerdict.CAUSED,
+        AnswerPath.SAMPLE,
+        18,
+    )
     assert roles(result) == {HITS[1].evidence.id: Role.NEEDED}
     assert first.evidence_ids == (HITS[1].evidence.id,)
-    assert (first.away.mean, first.there.mean) == (pytest.approx(1.0), pytest.approx(0.0))
+    assert first.away.mean == pytest.approx(1.0)
+    assert first.there.mean == pytest.approx(0.0)
     (cause,) = result.sentences[0].causes
     assert (cause.without.lost, cause.without.of, cause.with_it.lost) == (8, 8, 0)
     assert (first.lost, NOTHING in first.instead) == (HOTEL, True)
@@ -183,7 +188,7 @@ def test_twins_are_removed_together_and_told_apart_as_copies(embedder: Bundled) 
 def test_quoted_answers_are_asked_once_for_each_removal(embedder: Bundled) -> None:
     result = explain(embedder, steady, varies=False)
     assert roles(result) == {HITS[1].evidence.id: Role.NEEDED}
-    assert (result.path, result.usage.calls) == (Path.QUOTED, 2 + len(HITS))
+    assert (result.path, result.usage.calls) == (AnswerPath.QUOTED, 2 + len(HITS))
     assert [effect.share for effect in result.effects] == [1.0, 0.0, 0.0]
 
 

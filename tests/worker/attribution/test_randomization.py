@@ -8,7 +8,7 @@ import pytest
 from worker.attribution.experiment.design import ROWS, drawn, first_rows
 from worker.attribution.experiment.explore import collapsed, levels
 from worker.attribution.experiment.randomization import one_sided, rises
-from worker.attribution.experiment.rules import Kind, Suggestions
+from worker.attribution.experiment.rules import RuleKind, Suggestions
 from worker.attribution.experiment.trials import Trial, Trials
 
 LEVEL = 0.005
@@ -63,14 +63,14 @@ def test_three_against_four_cannot_say_more_than_one_in_thirty_five() -> None:
     assert one_sided(np.zeros(3), np.ones(4)) == 1.0
 
 
-@pytest.mark.parametrize("kind", [Kind.ANY, Kind.ALL, Kind.SOME])
-def test_a_rule_is_suggested_from_random_answers(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [RuleKind.ANY, RuleKind.ALL, RuleKind.SOME])
+def test_a_rule_is_suggested_from_random_answers(kind: RuleKind) -> None:
     gone = away(10, 5)
     own = gone[:, [2, 6]]
     by_kind = {
-        Kind.ANY: own.any(axis=1),
-        Kind.ALL: own.all(axis=1),
-        Kind.SOME: own.any(axis=1) & ~own.all(axis=1),
+        RuleKind.ANY: own.any(axis=1),
+        RuleKind.ALL: own.all(axis=1),
+        RuleKind.SOME: own.any(axis=1) & ~own.all(axis=1),
     }
     rule = Suggestions(gone, np.full(10, 0.4)).best(by_kind[kind].astype(float))
     assert rule is not None

@@ -1,149 +1,205 @@
-"""Confirms a rule with fresh answers: each member against another piece in its place.
-
-Control: of ALL no member is there, of ANY and SUM all are. Arm i: of ALL only i is there, of ANY
-and SUM all but i. Other pieces fill every answer to the same size, nearly all of them, so that an
-answer is near the saved one. The arms are tested in a fixed order, the likeliest first; the first
-that fails ends it, so that nothing has to be corrected for their number.
-"""
+"""Runs confirmations within the budget, and says what members of a rule are to its sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import numpy as np
+from core.attribution import Cause, Role
+from worker.attribution.experiment.design import Generator, Row
+from worker.attribution.experiment.explore import NEEDED, collapsed
+from worker.attribution.experiment.finding import Ledger
+from worker.attribution.experiment.rule_test import RuleTest, Sizes, lost_share
+from worker.attribution.experiment.rules import Rule, RuleKind
+from worker.attribution.experiment.suggest import Suggested, suggest
+from worker.attribution.experiment.trial_calls import TrialCalls
+from worker.attribution.experiment.trials import Floats, Trials
 
-from worker.attribution.experiment.design import Generator, Row, subset, subsets, subsets_of
-from worker.attribution.experiment.randomization import one_sided
-from worker.attribution.experiment.rules import Kind, Rule
-from worker.attribution.experiment.trials import Bools, Trials
-from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST
-
-FEW = 8  # other pieces of which every subset can be listed
-MOST_DRAWS = 500
-AGREES = 0.5  # of the controls at least must do as the rule says
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How many answers the control gets, and each arm."""
-
-    control: int
-    arm: int
-
-    def calls(self, arms: int) -> int:
-        return self.control + self.arm * arms
+LEVEL, LAST_LEVEL = 1 / 35, 0.008
 
 
-@dataclass
-class Confirmation:
-    """A rule in test, with the fresh answers so far."""
+FIRST = Sizes(4, 3)  # the smallest p-value is 1 of 35 dealings
+OTHER = Sizes(5, 4)  # of another rule: 1 of 126
+MORE = Sizes(3, 3)  # for arms that stayed open
+LARGE = Sizes(6, 6)  # where sentences are lost for no reason, too
+LEAST_OF_NOISY = Sizes(5, 4)
+FOLLOWS = 0.25  # by which share more often a sentence must be lost without a member
+FOLLOWS_CLEARLY = 0.6  # the same of a sentence that the rule was not suggested for
+NOISY = 0.05  # of the answers that should keep a sentence lose it
+OPEN = 0.25  # p-value up to which an arm stays open
+KEPT = 0.5  # of the answers with a member of ALL alone may lose a sentence that it is enough for
 
-    rule: Rule
-    sentences: list[int]
-    trials: Trials
 
-    def rows(
+class Confirming:
+    """The confirmations of one experiment."""
+
+    def __init__(
         self,
+        asking: TrialCalls,
+        prior: Floats,
         random: Generator,
-        known: Collection[Row],
+        ledger: Ledger,
         *,
-        sizes: Sizes,
-        members: Sequence[int],
         varies: bool,
-    ) -> list[Row]:
-        """So many of the control and of the arms of these members.
-
-        No prompt twice as far as there are other ones; where the endpoint `varies`, some again.
-        """
-        clusters = range(self.trials.clusters)
-        others = frozenset(clusters).difference(self.rule.members)
-        spare = _spare(len(others), max(sizes.control, sizes.arm))
-        found: list[Row] = []
-        for member in (None, *members):
-            away, size = self._away(member), spare + self._placebo(member)
-            wanted = sizes.control if member is None else sizes.arm
-            fresh = _fresh(away, others, size, wanted, random, known)
-            while varies and len(fresh) < wanted:
-                fresh.append(away | subset(others, size, random))
-            found += fresh
-        return found
-
-    def agrees(self) -> bool:
-        """Whether the control does as the rule says."""
-        share = lost_share(self.trials, self.control, self.sentences)
-        return share > AGREES if self.rule.kind is Kind.ALL else share <= AGREES
-
-    def p_value(self, member: int) -> float:
-        columns = [FIRST_SENTENCE + each for each in self.sentences]
-        own = self.trials.losses[:, columns].mean(axis=1)
-        arm, control = own[self.arm(member)], own[self.control]
-        if not len(arm) or not len(control):
-            return 1.0
-        if self.rule.kind is Kind.ALL:
-            return one_sided(control, arm)
-        return one_sided(arm, control)
+    ) -> None:
+        self.is_unfinished = False
+        self._asking = asking
+        self._prior = prior
+        self._random = random
+        self._ledger = ledger
+        self._varies = varies
+        self._running: list[RuleTest] = []
 
     @property
-    def control(self) -> Bools:
-        return self._where(self._away(None))
+    def trials(self) -> Trials:
+        """All fresh answers."""
+        found = self._nothing
+        for each in self._running:
+            found += each.trials
+        return found
 
-    def arm(self, member: int) -> Bools:
-        return self._where(self._away(member))
+    async def run(self, known: Trials) -> None:
+        """Suggest, confirm, and once more what stays open or was contradicted."""
+        self._nothing = known.where([])
+        self._known = known
+        rules = suggest(self._ledger, known, self._prior)
+        if any(_is_noisy(rule, sentences, known) for rule, sentences in rules):
+            sizes = self._affordable(len(rules[0][0].members))
+            self._tested(await self._confirm(rules[:1], sizes), LEVEL + LAST_LEVEL)
+            return
+        first = await self._confirm(rules, FIRST)
+        open_ = self._tested(first, LEVEL)
+        contradicted = [each for each in first if not each.agrees()]
+        if contradicted:
+            again = suggest(self._ledger, known + self.trials, self._prior)
+            self._tested(await self._confirm(again[:1], OTHER), LAST_LEVEL)
+        elif open_:
+            await self._grow(open_)
+            self._tested([each for each, _ in open_], LAST_LEVEL)
 
-    def _away(self, member: int | None) -> frozenset[int]:
-        """The members that are away, in the arm of this one, or in the control."""
-        members = frozenset(self.rule.members)
-        own = frozenset() if member is None else frozenset([member])
-        return members - own if self.rule.kind is Kind.ALL else own
+    async def _confirm(self, rules: Suggested, sizes: Sizes) -> list[RuleTest]:
+        """Fresh answers for these rules, the best first, as far as the budget goes."""
+        started: list[RuleTest] = []
+        rows = []
+        left = self._asking.left
+        for rule, sentences in rules:
+            if len(rule.members) == self._asking.clusters:
+                continue  # no other piece to put in a member's place
+            left -= sizes.calls(len(rule.members))
+            if left < 0:
+                self.is_unfinished = True
+                break
+            each = RuleTest(rule, sentences, self._nothing)
+            rows.append(self._rows(each, sizes, rule.members))
+            started.append(each)
+        for each, trials in zip(started, await self._asking.ask(*rows), strict=True):
+            each.trials = collapsed(trials)[0]
+        self._running += started
+        return started
 
-    def _placebo(self, member: int | None) -> int:
-        """How many more other pieces are away, so that all answers have as many pieces."""
-        is_all = self.rule.kind is Kind.ALL
-        return int(is_all == (member is not None))
+    def _rows(self, each: RuleTest, sizes: Sizes, members: Sequence[int]) -> list[Row]:
+        known = {trial.away for trial in (self._known + self.trials).of}
+        return each.rows(self._random, known, sizes=sizes, members=members, varies=self._varies)
 
-    def _where(self, away: frozenset[int]) -> Bools:
-        members = list(self.rule.members)
-        wanted = np.array([each in away for each in members])
-        return np.asarray((self.trials.away[:, members] == wanted).all(axis=1))
+    async def _grow(self, open_: Sequence[tuple[RuleTest, int]]) -> None:
+        rows = []
+        growing: dict[int, tuple[RuleTest, list[int]]] = {}
+        for each, member in open_:
+            growing.setdefault(id(each), (each, []))[1].append(member)
+        left = self._asking.left
+        asked: list[RuleTest] = []
+        for each, members in growing.values():
+            left -= MORE.calls(len(members))
+            if left < 0:
+                self.is_unfinished = True
+                break
+            rows.append(self._rows(each, MORE, members))
+            asked.append(each)
+        for each, trials in zip(asked, await self._asking.ask(*rows), strict=True):
+            each.trials = collapsed(each.trials + trials)[0]
+
+    def _affordable(self, arms: int) -> Sizes:
+        """The largest of equal sizes that the budget allows."""
+        size = self._asking.left // (arms + 1)
+        if size >= LARGE.arm:
+            return LARGE
+        arm = max((self._asking.left - LEAST_OF_NOISY.control) // arms, LEAST_OF_NOISY.arm)
+        control = max(self._asking.left - arm * arms, LEAST_OF_NOISY.control)
+        return Sizes(control, arm)
+
+    def _tested(
+        self, confirmations: Sequence[RuleTest], level: float
+    ) -> list[tuple[RuleTest, int]]:
+        """Say what is shown at this level; the arms that stay open.
+
+        The arms come in the order of their chances; the first that fails ends it.
+        """
+        arms: list[tuple[RuleTest, int]] = []
+        for each in confirmations:
+            arms += [(each, member) for member in each.rule.members if each.agrees()]
+        arms.sort(key=self._unlikeliness)
+        open_: list[tuple[RuleTest, int]] = []
+        passed: dict[int, list[int]] = {}
+        has_failed = False
+        for each, member in arms:
+            p_value = each.p_value(member)
+            has_failed |= p_value > level
+            if not has_failed:
+                passed.setdefault(id(each), []).append(member)
+            elif p_value <= OPEN:
+                open_.append((each, member))
+        for each in confirmations:
+            self._say(each, passed.get(id(each), []))
+        return open_
+
+    def _unlikeliness(self, arm: tuple[RuleTest, int]) -> float:
+        confirmation, member = arm
+        return -float(self._prior[confirmation.sentences, member].max())
+
+    def _say(self, each: RuleTest, members: Sequence[int]) -> None:
+        """Enter what these members are to the sentences that go with them."""
+        for sentence in range(len(self._ledger.texts)):
+            if self._ledger.enough[sentence]:
+                continue
+            own = [member for member in members if _follows(each, sentence, member)]
+            enough = [member for member in own if _is_enough(each, sentence, member)]
+            for member in own:
+                self._ledger.add(sentence, self._cause(each, sentence, member, enough))
+            if len(enough) > 1:
+                self._ledger.set_enough(sentence, enough)
+
+    def _cause(
+        self,
+        each: RuleTest,
+        sentence: int,
+        member: int,
+        enough: Sequence[int],
+    ) -> Cause:
+        arm = each.trials.tries(sentence, each.arm(member))
+        control = each.trials.tries(sentence, each.control)
+        if each.rule.kind is RuleKind.ALL:
+            role = Role.ENOUGH if member in enough and len(enough) > 1 else Role.PART
+            return Cause(effect=member, role=role, without=control, with_it=arm)
+        is_needed = lost_share(each.trials, each.arm(member), [sentence]) >= NEEDED
+        role = Role.NEEDED if is_needed else Role.PART
+        return Cause(effect=member, role=role, without=arm, with_it=control)
 
 
-def _spare(others: int, rows: int) -> int:
-    """How many other pieces are away at least, for as many different prompts as rows."""
-    for size in range(1, others):
-        if subsets(others, size) >= rows and subsets(others, size + 1) >= rows:
-            return size
-    return max(others // 2 - 1, 0)
+def _is_noisy(rule: Rule, sentences: Sequence[int], known: Trials) -> bool:
+    """Whether sentences are lost for no reason in some answers in which the rule keeps them."""
+    kept = rule.predicted(known.away) == 0
+    return lost_share(known, kept, sentences) >= NOISY
 
 
-def _fresh(
-    away: frozenset[int],
-    others: frozenset[int],
-    size: int,
-    rows: int,
-    random: Generator,
-    used: Collection[Row],
-) -> list[Row]:
-    """Rows without these and so many others, new prompts as far as there are any.
-
-    Of few other pieces, all subsets are candidates, those of the wanted size first.
-    """
-    found: list[Row] = []
-    if len(others) <= FEW:
-        candidates = [away | each for each in subsets_of(others)]
-        shuffled = [candidates[place] for place in random.permutation(len(candidates))]
-        shuffled.sort(key=lambda row: abs(len(row) - len(away) - size))
-        return [row for row in shuffled if row not in used][:rows]
-    for _ in range(MOST_DRAWS):
-        row = away | subset(others, size, random)
-        if row not in used and row not in found:
-            found.append(row)
-        if len(found) == rows:
-            break
-    return found
+def _follows(each: RuleTest, sentence: int, member: int) -> bool:
+    """Whether a sentence is lost and kept with this member; one of another rule clearly so."""
+    control = lost_share(each.trials, each.control, [sentence])
+    arm = lost_share(each.trials, each.arm(member), [sentence])
+    rise = control - arm if each.rule.kind is RuleKind.ALL else arm - control
+    return rise >= (FOLLOWS if sentence in each.sentences else FOLLOWS_CLEARLY)
 
 
-def lost_share(trials: Trials, rows: Bools, sentences: Sequence[int]) -> float:
-    """In which share of these answers the sentences are lost."""
-    losses = trials.losses[rows][:, [FIRST_SENTENCE + each for each in sentences]]
-    return float((losses >= LOST).mean()) if losses.size else 0.0
+def _is_enough(each: RuleTest, sentence: int, member: int) -> bool:
+    if each.rule.kind is not RuleKind.ALL:
+        return False
+    own = each.sentences if sentence in each.sentences else [sentence]
+    return lost_share(each.trials, each.arm(member), own) <= KEPT

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from core.attribution import AnswerVerdict, Cause, Path, Role, Tries
-from worker.attribution.experiment.asking import Asking
+from core.attribution import AnswerPath, AnswerVerdict, Cause, Role, Tries
 from worker.attribution.experiment.finding import Finding, Ledger, sentence_causes
+from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.experiment.trials import Floats, Trials
 from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST
 
@@ -18,7 +18,7 @@ ONCE = Tries(lost=1, of=1)
 KEPT = Tries(lost=0, of=1)
 
 
-async def find(asking: Asking, prior: Floats) -> Finding:
+async def find(asking: TrialCalls, prior: Floats) -> Finding:
     """One answer with everything, one without anything, one without each cluster; then pairs.
 
     Raises:
@@ -47,7 +47,7 @@ async def find(asking: Asking, prior: Floats) -> Finding:
         trials=trials,
         balanced=trials.where([0, *range(2, 2 + asking.clusters)]),
         shown=shown,
-        path=Path.QUOTED,
+        path=AnswerPath.QUOTED,
         without_evidence=trials.of[1].text,
     )
 

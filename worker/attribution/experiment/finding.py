@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.attribution import AnswerVerdict, Cause, Path, Role, SentenceCauses, Stage, Tries
+from core.attribution import AnswerPath, AnswerVerdict, Cause, Role, SentenceCauses, Stage, Tries
 from worker.attribution.experiment.trials import Trials
 
 STRONGEST = tuple(Role)  # in this order
@@ -22,7 +22,7 @@ class Finding:
     trials: Trials  # behind the verdicts
     balanced: Trials  # those that tell the mean with a cluster and without it
     shown: Trials  # those that show what is said without a cluster, best first
-    path: Path
+    path: AnswerPath
     without_evidence: str = ""
     repeats_itself: bool = False
     left_undone: tuple[Stage, ...] = ()

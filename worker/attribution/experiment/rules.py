@@ -25,7 +25,7 @@ LEAST_ERROR = 0.1  # of the variation: a better fit may be chance, and is no bet
 LEAST_SCORE = 3.0
 
 
-class Kind(Enum):
+class RuleKind(Enum):
     """How the members of a rule act together."""
 
     ANY = "any"
@@ -38,7 +38,7 @@ class Kind(Enum):
 class Rule:
     """Clusters, and how the sentence hangs on them."""
 
-    kind: Kind
+    kind: RuleKind
     members: tuple[int, ...]
     score: float = 0.0
 
@@ -59,7 +59,7 @@ class Suggestions:
         self._reasons = np.array([_reason(prior, members) for members in self._members])
         counts = np.array([away[:, list(members)].sum(axis=1) for members in self._members])
         sizes = np.array([len(members) for members in self._members])[:, None]
-        self._predicted = {kind: _predicted(kind, counts, sizes) for kind in Kind}
+        self._predicted = {kind: _predicted(kind, counts, sizes) for kind in RuleKind}
 
     def score(self, rule: Rule, losses: Floats) -> float:
         """Of a rule for other losses, or of one with more members."""
@@ -74,7 +74,7 @@ class Suggestions:
         self,
         losses: Floats,
         *,
-        kinds: Collection[Kind] = tuple(Kind),
+        kinds: Collection[RuleKind] = tuple(RuleKind),
         without: Collection[int] = (),
     ) -> Rule | None:
         """The best rule for the losses of one sentence; None where nothing says enough.
@@ -92,20 +92,20 @@ class Suggestions:
                 score = float(gain[place] + self._reasons[place])
                 if score < LEAST_SCORE or (best and score <= best.score):
                     break
-                is_twice = len(members) == 1 and kind is not Kind.ANY
+                is_twice = len(members) == 1 and kind is not RuleKind.ANY
                 if not is_twice and not set(members).intersection(without):
                     best = Rule(kind, members, score)
                     break
         return best
 
 
-def _predicted(kind: Kind, away: NDArray[np.int_], members: NDArray[np.int_] | int) -> Floats:
+def _predicted(kind: RuleKind, away: NDArray[np.int_], members: NDArray[np.int_] | int) -> Floats:
     """The loss where so many of the members are away."""
     by_kind = {
-        Kind.ANY: away > 0,
-        Kind.SUM: away / members,
-        Kind.ALL: away == members,
-        Kind.SOME: (away > 0) & (away < members),
+        RuleKind.ANY: away > 0,
+        RuleKind.SUM: away / members,
+        RuleKind.ALL: away == members,
+        RuleKind.SOME: (away > 0) & (away < members),
     }
     return np.asarray(by_kind[kind], dtype=float)
 

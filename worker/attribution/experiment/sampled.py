@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.attribution import AnswerVerdict, Path, Stage
-from worker.attribution.experiment.asking import Asking
-from worker.attribution.experiment.confirming import Confirming
+from core.attribution import AnswerPath, AnswerVerdict, Stage
+from worker.attribution.experiment.confirm import Confirming
 from worker.attribution.experiment.design import FACTORIAL, FEW, Generator, Row, drawn, first_rows
 from worker.attribution.experiment.explore import (
     FIRST_LEVEL,
@@ -19,6 +18,7 @@ from worker.attribution.experiment.explore import (
 )
 from worker.attribution.experiment.finding import Finding, Ledger, sentence_causes
 from worker.attribution.experiment.suggest import singles, suggest
+from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.experiment.trials import Floats, Trials
 from worker.attribution.experiment.verdicts import mark_together, verdict
 
@@ -27,7 +27,7 @@ MORE_ROWS, MORE_AWAY = 8, 4
 FEWEST = 2  # clusters
 
 
-async def find(asking: Asking, prior: Floats, random: Generator) -> Finding:
+async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
     """Run the experiment, as far as the budget of calls goes.
 
     Raises:
@@ -51,7 +51,7 @@ async def find(asking: Asking, prior: Floats, random: Generator) -> Finding:
     return stages.finding(is_exhausted=is_exhausted, repeats=repeats)
 
 
-async def _untested(asking: Asking, nothing: Row) -> Finding:
+async def _untested(asking: TrialCalls, nothing: Row) -> Finding:
     """The answer without any evidence, as far as there is budget for it."""
     rows = [nothing] if asking.left else []
     (trials,) = await asking.ask(rows)
@@ -63,7 +63,7 @@ async def _untested(asking: Asking, nothing: Row) -> Finding:
         trials=trials,
         balanced=trials,
         shown=trials,
-        path=Path.SAMPLE,
+        path=AnswerPath.SAMPLE,
         without_evidence=trials.of[0].text if trials.of else "",
         left_undone=() if is_small else (Stage.EXPLORE,),
         failed=asking.failed,
@@ -75,7 +75,7 @@ class _Stages:
 
     def __init__(
         self,
-        asking: Asking,
+        asking: TrialCalls,
         prior: Floats,
         random: Generator,
         ends: Trials,
@@ -110,7 +110,7 @@ class _Stages:
             trials=explored + self._confirmed + self._ends,
             balanced=explored,
             shown=explored + self._confirmed,
-            path=Path.SAMPLE,
+            path=AnswerPath.SAMPLE,
             without_evidence=nothing.of[0].text if nothing.of else "",
             repeats_itself=repeats,
             left_undone=tuple(self._left_undone),

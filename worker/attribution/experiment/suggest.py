@@ -1,4 +1,4 @@
-"""Suggests rules for what is lost and not explained yet."""
+"""Suggests rules: how the losses hang on evidence that nothing has shown yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from core.attribution import Role
 from worker.attribution.experiment.finding import Ledger
-from worker.attribution.experiment.rules import Kind, Rule, Suggestions
+from worker.attribution.experiment.rules import Rule, RuleKind, Suggestions
 from worker.attribution.experiment.trials import Floats, Trials, all_there
 from worker.attribution.statistics.losses import FIRST_SENTENCE
 
@@ -65,7 +65,7 @@ def _open(
     losses = known.losses[rows, FIRST_SENTENCE + sentence]
     if len(losses) < 2 or np.ptp(losses) < MOVES:
         return
-    kinds = (Kind.ANY, Kind.SUM) if needed else tuple(Kind)
+    kinds = (RuleKind.ANY, RuleKind.SUM) if needed else tuple(RuleKind)
     suggestions = Suggestions(known.away[rows], prior)
     best = suggestions.best(losses, kinds=kinds, without=needed)
     yield _Open(sentence, suggestions, losses, best)
@@ -79,7 +79,7 @@ def _worth(rule: Rule, sentences: Sequence[_Open]) -> float:
 
 def _completed(rule: Rule, of: _Open, prior: Floats) -> Rule:
     """With the clusters that are about as likely as its members, unless the answers deny it."""
-    if len(rule.members) == 1 or rule.kind is Kind.SUM:
+    if len(rule.members) == 1 or rule.kind is RuleKind.SUM:
         return rule
     least = LIKE_THEM * float(prior[list(rule.members)].min())
     for cluster in map(int, np.argsort(-prior, kind="stable")):

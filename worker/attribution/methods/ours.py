@@ -9,9 +9,9 @@ import numpy as np
 from core.attribution import Explanation
 from worker.attribution.clustering.cluster import cluster
 from worker.attribution.experiment import exact, sampled
-from worker.attribution.experiment.asking import Asking
 from worker.attribution.experiment.prior import prior
 from worker.attribution.experiment.result import explained
+from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.methods.method import Material
 from worker.attribution.statistics.losses import SavedAnswer
 
@@ -27,7 +27,7 @@ async def explain(material: Material) -> Explanation:
         min_samples=chosen.min_samples,
     )
     random = np.random.default_rng(_seed(material.turn_id))
-    asking = Asking(material.calls, clusters, saved, max_calls=chosen.max_calls, random=random)
+    asking = TrialCalls(material.calls, clusters, saved, max_calls=chosen.max_calls, random=random)
     chances = prior(record, clusters, saved)
     if material.model:
         found = await sampled.find(asking, chances, random)

@@ -25,7 +25,7 @@ from worker.support.dates import Day, taken_out
 from worker.support.identifiers import identifiers, names, stands_in
 from worker.support.quantities import Quantity, quantities
 from worker.support.vectors import EmbeddedOnce
-from worker.support.words import content
+from worker.support.words import content, is_covered
 
 Losses = NDArray[np.float64]  # shape (answers, columns), 0 all is said to 1 nothing is
 
@@ -173,7 +173,7 @@ def _is_said(quantity: Quantity, others: Sequence[Quantity]) -> bool:
 def _covered(said: Said, other: Said) -> float:
     if not said.words:  # only numbers, which are compared by themselves
         return 1.0
-    return len(said.words & other.words) / len(said.words)
+    return sum(is_covered(word, other.words) for word in said.words) / len(said.words)
 
 
 def _numbers_lost(said: Said, whole: Said) -> Iterable[bool]:

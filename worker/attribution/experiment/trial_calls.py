@@ -15,7 +15,7 @@ from worker.attribution.statistics.losses import SavedAnswer
 Generator = np.random.Generator
 
 
-class Asking:
+class TrialCalls:
     """The calls of one experiment, by clusters."""
 
     def __init__(
