@@ -17,8 +17,7 @@ from bot.linking.link_pages import FIELDS
 from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
 from core.access.sites import LinkBy
-from core.attribution import AnswerVerdict, Method, Role
-from core.attribution import Path as AnswerPath
+from core.attribution import AnswerPath, AnswerVerdict, Method, Role
 from core.dialogue.decision import Attention
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences

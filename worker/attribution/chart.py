@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.attribution import Explanation, Path, Role
+from core.attribution import AnswerPath, Explanation, Role
 from core.language.sentences import Sentences
 
 
@@ -12,7 +12,7 @@ def draw(explanation: Explanation, say: Sentences) -> bytes | None:
     Of a quoted answer the words say it all. Safe in any thread. matplotlib is loaded by the first
     picture: the pool that answers questions never pays for it.
     """
-    if explanation.path is Path.QUOTED or not _has_something(explanation):
+    if explanation.path is AnswerPath.QUOTED or not _has_something(explanation):
         return None
     from worker.attribution import dots  # noqa: PLC0415  (see above)
 

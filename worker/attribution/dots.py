@@ -92,8 +92,8 @@ def _frame(say: Sentences, axes: Axes, *, hidden: int) -> None:
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
-    axes.set_xlim(-0.03, 1.03)
-    axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
+    axes.set_xlim(-0.06, 1.06)
+    axes.set_xticks([0, 0.5, 1])
 
 
 def _row(axes: Axes, row: int, explanation: Explanation, place: int) -> None:

@@ -16,7 +16,7 @@ from bot.views.explained.sentences import by_sentence
 from bot.views.explained.untested import shares
 from bot.views.explained.verdict import headline, how_sure
 from bot.views.mrkdwn import escape, one_line, truncate
-from core.attribution import Effect, Explanation, Path, Role
+from core.attribution import AnswerPath, Effect, Explanation, Role
 from core.language.sentences import Sentences
 
 MOST_PAGES = 8  # each takes up to four blocks
@@ -69,7 +69,7 @@ def _title(say: Sentences, page: ShownPage) -> str:
 def _rates(say: Sentences, explanation: Explanation, page: ShownPage) -> str:
     """In how many test answers its sentences were said; empty where that was not counted."""
     with_it, without = explanation.tries_of(page.place)
-    if explanation.path is Path.QUOTED or not (with_it.of and without.of):
+    if explanation.path is AnswerPath.QUOTED or not (with_it.of and without.of):
         return ""
     return say(
         "details-rates",
@@ -99,7 +99,7 @@ def _unused(say: Sentences, explanation: Explanation, names: list[str]) -> Itera
     listed = "; ".join(one_line(each, LABEL_LIMIT) for each in names[:MOST_UNUSED])
     if more := names[MOST_UNUSED:]:
         listed = f"{listed}; {say('and-more', count=len(more))}"
-    if explanation.path is Path.QUOTED:
+    if explanation.path is AnswerPath.QUOTED:
         said = say("details-unused-quoted")
     else:
         said = say("details-unused", count=explanation.tries)
@@ -108,7 +108,7 @@ def _unused(say: Sentences, explanation: Explanation, names: list[str]) -> Itera
 
 def _how(say: Sentences, explanation: Explanation) -> Iterator[str]:
     """How it was tested, and what it cost."""
-    if explanation.path is Path.QUOTED:
+    if explanation.path is AnswerPath.QUOTED:
         yield say("how-quoted")
     elif not explanation.tested:
         yield say("how-method", method=explanation.method)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.views.explained.causes import causes
 from bot.views.explained.pages import SIGNS, ShownPage, ShownPages
 from bot.views.explained.verdict import either
-from core.attribution import AnswerVerdict, Explanation, Path, Role
+from core.attribution import AnswerPath, AnswerVerdict, Explanation, Role
 from core.language.sentences import Sentences
 
 BETWEEN = " · "
@@ -17,7 +17,7 @@ SHOWN = (AnswerVerdict.CAUSED, AnswerVerdict.STAYS)  # else nothing is known of 
 
 def marks(say: Sentences, explanation: Explanation) -> str:
     """`✅ [1] needed · ⚪ [2] cited, made no difference · 7 others made no difference`."""
-    if explanation.verdict not in SHOWN or explanation.path is Path.QUOTED:
+    if explanation.verdict not in SHOWN or explanation.path is AnswerPath.QUOTED:
         return ""
     pages = ShownPages(explanation)
     found = list(_marks(say, explanation, pages))

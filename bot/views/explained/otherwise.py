@@ -6,7 +6,7 @@ from bot.views.block_kit import Block, plain
 from bot.views.explained.difference import bare, difference, is_alike
 from bot.views.explained.pages import ShownPages
 from bot.views.mrkdwn import one_line
-from core.attribution import AnswerVerdict, Effect, Explanation, Path, Role
+from core.attribution import AnswerPath, AnswerVerdict, Effect, Explanation, Role
 from core.language.sentences import Sentences
 
 LIMIT = 300  # characters
@@ -39,7 +39,7 @@ def _is_telling(effect: Effect) -> bool:
 
 def _without(say: Sentences, explanation: Explanation, effect: Effect, page: str) -> list[Block]:
     lost, instead = _line(effect.lost), _line(effect.instead)
-    said = "quoted" if explanation.path is Path.QUOTED else "said"
+    said = "quoted" if explanation.path is AnswerPath.QUOTED else "said"
     if not instead or _stands_elsewhere(explanation, lost, instead):
         return [plain(say(f"otherwise-not-{said}", page=page, text=lost))]
     first = plain(f"{say(f'otherwise-{said}', page=page)} ")

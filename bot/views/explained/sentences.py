@@ -8,7 +8,7 @@ from bot.views.block_kit import Block, plain
 from bot.views.explained.pages import SIGNS, ShownPages
 from bot.views.explained.verdict import either
 from bot.views.mrkdwn import one_line
-from core.attribution import Cause, Explanation, Path, Role, SentenceCauses
+from core.attribution import AnswerPath, Cause, Explanation, Role, SentenceCauses
 from core.language.sentences import Sentences
 
 MOST = 12
@@ -23,7 +23,7 @@ def by_sentence(say: Sentences, explanation: Explanation) -> Iterator[Block]:
     Of a quoted answer those without a cause are left out: headings, and headers of tables.
     """
     pages = ShownPages(explanation)
-    is_quoted = explanation.path is Path.QUOTED
+    is_quoted = explanation.path is AnswerPath.QUOTED
     sentences = [each for each in explanation.sentences if each.causes or not is_quoted]
     for number, sentence in enumerate(sentences[:MOST], start=1):
         yield plain(f"{number}. {one_line(sentence.text, TEXT_LIMIT)}\n", bold=True)

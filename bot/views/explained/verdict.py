@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.views.explained.causes import Alternatives, causes
 from bot.views.explained.pages import ShownPage, ShownPages
-from core.attribution import AnswerVerdict, Explanation, Path, Stage
+from core.attribution import AnswerPath, AnswerVerdict, Explanation, Stage
 from core.language.sentences import Sentences
 
 MOST_NAMED = 2  # pages by their titles; more are named by their citations
@@ -29,7 +29,7 @@ def rest(say: Sentences, explanation: Explanation) -> str:
 
     Not of a quoted answer: what no page decides there are headings, and headers of tables.
     """
-    if explanation.verdict is not AnswerVerdict.CAUSED or explanation.path is Path.QUOTED:
+    if explanation.verdict is not AnswerVerdict.CAUSED or explanation.path is AnswerPath.QUOTED:
         return ""
     found = causes(explanation, ShownPages(explanation))
     return say("verdict-rest") if found.unexplained else ""
@@ -37,7 +37,7 @@ def rest(say: Sentences, explanation: Explanation) -> str:
 
 def how_sure(say: Sentences, explanation: Explanation) -> str:
     """Empty where nothing was tested, or nothing varies."""
-    is_sampled = explanation.tested and explanation.path is not Path.QUOTED
+    is_sampled = explanation.tested and explanation.path is not AnswerPath.QUOTED
     if not is_sampled or not explanation.tries:
         return ""
     is_found = explanation.verdict is AnswerVerdict.CAUSED
@@ -54,7 +54,7 @@ def either(say: Sentences, alternatives: Alternatives, *, short: bool) -> str:
 
 def _caused(say: Sentences, explanation: Explanation) -> str:
     found = causes(explanation, ShownPages(explanation))
-    if found.needed and explanation.path is Path.QUOTED:
+    if found.needed and explanation.path is AnswerPath.QUOTED:
         return say("verdict-quoted", pages=_listed(say, found.needed))
     if found.needed:
         key = "verdict-together" if found.together else "verdict-caused"

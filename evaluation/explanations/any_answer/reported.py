@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import product
 
-from core.attribution import AnswerVerdict, Effect, Explanation, Path, Role, SentenceCauses
+from core.attribution import AnswerPath, AnswerVerdict, Effect, Explanation, Role, SentenceCauses
 from evaluation.explanations.any_answer.case import Case, key
 from evaluation.harness.json_lines import Id
 
@@ -40,7 +40,7 @@ class Reported:
     calls: int = 0
     tokens: int | None = None  # None: the endpoint does not say
     seconds: float = 0.0
-    path: Path = Path.SAMPLE
+    path: AnswerPath = AnswerPath.SAMPLE
 
     def as_json(self) -> dict[str, object]:
         return asdict(self)

@@ -12,12 +12,12 @@ from desk import check, effect, explanation, texts
 from bot.views import explanation_blocks, explanation_text
 from bot.views.block_kit import SECTION_LIMIT
 from core.attribution import (
+    AnswerPath,
     AnswerVerdict,
     Cause,
     Effect,
     Explanation,
     Method,
-    Path,
     Role,
     SentenceCauses,
     Stage,
@@ -169,7 +169,7 @@ def test_what_was_not_tested_says_why(more: dict[str, Any], why: str) -> None:
 
 
 def test_of_a_quoted_answer_one_line_is_enough_and_what_would_have_been_quoted() -> None:
-    told = explanation("t1", HOTELS, unused("Glossary"), path=Path.QUOTED)
+    told = explanation("t1", HOTELS, unused("Glossary"), path=AnswerPath.QUOTED)
     assert shown(told) == [
         "*Quoted from [1] Travel policy › Hotels, without a language model.*",
         "Without [1] I would have quoted: Up to ~110~ → *95* EUR.",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.attribution import (
+    AnswerPath,
     AnswerVerdict,
     Cause,
     Effect,
@@ -21,7 +22,6 @@ from core.attribution import (
     Spread,
     Tries,
 )
-from core.attribution import Path as AnswerPath
 from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
 from worker.attribution import chart_fonts, dots
