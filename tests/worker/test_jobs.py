@@ -680,13 +680,19 @@ def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(
     assert decided(quoting, ask(quoting.database)) == "closed"
 
 
-def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(quoting: WorkerParts) -> None:
+def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(asking: WorkerParts) -> None:
+    turn, _ = answered(asking)
+    explained(asking, turn)
+    assert (explanations.picture(asking.database, turn.id) or b"").startswith(b"\x89PNG")
+    other, _ = answered(asking, ts="1.9")
+    explained(dataclasses.replace(asking, settings=Settings(explain_picture=False)), other)
+    assert explanations.picture(asking.database, other.id) is None
+
+
+def test_a_quoted_answer_needs_no_chart(quoting: WorkerParts) -> None:
     turn, _ = answered(quoting)
-    explained(quoting, turn)
-    assert (explanations.picture(quoting.database, turn.id) or b"").startswith(b"\x89PNG")
-    other, _ = answered(quoting, ts="1.9")
-    explained(dataclasses.replace(quoting, settings=Settings(explain_picture=False)), other)
-    assert explanations.picture(quoting.database, other.id) is None
+    assert explained(quoting, turn).state == "done"
+    assert explanations.picture(quoting.database, turn.id) is None
 
 
 # ── What may be spent, and what is forgotten ──
