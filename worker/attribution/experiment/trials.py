@@ -1,4 +1,4 @@
-"""Trials: answers without some clusters of evidence, and what of the saved answer they lost."""
+"""Trials, or test answers: without some clusters of evidence, and what of the answer they lost."""
 
 from __future__ import annotations
 
