@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +28,7 @@ from evaluation.harness.progress import track
 from worker.attribution.attributor import Attributor, Job
 from worker.attribution.options import Options
 from worker.generation.chat_model import ChatModel
+from worker.generation.endpoint.many_calls import ManyCalls
 
 
 def explain(
@@ -59,7 +60,7 @@ class Explainer:
 
     attributor: Attributor
     model: ChatModel
-    temperature: float
+    sampling: Mapping[str, float]  # temperature and seed, as far as they are sent
     failed: list[Case]  # those whose model did not answer
 
     def all(self, cases: Iterable[Case]) -> Iterator[Reported]:
@@ -71,7 +72,7 @@ class Explainer:
         started = time.perf_counter()
         paid = Paid()
         line = Reported(case.id, case.answer or "")
-        async with self.model.at_once(temperature=self.temperature) as many:
+        async with self._many() as many:
             answerer = CaseAnswerer(many, case)
             try:
                 line = replace(line, answer=await _answer(answerer, paid))
@@ -86,6 +87,12 @@ class Explainer:
             calls=usage.calls,
             tokens=tokens if tokens or not usage.calls else None,
             seconds=round(time.perf_counter() - started, 3),
+        )
+
+    def _many(self) -> ManyCalls:
+        seed = self.sampling.get("seed")
+        return self.model.at_once(
+            temperature=self.sampling.get("temperature"), seed=None if seed is None else int(seed)
         )
 
     async def _explained(self, answerer: CaseAnswerer, answer: str, paid: Paid) -> Reported:
@@ -115,8 +122,8 @@ def _explainer(chosen: Settings) -> Explainer:
     chosen.require("llm_base_url", "llm_model")
     options = replace(Options.of(chosen), method=Method.OURS)
     model = ChatModel(chosen, chosen.llm_model or "")
-    temperature = chosen.llm_sampling.get("temperature", 0.0)
-    return Explainer(Attributor(load(chosen), options), model, temperature, failed=[])
+    attributor = Attributor(load(chosen), options)
+    return Explainer(attributor, model, chosen.llm_sampling, failed=[])
 
 
 def _print_lines(lines: Iterable[Reported]) -> None:
