@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from core.attribution import Explanation
 from core.errors import ModelUnavailable
+from core.evidence.lexical.index import catch_up
 from core.models import Hit, Note, Record
 from core.storage.database import Database
 from core.turns import explanations
@@ -64,6 +65,8 @@ def explain(
         ModelUnavailable: the answer is a model's, and the model is away.
         Stopped, LeaseLost: see worker.jobs.
     """
+    # Quoting weighs words by the index. Who only explains never searches, which would keep it new.
+    catch_up(parts.database, parts.evidence.lexical)
     hits = frozen(record, context_tokens=parts.settings.llm_context_tokens)
     as_shown = record.model_copy(update={"hits": hits})
     explainer = parts.explainer.in_manner(record.manner)
@@ -80,15 +83,12 @@ def explain(
     return found.model_copy(update={"cost": price, "currency": currency})
 
 
-def _temperature(record: Record) -> float:
-    """At which the answer was made; 0, the endpoint's own, where that was not above 0.
-
-    What never varies cannot be told apart from what was taken away; see docs/explanations.md.
-    """
+def _sampled(record: Record, setting: str) -> float | None:
+    """How the answer's words were chosen; None: the endpoint was not told, as with `none`."""
     try:
-        return float(record.settings.get("llm_temperature", ""))
+        return float(record.settings.get(setting, ""))
     except ValueError:  # an old record, or `none`
-        return 0.0
+        return None
 
 
 @asynccontextmanager
@@ -104,7 +104,11 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
         return
     if explainer.model is None:
         raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
-    async with explainer.model.at_once(temperature=_temperature(record)) as model:
+    temperature, seed = _sampled(record, "llm_temperature"), _sampled(record, "llm_seed")
+    sampled = explainer.model.at_once(
+        temperature=temperature, seed=None if seed is None else int(seed)
+    )
+    async with sampled as model:
 
         async def ask(hits: Sequence[Hit]) -> GeneratedAnswer:
             return await explainer.ask_again(model, completed, hits)

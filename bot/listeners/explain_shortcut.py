@@ -1,4 +1,4 @@
-"""The message shortcut *Which evidence?*: explains an answer from the menu of its message."""
+"""The message shortcut *Why?*: explains an answer from the menu of its message."""
 
 from __future__ import annotations
 

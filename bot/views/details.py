@@ -1,4 +1,4 @@
-"""The details modals: the effect of each piece of evidence word by word, then the trace; sources.
+"""The details modals: what made the answer, sentence by sentence, then the trace; sources.
 
 Everything that is page text or a model's is rich text, which has no markup to escape. Slack takes
 100 blocks and 250 kB a modal (docs.slack.dev/surfaces/modals), and what is left out is counted.
@@ -12,35 +12,15 @@ from collections.abc import Iterator, Sequence
 from bot.views.answer.remark import facts
 from bot.views.answer.sources import source_facts, source_title
 from bot.views.block_kit import Block, context, header, plain, plain_text, rich, section
-from bot.views.explanation_text import (
-    effect_text,
-    how,
-    p_value,
-    source_numbers,
-    together_text,
-    verdict,
-)
-from bot.views.mrkdwn import one_line, truncate
+from bot.views.explained.in_detail import in_detail
+from bot.views.mrkdwn import one_line
 from bot.views.trace import build_trace
-from core.attribution import Change, Edit, Effect, Explanation
 from core.language.sentences import Sentences
 from core.models import Evidence, Record, Source
 from core.structure import Cells
 from core.turns.explanations import Request
 from core.turns.turn import Turn
 
-MOST_EFFECTS = 12  # each takes four blocks
-MOST_TOGETHER = 4
-MOST_SENTENCES = 12
-SENTENCE_LIMIT = 160
-ANSWER_LIMIT = 2_400  # characters of a counterfactual answer
-SAME_LIMIT = 240  # of words that did not change; the middle of a longer run is left out
-STYLES: dict[Edit, dict[str, bool]] = {
-    Edit.SAME: {},
-    Edit.REMOVED: {"strike": True},
-    Edit.ADDED: {"bold": True},
-}
-DIVIDER: Block = {"type": "divider"}
 MOST_SOURCES = 50  # a block each
 MOST_SOURCES_HERE = 10  # beside an explanation and the trace
 FACTS_LIMIT = 400  # characters
@@ -60,7 +40,7 @@ def build_details(say: Sentences, turn: Turn, request: Request | None) -> Block:
     assert turn.record is not None
     blocks: list[Block] = []
     if request and request.result:
-        blocks += _explanation(say, request.result)
+        blocks += in_detail(say, request.result, turn.record.answer.text)
     else:
         blocks.append(context(say("details-not-explained")))
     return _modal(say, [*blocks, *_about(say, turn.record), *build_trace(say, turn.record)])
@@ -82,24 +62,6 @@ def preview(say: Sentences, piece: Evidence) -> str:
     cells = _cells(piece)
     text = "; ".join(say("row-preview", column=name, value=value) for name, value in cells)
     return _line(text or piece.text, PREVIEW_LIMIT)
-
-
-def difference(changes: Sequence[Change], limit: int = ANSWER_LIMIT) -> list[Block]:
-    """The counterfactual answer as runs of rich text.
-
-    Long runs of the same words are shortened, then the end.
-    """
-    runs: list[Block] = []
-    for change in changes:
-        text = _shortened(change.text) if change.edit is Edit.SAME else change.text
-        style = STYLES[change.edit]
-        if len(text) > limit:
-            runs.append(plain(truncate(text, max(limit, 1)), **style))
-            return runs
-        limit -= len(text)
-        if text:
-            runs.append(plain(text, **style))
-    return runs
 
 
 def _modal(say: Sentences, blocks: Sequence[Block], *, title: str = "details-title") -> Block:
@@ -151,87 +113,3 @@ def _cells(piece: Evidence) -> Cells:
 
 def _line(text: str, limit: int) -> str:
     return one_line(_DIRECTION.sub("", text), limit)
-
-
-def _explanation(say: Sentences, explanation: Explanation) -> Iterator[Block]:
-    yield header(say("details-effects"))
-    yield section(verdict(say, explanation))
-    for effect in explanation.effects[:MOST_EFFECTS]:
-        yield from _effect(say, effect, explanation)
-    more = len(explanation.effects) - MOST_EFFECTS
-    if more > 0:
-        yield context(say("left-out-weaker", count=more))
-    for pair in explanation.together[:MOST_TOGETHER]:
-        yield DIVIDER
-        yield section(together_text(say, pair))
-        yield from _typical_answer(say, pair)
-    if pairs := explanation.together[MOST_TOGETHER:]:
-        yield context(say("together-more", count=len(pairs)))
-    if explanation.without_evidence:
-        yield DIVIDER
-        yield section(f"*{say('details-without-any')}*")
-        yield rich(plain(truncate(explanation.without_evidence, ANSWER_LIMIT)))
-    yield from _by_sentence(say, explanation)
-    yield context(how(say, explanation))
-    yield DIVIDER
-
-
-def _effect(say: Sentences, effect: Effect, explanation: Explanation) -> Iterator[Block]:
-    text = effect_text(say, effect, explanation)
-    if effect.p_value is not None:
-        text += f" {p_value(say, effect.p_value)}."
-    yield DIVIDER
-    yield section(text)
-    yield from _typical_answer(say, effect)
-
-
-def _typical_answer(say: Sentences, effect: Effect) -> Iterator[Block]:
-    """A typical answer without this evidence."""
-    if any(change.edit is not Edit.SAME for change in effect.difference):
-        yield context(say("details-typical"))
-        if runs := difference(effect.difference):
-            yield rich(*runs)
-    elif effect.difference:
-        yield rich(plain(say("details-same"), italic=True))
-    elif effect.counterfactual:
-        yield rich(plain(truncate(effect.counterfactual, ANSWER_LIMIT)))
-
-
-def _by_sentence(say: Sentences, explanation: Explanation) -> Iterator[Block]:
-    """Which evidence caused each sentence of the answer."""
-    effects = (*explanation.effects, *explanation.together)
-    if not any(effect.sentences for effect in effects):
-        return
-    runs: list[Block] = []
-    for index, sentence in enumerate(explanation.sentences[:MOST_SENTENCES]):
-        causes = _causes(explanation.effects, index)
-        causes = causes or _causes(explanation.together, index)
-        text = truncate("; ".join(causes), 300) or say("details-nothing-alone")
-        runs.append(plain(f"{index + 1}. {one_line(sentence, SENTENCE_LIMIT)}  → "))
-        runs.append(plain(text, bold=bool(causes)))
-        runs.append(plain("\n"))
-    yield header(say("details-sentences"))
-    yield rich(*runs)
-    if more := explanation.sentences[MOST_SENTENCES:]:
-        yield context(say("and-more", count=len(more)))
-
-
-def _causes(effects: Sequence[Effect], index: int) -> list[str]:
-    """The names of the effects that caused this sentence."""
-    return [_name(effect) for effect in effects if _is_cause_of(effect, index)]
-
-
-def _is_cause_of(effect: Effect, index: int) -> bool:
-    return any(each.sentence == index and each.causal for each in effect.sentences)
-
-
-def _name(effect: Effect) -> str:
-    return f"{source_numbers(effect)} {one_line(effect.label, 60)}".lstrip()
-
-
-def _shortened(text: str) -> str:
-    """The beginning and the end of a long run."""
-    if len(text) <= SAME_LIMIT:
-        return text
-    half = SAME_LIMIT // 2
-    return f"{text[:half].rstrip()} … {text[-half:].lstrip()}"

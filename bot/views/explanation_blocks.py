@@ -1,29 +1,22 @@
-"""An explanation as Block Kit: its progress, its result with a bar for each effect, its failure.
+"""An explanation as Block Kit: its progress, its result in four lines, its failure.
 
-The words are in bot.views.explanation_text, the modal is bot.views.details.
+The lines are those of bot.views.explained; everything else stands in the details.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.views.answer_blocks import EXPLAIN_ACTION
-from bot.views.block_kit import Block, actions, button, context, image, packed, section
-from bot.views.explanation_text import (
-    LABEL_LIMIT,
-    EffectSelection,
-    alt_text,
-    cost,
-    effect_text,
-    how,
-    name,
-    select_effects,
-    together_text,
-    verdict,
-)
-from bot.views.mrkdwn import escape, one_line
+from bot.views.block_kit import Block, actions, button, context, image, rich, section
+from bot.views.explained.marks import marks
+from bot.views.explained.otherwise import otherwise
+from bot.views.explained.untested import shares
+from bot.views.explained.verdict import headline, how_sure, rest
+from bot.views.explanation_text import alt_text
+from bot.views.mrkdwn import escape
 from bot.views.reasons import no_explanation
-from core.attribution import Effect, EffectVerdict, Explanation, Spread
+from core.attribution import Explanation
 from core.language.sentences import Sentences
 from core.states import NoExplanation
 
@@ -31,10 +24,6 @@ STOP_ACTION = "explain_stop"
 DETAILS_ACTION = "details"
 # Reasons after which it may go better.
 RETRIED = (NoExplanation.MODEL_DOWN, NoExplanation.GAVE_UP, NoExplanation.STOPPED)
-MOST_MINOR = 3  # neither cited nor a cause
-MOST_TOGETHER = 4
-MOST_SKIPPED = 5
-BAR = 12  # squares of the longest bar
 
 
 def build_progress(say: Sentences, turn_id: str, sentence: str) -> list[Block]:
@@ -51,77 +40,30 @@ def build_failure(say: Sentences, turn_id: str, reason: NoExplanation | None) ->
 
 
 def build_explanation(say: Sentences, explanation: Explanation, picture: str = "") -> list[Block]:
-    """The verdict in words, a bar for each cluster, what was left out, and what it cost.
+    """The verdict, what would have been said otherwise, a mark for each page, how sure that is.
 
-    `picture` is the id of the uploaded chart.
+    `picture` is the id of the uploaded picture.
     """
-    selection = select_effects(explanation)
-    blocks = [section(f"*{say('explained')}*\n{verdict(say, explanation)}")]
+    blocks = list(_lines(say, explanation))
+    if sure := how_sure(say, explanation):
+        blocks.append(context(f"{sure} {say('how-sure-details')}"))
     if picture:
         blocks.append(image(picture, alt_text(say, explanation)))
-    blocks += _effects(say, selection.shown, explanation)
-    for pair in explanation.together[:MOST_TOGETHER]:
-        blocks.append(section(together_text(say, pair)))
-    if more := explanation.together[MOST_TOGETHER:]:
-        blocks.append(context(say("together-more", count=len(more))))
-    if lines := _left_out(say, explanation, selection):
-        blocks.append(context("\n".join(lines)))
-    blocks.append(context(f"{how(say, explanation)}\n{cost(say, explanation)}"))
     blocks.append(actions(button(say("button-details"), DETAILS_ACTION, explanation.turn_id)))
     return blocks
 
 
-def _effects(
-    say: Sentences, effects: Sequence[Effect], explanation: Explanation
-) -> Iterator[Block]:
-    """A section for each effect; those that are neither cited nor a cause share one."""
-    scale = _scale(explanation)
-    minor = []
-    for effect in effects:
-        bar = _bar(explanation.bar(effect), scale)
-        if effect.verdict is EffectVerdict.NOISE and not effect.source_numbers:
-            minor.append(f"{bar} {name(effect)}: {say.number(effect.change.mean, 2)}")
-        else:
-            yield section(f"{bar} {effect_text(say, effect, explanation)}")
-    if not minor:
-        return
-    lines = [say("effects-minor"), *minor[:MOST_MINOR]]
-    if len(minor) > MOST_MINOR:
-        lines.append(say("and-more", count=len(minor) - MOST_MINOR))
-    for text in packed(lines):
-        yield section(text)
+def _lines(say: Sentences, explanation: Explanation) -> Iterator[Block]:
+    verdict = bold(headline(say, explanation))
+    yield section(" ".join(filter(None, [verdict, rest(say, explanation)])))
+    if runs := otherwise(say, explanation):
+        yield rich(*runs)
+    if line := marks(say, explanation):
+        yield section(escape(line))
+    if not explanation.tested:
+        yield from map(section, filter(None, ["\n".join(shares(say, explanation))]))
 
 
-def _scale(explanation: Explanation) -> float:
-    scale = 0.0
-    for spread in map(explanation.bar, explanation.effects):
-        scale = max(scale, spread.mean, spread.high)
-    return scale
-
-
-def _bar(spread: Spread, scale: float) -> str:
-    """Full up to where the interval begins, half full up to its end."""
-    low, high = spread.mean, spread.mean
-    if spread.low < spread.high:
-        low, high = spread.low, spread.high
-    full, end = _squares(low, scale), _squares(high, scale)
-    return "█" * full + "▒" * (end - full) + "░" * (BAR - end)
-
-
-def _squares(value: float, scale: float) -> int:
-    return max(0, round(BAR * value / scale)) if scale > 0 else 0
-
-
-def _left_out(say: Sentences, explanation: Explanation, selection: EffectSelection) -> list[str]:
-    lines = []
-    if selection.silent:
-        lines.append(say("left-out-silent", count=selection.silent))
-    if selection.weaker:
-        lines.append(say("left-out-weaker", count=selection.weaker))
-    labels = [escape(one_line(label, LABEL_LIMIT)) for label in explanation.skipped]
-    if labels:
-        listed = labels[:MOST_SKIPPED]
-        if len(labels) > MOST_SKIPPED:
-            listed.append(say("and-more", count=len(labels) - MOST_SKIPPED))
-        lines.append(say("left-out-untested", labels="; ".join(listed)))
-    return lines
+def bold(text: str) -> str:
+    """As mrkdwn; a star of a page's title would end it early."""
+    return f"*{escape(text).replace('*', '∗')}*"

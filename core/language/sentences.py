@@ -106,6 +106,10 @@ class Sentences:
         """`a, b, and c`."""
         return lists.format_list(items, locale=self._formats)
 
+    def either(self, items: Sequence[str]) -> str:
+        """`a, b, or c`."""
+        return lists.format_list(items, style="or", locale=self._formats)
+
     def language_name(self, english: str) -> str:
         """A language by its English name, as this one calls it."""
         for code, name in _locale(DEFAULT).languages.items():

@@ -84,8 +84,7 @@ class Settings(AccessSettings, ModelSettings):
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
     explain_method: Method = Method.OURS
-    explain_repeats: int = Field(6, ge=1)
-    explain_max_calls: int = Field(80, ge=3)
+    explain_max_calls: int = Field(40, ge=3)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"
     explain_min_samples: int = Field(2, ge=1)

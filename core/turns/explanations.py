@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select, update
 
 from core import metrics
-from core.attribution import Explanation
+from core.attribution import Explanation, is_readable
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import CallRow, ExplanationRow
@@ -47,7 +47,7 @@ def request(
     turn_id: str,
     user: str,
 ) -> bool:
-    """Ask for the explanation of a turn; a failed one may be asked for again.
+    """Ask for the explanation of a turn; a failed or an old one may be asked for again.
 
     False when somebody did before, or when the turn is forgotten.
     """
@@ -56,7 +56,7 @@ def request(
             if not is_there(session, turn_id):
                 return False
             row = session.get(ExplanationRow, turn_id)
-            if row is not None and row.state != ExplanationState.FAILED:
+            if row is not None and row.state != ExplanationState.FAILED and not _is_old(row):
                 return False
             if row is not None:
                 session.delete(row)
@@ -213,14 +213,21 @@ def _finish(
     return finished
 
 
+def _is_old(row: ExplanationRow) -> bool:
+    """Whether an older version made the result: it counts as failed, and may be asked for again."""
+    return bool(row.result) and not is_readable(row.result or {})
+
+
 def _request(row: ExplanationRow) -> Request:
+    is_old = _is_old(row)
+    has_result = bool(row.result) and not is_old
     return Request(
         turn_id=row.turn_id,
         requested_by=row.requested_by,
         requested_at=row.requested_at,
-        state=ExplanationState(row.state),
+        state=ExplanationState.FAILED if is_old else ExplanationState(row.state),
         delivered=row.delivered_at is not None,
-        reason=NoExplanation.saved(row.reason),
-        result=Explanation.model_validate(row.result) if row.result else None,
-        has_picture=row.picture is not None,
+        reason=NoExplanation.GAVE_UP if is_old else NoExplanation.saved(row.reason),
+        result=Explanation.model_validate(row.result) if has_result else None,
+        has_picture=row.picture is not None and not is_old,
     )

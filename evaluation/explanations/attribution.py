@@ -189,9 +189,8 @@ def mark(asked: Asked, explanation: Explanation, calls: int = 0) -> Explained:
 
 
 def first(explanation: Explanation) -> Effect | None:
-    """The first effect, or the first that matters only together; None if both are zero."""
-    effects = (*explanation.effects[:1], *explanation.together[:1])
-    return next((effect for effect in effects if effect.change.mean > ZERO), None)
+    """The first effect; None where it is zero."""
+    return next((each for each in explanation.effects[:1] if each.effect > ZERO), None)
 
 
 def pieces_of(effect: Effect | None, hits: Sequence[Hit]) -> list[Hit]:

@@ -38,13 +38,11 @@ class Way:
     """How the explanation is made."""
 
     connections: int
-    rounds: bool = True
     limited: int = 0  # calls that the endpoint answers with 429 and Retry-After
 
     def __str__(self) -> str:
         limited = f", {self.limited} times 429" if self.limited else ""
-        manner = "rounds" if self.rounds else "all at once"
-        return f"{self.connections} connections, {manner}{limited}"
+        return f"{self.connections} connections{limited}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Bench:
             self._control.fault(
                 status=429, retry_after=RETRY_AFTER_S, times=way.limited, path_contains="chat"
             )
-        chosen = replace(options, concurrency=way.connections, rounds=way.rounds)
+        chosen = replace(options, concurrency=way.connections)
         started, worked = time.perf_counter(), time.process_time()
         found = asyncio.run(self._explained(Attributor(self._embedder, chosen)))
         seconds, cpu = time.perf_counter() - started, time.process_time() - worked
@@ -116,7 +114,6 @@ def measure(ways: Sequence[Way], options: Options, clusters: int, delay_s: float
 
 def explain_speed(
     clusters: Annotated[int, typer.Option(min=2, help="Of evidence.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="As EXPLAIN_REPEATS.")] = 3,
     delay: Annotated[
         float, typer.Option(min=0, help="Seconds that the model takes for a call.")
     ] = 1.0,
@@ -129,9 +126,9 @@ def explain_speed(
     ] = 5,
     as_json: AsJson = False,
 ) -> None:
-    """Seconds for an explanation: with and without rounds, with calls that meet a rate limit."""
-    ways = [Way(*way) for way in product(connections or [40, 8], (True, False), (0, limited))]
-    options = replace(Options.of(settings()), repeats=repeats)
+    """Seconds for an explanation, also with calls that meet a rate limit."""
+    ways = [Way(*way) for way in product(connections or [40, 8], (0, limited))]
+    options = Options.of(settings())
     took = track(measure(ways, options, clusters, delay), "explain-speed", total=len(ways))
     rows = {str(way): asdict(each) for way, each in zip(ways, took, strict=True)}
     show(rows, as_json=as_json)

@@ -56,7 +56,7 @@ def converse(
             raise NoAnswer(f"no answer to {question!r}: {answer.text}")
     if explain and answer:
         workspace.click(PERSON, answer, EXPLAIN_ACTION)
-        _print(console, PERSON, "(asks which evidence caused the answer)")
+        _print(console, PERSON, "(presses Why?)")
         _print(console, "groundwire", _reply(workspace, answer, patience_s).plain())
 
 

@@ -135,7 +135,7 @@ def _take(camera: Camera, workspace: Workspace) -> None:
     answer = _answered(workspace, person, scene.question)
     _explain(workspace, person, answer)
     channel = answer.channel
-    camera.shoot("thread", "1250,1560", channel=channel, thread=answer.root_ts)
+    camera.shoot("thread", "1250,920", channel=channel, thread=answer.root_ts)
     nothing = _answered(workspace, person, scene.unanswered)
     camera.shoot("not-found", "1250,900", channel=channel, thread=nothing.root_ts)
     workspace.open_home(person)

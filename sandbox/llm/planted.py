@@ -33,6 +33,11 @@ from sandbox.llm.scripted import (
 )
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
+_ORDINARY = re.compile(r"(?<![\w-])[a-zäöüß]{4,}(?![\w-])")
+OTHER_WORDS = (
+    *("usual", "proper", "given", "simple", "certain", "general"),
+    *("common", "present", "clear", "further", "likely", "single"),
+)
 _TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS})", re.MULTILINE)
 
 
@@ -48,6 +53,9 @@ class Fact:
     any_of: tuple[str, ...] = ()  # texts one of which must stand in the evidence
     all_of: tuple[str, ...] = ()  # texts that must all stand there
     unless: tuple[str, ...] = ()  # texts none of which may stand there
+    each_of: tuple[tuple[str, ...], ...] = ()  # one of each of these must stand there
+    most_of: tuple[str, ...] = ()  # texts more than half of which must stand there
+    all_or_none_of: tuple[str, ...] = ()  # not some of these without the others
     vaguely: tuple[str, ...] = ()  # said in its place in an unsteady moment; empty: nothing is
 
     def holds(self, evidence: Sequence[str]) -> bool:
@@ -56,14 +64,22 @@ class Fact:
 
         if any(map(stands, self.unless)) or not all(map(stands, self.all_of)):
             return False
-        return not self.any_of or any(map(stands, self.any_of))
+        most = sum(map(stands, self.most_of))
+        if self.most_of and most <= len(self.most_of) / 2:
+            return False
+        if len(set(map(stands, self.all_or_none_of))) > 1:
+            return False
+        alternatives = filter(None, (self.any_of, *self.each_of))
+        return all(any(map(stands, texts)) for texts in alternatives)
 
     def cited(self, evidence: Sequence[str]) -> list[int]:
         """Numbers, from 1, of the pieces it is said from: one of `any_of`, and all of `all_of`."""
-        either = [_place(text, evidence) for text in self.any_of]
-        first = [place for place in either if place is not None][:1]
-        needed = [_place(text, evidence) or 0 for text in self.all_of]
-        return [place + 1 for place in (*first, *needed)]
+        found: list[int] = []
+        for texts in (self.any_of, *self.each_of):
+            found += _places(texts, evidence)[:1]
+        for texts in (self.all_of, self.most_of, self.all_or_none_of):
+            found += _places(texts, evidence)
+        return [place + 1 for place in found]
 
 
 @dataclass(frozen=True)
@@ -79,6 +95,9 @@ class Plan:
     # How often a fact is left out, or said vaguely, although its evidence is there.
     unsteady: float = 0.0
     in_order: bool = False  # by default the facts come in any order
+    reworded: float = 0.0  # how often an ordinary word is another one
+    fewest: int = 0  # pieces of evidence below which it says that it does not know
+    by_prompt: bool = False  # equal evidence brings the equal answer, as behind a cache
 
     @classmethod
     def from_json(cls, sent: Mapping[str, Any]) -> Plan:
@@ -101,9 +120,11 @@ class Plan:
 
 def answer(plan: Plan, evidence: Sequence[str], chance: Random) -> str:
     """What the model says to this evidence; pieces are cited by their places, from 1."""
-    drawn = [_said(fact, evidence, plan.unsteady, chance) for fact in plan.facts]
+    if plan.by_prompt:
+        chance = Random("\n".join(evidence))
+    drawn = [_said(fact, evidence, plan, chance) for fact in plan.facts]
     said = [text for text in drawn if text]
-    if not said:
+    if not said or len(evidence) < plan.fewest:
         return worded(chance.choice(plan.missing), chance)
     if not plan.in_order:
         chance.shuffle(said)
@@ -144,14 +165,29 @@ def evidence_of(prompt: str) -> list[str]:
     return [text.strip() for _number, text in EVIDENCE.findall(NEIGHBOUR.sub("", prompt))]
 
 
-def _said(fact: Fact, evidence: Sequence[str], unsteady: float, chance: Random) -> str:
+def _said(fact: Fact, evidence: Sequence[str], plan: Plan, chance: Random) -> str:
     """The fact with its citations; nothing without its evidence, or in an unsteady moment."""
     if not fact.holds(evidence):
         return ""
-    if unsteady and chance.random() < unsteady:
+    if plan.unsteady and chance.random() < plan.unsteady:
         return worded(chance.choice(fact.vaguely), chance) if fact.vaguely else ""
-    text = worded(chance.choice(fact.says), chance)
+    text = _reworded(worded(chance.choice(fact.says), chance), plan.reworded, chance)
     return text + "".join(f" [{number}]" for number in fact.cited(evidence))
+
+
+def _reworded(text: str, rate: float, chance: Random) -> str:
+    """With other words in the places of some ordinary ones: no names, and nothing with a digit."""
+    if not rate:
+        return text
+    return _ORDINARY.sub(
+        lambda word: chance.choice(OTHER_WORDS) if chance.random() < rate else word[0], text
+    )
+
+
+def _places(texts: Sequence[str], evidence: Sequence[str]) -> list[int]:
+    """Where those of them stand that do."""
+    found = [_place(text, evidence) for text in texts]
+    return [place for place in found if place is not None]
 
 
 def _place(text: str, evidence: Sequence[str]) -> int | None:

@@ -31,7 +31,7 @@ from bot.slack_api.client import client
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.sender import Sender
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
 from core.jobs.progress_events import Event, EventKind, Events
 from core.models import Answer, Record, Source
 from core.pages import CONFLUENCE, PageKey
@@ -163,21 +163,19 @@ def effect(label: str = "On-call guide", **more: Any) -> Effect:
     given = {
         "evidence_ids": ("a",),
         "source_numbers": (1,),
-        "change": Spread(mean=0.4, low=0.3, high=0.5, repeats=5),
+        "away": Spread(mean=0.4, low=0.3, high=0.5, repeats=5),
         "share": 1.0,
     }
     return Effect(
         label=label,
-        **(given | {"verdict": EffectVerdict.CAUSAL, "counterfactual": "Nobody knows."} | more),
+        **(given | {"role": Role.NEEDED, "counterfactual": "Nobody knows."} | more),
     )
 
 
 def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
     given = {
-        "null": Spread(mean=0.01),
-        "empty": Spread(mean=0.6),
-        "verdict": AnswerVerdict.NEEDED,
-        "repeats": 3,
+        "verdict": AnswerVerdict.CAUSED,
+        "tries": 17,
     }
     return Explanation(turn_id=turn_id, effects=effects or (effect(),), **(given | more))
 

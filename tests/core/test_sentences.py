@@ -17,7 +17,7 @@ from bot.linking.link_pages import FIELDS
 from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
 from core.access.sites import LinkBy
-from core.attribution import AnswerVerdict, EffectVerdict, Method
+from core.attribution import AnswerPath, AnswerVerdict, Method, Role
 from core.dialogue.decision import Attention
 from core.language import FOLDER
 from core.language.sentences import language_named, sentences
@@ -27,7 +27,6 @@ from core.policy.preferences import Preferences
 from core.question import Field, QuestionKind
 from core.settings.values import Askers
 from core.states import NoAnswer, NoExplanation
-from worker.attribution.statistics import permutation_test
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.po"))
@@ -42,7 +41,7 @@ SPEAKING = (
     "worker/extractive/table_rows.py",
     "worker/extractive/yes_no.py",
     "worker/suggestions/question_templates.py",
-    "worker/attribution/bars.py",
+    "worker/attribution/dots.py",
 )
 SAYS = ("say", "_say", "sentences")
 # Words that only whoever runs the bot knows.
@@ -144,10 +143,9 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "menu", Choice
     yield "why", WHYS
     yield "untested", Method
-    yield "test", (permutation_test.NAME, permutation_test.NONE)
-    yield "effect", (*EffectVerdict, "silent")
-    yield "chart", (*AnswerVerdict, "untested")
-    yield "chart-bar", (*EffectVerdict, "silent", "untested")
+    yield "role", Role
+    yield "verdict", set(AnswerVerdict) - {AnswerVerdict.NOT_TESTED}
+    yield "how", AnswerPath
     yield "mode", Mode
     yield "context", Context
     yield "length", Length

@@ -48,7 +48,6 @@ def test_an_empty_value_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> No
     ("name", "value"),
     [
         ("LLM_TIMEOUT_S", "soon"),
-        ("EXPLAIN_REPEATS", "0"),
         ("PERMISSION_MODE", "secret"),
         ("LOG_LEVEL", "loud"),
         ("EXPLAIN_METHOD", "theirs"),

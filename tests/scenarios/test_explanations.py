@@ -99,16 +99,17 @@ def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_all_reade
     asking.workspace.click("Alice", answered, EXPLAIN_ACTION)
     shown = with_chart(asking, asking.reply(answered))
     text = shown.plain()
-    assert "changed the answer" in text
-    assert "Test: " in text
-    assert "sandbox-toy" in text
-    assert "[image: Bar chart" in text
+    assert "This answer comes from [1] Travel policy" in text
+    assert "In a test without [1] I said: " in text
+    assert "test answers. A page is rarely named by mistake" in text
+    assert "[image: Picture" in text
     assert len(asking.answers(asked)) == 2
 
     seen = details(asking, "Ben", shown)
     assert SAY("trace-title") in seen
     assert "Travel policy" in seen
-    assert "~" in seen  # what is gone without the evidence
+    assert "tries without it" in seen
+    assert "sandbox-toy" in seen
     assert "110 EUR" in seen
 
 
@@ -138,7 +139,7 @@ def test_an_explanation_with_the_model_down_says_why_and_works_when_it_is_tried_
     asking.model.reset()
     asking.workspace.click("Ben", failed, EXPLAIN_ACTION)
     asking.workspace.wait_until(
-        lambda: "changed the answer" in asking.workspace.message(failed).plain(),
+        lambda: "comes from [1]" in asking.workspace.message(failed).plain(),
         PATIENCE_S,
         "the retry",
     )
@@ -190,7 +191,7 @@ def test_an_explainer_killed_midway_finishes_the_same_message_and_pays_for_no_fi
     assert asking.model
     asking.model.reset()
     asking.stack.restart("explainer")
-    assert "changed the answer" in finished(asking, shown).plain()
+    assert "comes from [1]" in finished(asking, shown).plain()
     assert len(asking.answers(asked)) == 2
     result = request(asking, asked).result
     assert result is not None
@@ -203,7 +204,7 @@ def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Runni
     shown = under_way(asking, answered)
     asking.stack.kill("speaker")
     asking.stack.restart("speaker")
-    assert "[image: Bar chart" in with_chart(asking, finished(asking, shown)).plain()
+    assert "[image: Picture" in with_chart(asking, finished(asking, shown)).plain()
     assert len(asking.answers(asked)) == 2
 
 

@@ -69,14 +69,14 @@ def test_a_german_question_is_answered_explained_and_looked_into_in_german(
 
     asking.workspace.click(LENA, answer, EXPLAIN_ACTION)
     explanation = asking.reply(answer)
-    assert SAY("explained") in explanation.plain()
+    assert "Diese Antwort kommt aus [1]" in explanation.plain()
     asking.workspace.wait_until(
         lambda: "[image:" in asking.workspace.message(explanation).plain(),
         PATIENCE_S,
         "the chart",
     )
     explanation = asking.workspace.message(explanation)
-    assert SAY("chart-described") in json.dumps(explanation.blocks, ensure_ascii=False)
+    assert SAY("picture-described") in json.dumps(explanation.blocks, ensure_ascii=False)
     assert left_in(explanation.blocks) == []
 
     asking.workspace.click(LENA, explanation, DETAILS_ACTION)

@@ -100,12 +100,12 @@ def test_explain_by_button_says_which_evidence_caused_the_answer(quoting: Runnin
     answer = quoting.reply(asked)
     quoting.workspace.click("Alice", answer, EXPLAIN_ACTION)
     explanation = quoting.reply(answer)
-    assert "Which evidence caused this answer?" in explanation.plain()
-    assert "changed the answer" in explanation.plain()
+    assert "Quoted from [1]" in explanation.plain()
+    assert "Without [1] I would" in explanation.plain()
     saved = explanations.load(quoting.database, turns(quoting, asked.ts)[0].id)
     assert saved is not None
     assert saved.result is not None
-    assert saved.result.effects[0].verdict == "causal"
+    assert saved.result.effects[0].role == "needed"
 
 
 def test_explain_by_reaction_twice_is_computed_and_told_once(quoting: Running) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import re
 import threading
 import time
+from copy import copy
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,10 +17,11 @@ from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.access.disclosure import Disclosure
-from core.attribution import EffectVerdict
+from core.attribution import Role
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.evidence.dense.vector_stores import vector_stores
+from core.evidence.lexical.index import LexicalIndex
 from core.jobs.leases import lease
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.jobs.queue import TaskName
@@ -362,18 +364,30 @@ def test_a_finished_turn_frees_its_lease(quoting: WorkerParts) -> None:
         assert free is not None
 
 
+def test_a_program_that_never_searches_explains_by_todays_index(
+    quoting: WorkerParts, tmp_path: Path
+) -> None:
+    turn, _ = answered(quoting)
+    as_at_its_start = LexicalIndex(tmp_path / "explainer")
+    assert as_at_its_start.size() == 0
+    evidence = copy(quoting.evidence)
+    evidence.lexical = as_at_its_start
+    explained(dataclasses.replace(quoting, evidence=evidence), turn)
+    assert as_at_its_start.size() == quoting.evidence.lexical.size() > 0
+
+
 def test_a_quoted_answer_is_explained_by_quoting_again(quoting: WorkerParts) -> None:
     turn, record = answered(quoting)
     request = explained(quoting, turn)
     assert request.state == "done"
     assert request.result is not None
     first = request.result.effects[0]
-    assert (first.evidence_ids, first.verdict, first.source_numbers) == (
+    assert (first.evidence_ids, first.role, first.source_numbers) == (
         (record.hits[0].evidence.id,),
-        EffectVerdict.CAUSAL,
+        Role.NEEDED,
         (1,),
     )
-    assert (request.result.repeats, request.result.usage.calls) == (1, 0)
+    assert (request.result.path, request.result.usage.calls) == ("quoted", 0)
 
 
 def test_a_models_answer_is_explained_by_asking_it_again(
@@ -385,7 +399,6 @@ def test_a_models_answer_is_explained_by_asking_it_again(
     assert result is not None
     assert result.effects[0].evidence_ids == (record.hits[0].evidence.id,)
     assert result.usage.calls == len(model.received())
-    assert (result.test, result.repeats, result.null.repeats) != ("", 0, 0)
     assert result.model == "sandbox-toy"
 
 
@@ -667,13 +680,19 @@ def test_details_of_an_unknown_turn_or_of_one_without_an_answer_are_closed(
     assert decided(quoting, ask(quoting.database)) == "closed"
 
 
-def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(quoting: WorkerParts) -> None:
+def test_an_explanation_is_saved_with_its_chart_unless_none_is_wanted(asking: WorkerParts) -> None:
+    turn, _ = answered(asking)
+    explained(asking, turn)
+    assert (explanations.picture(asking.database, turn.id) or b"").startswith(b"\x89PNG")
+    other, _ = answered(asking, ts="1.9")
+    explained(dataclasses.replace(asking, settings=Settings(explain_picture=False)), other)
+    assert explanations.picture(asking.database, other.id) is None
+
+
+def test_a_quoted_answer_needs_no_chart(quoting: WorkerParts) -> None:
     turn, _ = answered(quoting)
-    explained(quoting, turn)
-    assert (explanations.picture(quoting.database, turn.id) or b"").startswith(b"\x89PNG")
-    other, _ = answered(quoting, ts="1.9")
-    explained(dataclasses.replace(quoting, settings=Settings(explain_picture=False)), other)
-    assert explanations.picture(quoting.database, other.id) is None
+    assert explained(quoting, turn).state == "done"
+    assert explanations.picture(quoting.database, turn.id) is None
 
 
 # ── What may be spent, and what is forgotten ──
@@ -781,18 +800,17 @@ def test_a_model_that_writes_beyond_the_patience_keeps_its_question_open(
     assert turn.patience_from > turn.asked_at  # and nobody closed it as late
 
 
-def test_an_explanation_is_sampled_as_its_answer_was_unless_that_never_varies(
+def test_an_explanation_is_sampled_as_its_answer_was(
     asking: WorkerParts, model: ScriptedModel
 ) -> None:
     _, record = answered(asking)
-    for sampled in ("0.0", "none", "0.7"):
+    for sampled, sent in (("0.0", 0.0), ("none", None), ("0.7", 0.7)):
         model.reset()
-        settings = {**record.settings, "llm_temperature": sampled}
+        settings = {**record.settings, "llm_temperature": sampled, "llm_seed": "5"}
         as_sampled = record.model_copy(update={"settings": settings})
         replay.explain(asking, "t", as_sampled, replay.ExplanationWatch())
         bodies = [request["body"] for request in model.received()]
-        assert {body.get("temperature") for body in bodies} == {0.7 if sampled == "0.7" else None}
-        assert not any("seed" in body for body in bodies)
+        assert {(body.get("temperature"), body["seed"]) for body in bodies} == {(sent, 5)}
 
 
 def test_the_settings_that_made_an_answer_are_kept_with_it(quoting: WorkerParts) -> None:

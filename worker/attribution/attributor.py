@@ -2,7 +2,7 @@
 
 The idea is the paper's, RAGonite (Saha Roy et al., WSDM 2025): leave a cluster of evidence out,
 answer again, and see how much the answer changes. What goes beyond it is
-`worker.attribution.causal`.
+`worker.attribution.experiment`.
 """
 
 from __future__ import annotations
@@ -107,11 +107,9 @@ class Attributor:
 
     async def _by_method(self, material: Material) -> Explanation:
         if not material.record.hits:
-            unneeded = AnswerVerdict.DID_NOT_MATTER
-            return Explanation(turn_id=material.turn_id, verdict=unneeded, tested=True)
-        method = METHODS[self.options.method]
-        explanation = await method.explain(material)
-        return explanation.model_copy(update={"tested": method.tested})
+            untested = AnswerVerdict.NOT_TESTED
+            return Explanation(turn_id=material.turn_id, verdict=untested)
+        return await METHODS[self.options.method](material)
 
 
 async def _unless_stopped(

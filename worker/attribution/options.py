@@ -13,10 +13,8 @@ class Options:
     """How answers are explained, and at what expense."""
 
     method: Method = Method.OURS
-    repeats: int = 6  # answers without a cluster whose verdict stays open; twice for the null run
-    max_calls: int = 80
+    max_calls: int = 40
     concurrency: int = 8
-    rounds: bool = True  # False: all repeats at once, for comparison
     eps: float | None = None  # cosine distance of duplicates; None: calibrated for the embedder
     min_samples: int = 2
     temperature: float = 0.05  # of the softmax behind the shares
@@ -26,7 +24,6 @@ class Options:
     def of(cls, chosen: Settings) -> Options:
         return cls(
             method=chosen.explain_method,
-            repeats=chosen.explain_repeats,
             max_calls=chosen.explain_max_calls,
             concurrency=chosen.explain_concurrency,
             eps=None if chosen.explain_eps == "auto" else float(chosen.explain_eps),

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-from core.attribution import Edit, Effect, Explanation, Spread
+from core.attribution import Edit, Effect, Explanation, SentenceCauses
 from worker.attribution.ablation.model_calls import Report
 
 STYLES = {Edit.SAME: "", Edit.REMOVED: "strike red", Edit.ADDED: "green"}
@@ -32,44 +33,47 @@ def progress() -> Iterator[Report]:
 
 
 def explanation(console: Console, result: Explanation) -> None:
-    """The verdicts, a line for each cluster, and what it cost."""
-    if not result.tested:
-        console.print("[bold]shares only, nothing was tested[/bold]", highlight=False)
-    elif result.verdict:
-        console.print(f"[bold]{result.verdict.value.replace('_', ' ')}[/bold]", highlight=False)
-    table = Table("effect", "90 % interval", "share", "verdict", "p", "sources", "evidence")
+    """The verdict, a line for each cluster and for each sentence, and what it cost."""
+    verdict = result.verdict.value.replace("_", " ") if result.verdict else "shares only"
+    console.print(f"[bold]{verdict}[/bold]", highlight=False)
+    table = Table("effect", "90 % interval", "share", "role", "sources", "evidence")
     for effect in result.effects:
-        table.add_row(*_row(effect))
-    for effect in result.together:
-        table.add_row(*_row(effect, "together: "))
+        table.add_row(*map(Text, _row(effect)))
     console.print(table)
-    if result.null.repeats:
-        console.print(
-            f"by itself {_spread(result.null)}; without any evidence {_spread(result.empty)}",
-            highlight=False,
-        )
+    for sentence in result.sentences:
+        _print_sentence(console, result, sentence)
     for effect in result.effects[:1]:
         _print_difference(console, effect)
     for label in result.skipped:
-        console.print(
-            f"the budget did not allow to look into: {label}", markup=False, highlight=False
-        )
+        _print_line(console, f"the budget did not allow to look into: {label}")
+    for stage in result.left_undone:
+        _print_line(console, f"the budget did not allow to {stage.value}")
     console.print(_cost(result), style="dim", markup=False, highlight=False)
 
 
-def _row(effect: Effect, before: str = "") -> list[str]:
-    numbers = " ".join(map(str, effect.source_numbers)) or "-"
-    p_value = "-" if effect.p_value is None else f"{effect.p_value:.4f}"
-    interval = f"{effect.change.low:.3f} to {effect.change.high:.3f}"
-    verdict = effect.verdict.value if effect.verdict else "-"
+def _print_sentence(console: Console, result: Explanation, sentence: SentenceCauses) -> None:
+    """Each with its causes, and in how many test answers without them it was lost."""
+    _print_line(console, sentence.text)
+    for cause in sentence.causes:
+        label = result.effects[cause.effect].label
+        lost = f"lost in {cause.without.lost} of {cause.without.of} without it"
+        _print_line(console, f"    {cause.role.value.replace('_', ' ')}: {label} ({lost})")
+    if not sentence.causes:
+        _print_line(console, "    no cause found")
+
+
+def _print_line(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False)
+
+
+def _row(effect: Effect) -> list[str]:
     return [
-        f"{effect.change.mean:.3f}",
-        interval,
+        f"{effect.effect:.3f}",
+        f"{effect.away.low:.3f} to {effect.away.high:.3f}",
         f"{effect.share:.0%}",
-        verdict,
-        p_value,
-        numbers,
-        before + effect.label,
+        effect.role.value if effect.role else "-",
+        " ".join(map(str, effect.source_numbers)) or "-",
+        effect.label,
     ]
 
 
@@ -80,16 +84,12 @@ def _print_difference(console: Console, effect: Effect) -> None:
     console.print()
 
 
-def _spread(spread: Spread) -> str:
-    return f"{spread.mean:.3f} ({spread.low:.3f} to {spread.high:.3f})"
-
-
 def _cost(result: Explanation) -> str:
     usage = result.usage
     tokens = usage.prompt_tokens + usage.completion_tokens
     facts = [
         f"method {result.method.value}",
-        result.test,
+        f"{result.tries} test answers",
         f"{usage.calls} calls, {tokens:,} tokens",
         f"{result.seconds:.1f} s",
     ]

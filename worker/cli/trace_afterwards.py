@@ -70,15 +70,14 @@ def _explanation(result: Explanation) -> Facts:
         "method": result.method.value,
         "tested": result.tested,
         "verdict": result.verdict.value if result.verdict else "",
-        "test": result.test,
+        "path": result.path.value,
+        "test_answers": result.tries,
         "model": result.model,
         "calls": usage.calls,
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
-        "changes_by_itself": result.null.mean,
-        "changes_without_any": result.empty.mean,
         "effects": list(map(_effect, result.effects)),
-        "together": list(map(_effect, result.together)),
+        "left_undone": [stage.value for stage in result.left_undone],
         "not_tested": list(result.skipped),
     }
 
@@ -87,10 +86,9 @@ def _effect(effect: Effect) -> Facts:
     return {
         "without": effect.label,
         "sources": list(effect.source_numbers),
-        "change": effect.change.mean,
+        "effect": effect.effect,
         "share": effect.share,
-        "verdict": effect.verdict.value if effect.verdict else "",
-        "p_value": effect.p_value,
+        "role": effect.role.value if effect.role else "",
         "evidence_ids": list(effect.evidence_ids),
     }
 

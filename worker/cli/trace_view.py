@@ -29,8 +29,7 @@ COLUMNS = {
         "sources",
     ),
     "sources": ("number", "where", "confidence", "since", "also"),
-    "effects": ("without", "sources", "change", "share", "verdict", "p_value"),
-    "together": ("without", "sources", "change", "share", "verdict", "p_value"),
+    "effects": ("without", "sources", "effect", "share", "role"),
     "reports": ("sources", "user", "at", "text"),
 }
 HIDDEN = {"settings"}  # of a step; --json has them

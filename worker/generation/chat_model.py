@@ -104,11 +104,11 @@ class ChatModel:
         limits = WaitLimits(self._first_word(deadline), last_word)
         return self._asked(self._request(user, system), pages, limits, on_text)
 
-    def at_once(self, *, temperature: float = 0.0) -> ManyCalls:
-        """The same model for many concurrent calls, sampled at this temperature; 0: at its own."""
-        return ManyCalls(
-            self.name, self._settings, self.routing, self._refusals, temperature=temperature
-        )
+    def at_once(self, *, temperature: float | None = None, seed: int | None = None) -> ManyCalls:
+        """The same model for many concurrent calls; what is None is not sent."""
+        chosen = {"temperature": temperature, "seed": seed}
+        sampling = {name: value for name, value in chosen.items() if value is not None}
+        return ManyCalls(self.name, self._settings, self.routing, self._refusals, sampling=sampling)
 
     def _request(self, user: str, system: str) -> ModelRequest:
         return ModelRequest(self.name, user, system, self._sampling)

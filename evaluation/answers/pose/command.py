@@ -18,8 +18,9 @@ from core.settings import settings
 from evaluation.answers.measure import with_model
 from evaluation.answers.pose.posing import Posing
 from evaluation.answers.pose.reply import Reply
-from evaluation.answers.pose.turns import BadTurn, Posed, read
+from evaluation.answers.pose.turns import Posed, read
 from evaluation.harness.as_indexed import AsIndexed
+from evaluation.harness.json_lines import BadLine
 from evaluation.harness.output import AsJson, fail
 from evaluation.harness.product import place_of, running
 from evaluation.harness.progress import track
@@ -49,7 +50,7 @@ def pose(
             _print_lines(replies)
         else:
             Console().print(_table(list(replies)))
-    except (BadTurn, DidNotStart, GroundwireError) as error:
+    except (BadLine, DidNotStart, GroundwireError) as error:
         fail(str(error))
 
 

@@ -17,7 +17,8 @@ from core.models import Record
 from core.states import NoAnswer
 from evaluation.answers.pose.conversation import Conversation, overheard, past_of
 from evaluation.answers.pose.reply import Reply, answered
-from evaluation.answers.pose.turns import Id, Overheard, Posed, SaidToUs
+from evaluation.answers.pose.turns import Overheard, Posed, SaidToUs
+from evaluation.harness.json_lines import Id
 from sandbox.slack.render.emoji import with_emoji
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Past

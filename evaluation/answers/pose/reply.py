@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from core.dialogue.decision import Outcome
 from core.models import Answer, Hit, Note, Record
-from evaluation.answers.pose.turns import Id
+from evaluation.harness.json_lines import Id
 from evaluation.sets.confquestions import page_id
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)

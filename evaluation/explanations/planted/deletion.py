@@ -13,13 +13,13 @@ from random import Random
 
 import numpy as np
 
-from core.attribution import EffectVerdict, Explanation
+from core.attribution import Explanation
 from core.embeddings import Embedder
 from core.models import Record
 from evaluation.explanations.planted.cases import Case
 from evaluation.explanations.planted.marking import Mark, ids_of, saved
 from sandbox.llm.planted import answer
-from worker.attribution.statistics.answer_distance import FIRST_SENTENCE, Comparison, plain
+from worker.attribution.statistics.answer_distance import Comparison, plain
 
 ANSWERS = 4  # after each removal
 
@@ -67,10 +67,8 @@ def deletion(mark: Mark, embedder: Embedder, seed: int = 0) -> Curves:
 
 
 def by_effect(explanation: Explanation) -> list[str]:
-    """Causes first, then what changes the answer only together, then the rest by its effect."""
-    causes = [effect for effect in explanation.effects if effect.verdict is EffectVerdict.CAUSAL]
-    ordered = [*causes, *explanation.together, *explanation.effects]
-    ids = chain.from_iterable(sorted(ids_of(effect)) for effect in ordered)
+    """Causes first, then the rest by its effect."""
+    ids = chain.from_iterable(sorted(ids_of(effect)) for effect in explanation.effects)
     return list(dict.fromkeys(ids))
 
 
@@ -91,5 +89,5 @@ def _curve(
         gone = set(order[:removed])
         left = [hit.evidence.text for place, hit in enumerate(case.hits) if place not in gone]
         said = [answer(case.plan, left, chance) for _ in range(ANSWERS)]
-        curve.append(float(comparison.changes(said)[:, :FIRST_SENTENCE].mean()))
+        curve.append(float(comparison.changes(said).mean()))
     return tuple(curve)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from random import Random
 
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation
+from core.attribution import AnswerVerdict, Effect, Explanation, Role
 from core.models import Answer, Hit, Record
 from core.question import Completed
 from core.usage import Usage
@@ -22,6 +22,8 @@ from worker.text.citations import cite
 from worker.text.tokens import estimate
 
 MODEL = "planted"
+CAUSAL = (Role.NEEDED, Role.TOGETHER, Role.PART)
+REDUNDANT = (Role.ENOUGH,)
 
 
 class PlantedModel:
@@ -88,18 +90,18 @@ def explained(attributor: Attributor, case: Case, seed: int = 0) -> Mark:
 
 def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
     first = strongest(explanation)
-    called_causal = _called(explanation, EffectVerdict.CAUSAL)
-    called_redundant = _called(explanation, EffectVerdict.REDUNDANT)
+    called_causal = _called(explanation, CAUSAL)
+    called_redundant = _called(explanation, REDUNDANT)
     usage = explanation.usage
     return Mark(
         case=case,
         first=first,
-        named=frozenset().union(*called_causal, *map(ids_of, explanation.together)),
+        named=frozenset().union(*called_causal, *called_redundant),
         first_is_right=bool(first) and first <= case.planted,
-        found=_is_found(case, called_causal, explanation.together),
+        found=_is_found(case, called_causal, called_redundant),
         false_causes=sum(ids.isdisjoint(case.planted) for ids in called_causal),
         false_redundant=sum(ids.isdisjoint(case.planted) for ids in called_redundant),
-        verdict_is_right=(explanation.verdict is AnswerVerdict.NEEDED) is not case.is_null,
+        verdict_is_right=(explanation.verdict is AnswerVerdict.CAUSED) is not case.is_null,
         calls=usage.calls,
         rounds=rounds,
         tokens=usage.prompt_tokens + usage.completion_tokens,
@@ -110,30 +112,30 @@ def mark(case: Case, explanation: Explanation, rounds: int = 0) -> Mark:
 
 def strongest(explanation: Explanation) -> frozenset[str]:
     """What is named first: a cause, or else what matters only together, or the largest effect."""
-    together = map(ids_of, explanation.together)
-    effects = map(ids_of, explanation.effects)
-    named = (*_called(explanation, EffectVerdict.CAUSAL), *together, *effects)
-    return next(iter(named), frozenset())
+    return next(map(ids_of, explanation.effects), frozenset())
 
 
-def _called(explanation: Explanation, verdict: EffectVerdict) -> list[frozenset[str]]:
-    return [ids_of(effect) for effect in explanation.effects if effect.verdict is verdict]
+def _called(explanation: Explanation, roles: Collection[Role]) -> list[frozenset[str]]:
+    return [ids_of(effect) for effect in explanation.effects if effect.role in roles]
 
 
 def ids_of(effect: Effect) -> frozenset[str]:
     return frozenset(effect.evidence_ids)
 
 
-def _is_found(case: Case, causal: Sequence[frozenset[str]], together: Sequence[Effect]) -> bool:
+def _is_found(
+    case: Case, causal: Sequence[frozenset[str]], redundant: Sequence[frozenset[str]]
+) -> bool:
     """Whether all that was planted is found, as what it was planted.
 
     A cause is called causal, or, where its copies are no single cluster, they matter together.
     """
-    groups = [ids_of(effect) for effect in together]
     for cause in case.causes:
-        if cause not in groups and all(ids.isdisjoint(cause) for ids in causal):
+        if all(ids.isdisjoint(cause) for ids in causal):
             return False
-    return not case.is_null and (not case.redundant or case.redundant in groups)
+    return not case.is_null and (
+        not case.redundant or case.redundant == frozenset().union(*redundant)
+    )
 
 
 def _answer(text: str, hits: Sequence[Hit]) -> Answer:

@@ -1,4 +1,4 @@
-"""Measures with planted evidence: verdicts, agreement of two explanations, savings by rounds."""
+"""Measures with planted evidence: verdicts, and whether two explanations agree."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from worker.attribution.options import Options
 
 MOST_KEPT = 20_000  # vectors of 2 kB
 T = TypeVar("T")
+W = TypeVar("W")
 
 
 @dataclass(frozen=True)
@@ -83,18 +84,6 @@ class Same:
         return cls(first, Share.of_all(same_named for _, same_named in found))
 
 
-@dataclass(frozen=True)
-class Saving:
-    """What rounds change, on the same cases."""
-
-    calls_with: float
-    calls_without: float
-    found_with: Share
-    found_without: Share
-    false_with: Share
-    false_without: Share
-
-
 class CachedEmbedder:
     """A cache of vectors: the same pieces and sentences come again in case after case."""
 
@@ -135,32 +124,12 @@ def delete(run: Run) -> Curves:
     return deletion(explain(run), embedder(), run.seed)
 
 
-def save(run: Run) -> tuple[Mark, Mark]:
-    """With and without rounds, and without a budget that would cut the latter short."""
-    with_ = replace(run.options, rounds=True, max_calls=400)
-    without = replace(run.options, rounds=False, max_calls=400)
-    first = explain(replace(run, options=with_, again=0))
-    return first, explain(replace(run, options=without, again=0))
-
-
-def saving(pairs: Sequence[tuple[Mark, Mark]]) -> Saving:
-    with_, without = zip(*pairs, strict=True)
-    return Saving(
-        calls_with=mean(mark.calls for mark in with_),
-        calls_without=mean(mark.calls for mark in without),
-        found_with=Share.of_all(mark.found for mark in with_ if not mark.case.is_null),
-        found_without=Share.of_all(mark.found for mark in without if not mark.case.is_null),
-        false_with=Share.of_all(mark.false_causes > 0 for mark in with_),
-        false_without=Share.of_all(mark.false_causes > 0 for mark in without),
-    )
-
-
 def runs(scenarios: Iterable[str], count: int, options: Options, seed: int = 0) -> list[Run]:
     numbered = product(scenarios, range(count))
     return [Run(scenario, number, options, seed) for scenario, number in numbered]
 
 
-def in_processes(workers: int, work: Callable[[Run], T], todo: Sequence[Run]) -> Iterator[T]:
+def in_processes(workers: int, work: Callable[[W], T], todo: Sequence[W]) -> Iterator[T]:
     """The results in their order, from several processes."""
     if workers == 1:
         yield from map(work, todo)

@@ -72,8 +72,8 @@ def test_an_explanation_shows_how_far_it_is_and_then_its_result_in_a_message_of_
 
     answer, shown = said(workspace, question)
     assert answer.text.startswith("Ben is on call")
-    assert "On-call guide" in shown.blocks[1]["text"]["text"]
-    assert shown.text.startswith(SAY("verdict-needed"))
+    assert "On-call guide" in shown.blocks[0]["text"]["text"]
+    assert shown.text.startswith("This answer comes from [1]")
     assert not shown.has_button(explanation_blocks.STOP_ACTION)
     speaker.explanations.deliver(done.id)
     assert len(said(workspace, question)) == 2
@@ -129,7 +129,7 @@ def test_an_explanation_that_is_tried_again_comes_into_the_same_message(
     explanations.save(speaker.database, explanation(done.id))
     speaking.join()
     (shown,) = said(workspace, question)
-    assert shown.text.startswith(SAY("verdict-needed"))
+    assert shown.text.startswith("This answer comes from [1]")
 
 
 def test_an_explanation_that_takes_too_long_is_closed_with_a_reason(
@@ -181,7 +181,7 @@ def test_where_files_may_not_be_uploaded_the_message_comes_without_and_nobody_tr
     again(speaker, illustrated)
     (shown,) = said(workspace, question)
     assert images(shown) == []
-    assert shown.text.startswith(SAY("verdict-needed"))
+    assert shown.text.startswith("This answer comes from [1]")
     assert len(workspace.received(UPLOADS[0])) == 1
 
 

@@ -9,7 +9,8 @@ import pytest
 from desk import effect, explanation, record
 
 from bot.views import details
-from core.attribution import Change, Edit, EffectVerdict, Explanation, SentenceEffect, Spread
+from bot.views.explained.difference import SAME_WORDS, difference
+from core.attribution import Cause, Explanation, Role, SentenceCauses, Tries
 from core.language.sentences import sentences
 from core.models import Confidence, Copy, Evidence, Hit, Kind, Note, Page, Record, Source
 from core.question import Condition, Field
@@ -24,11 +25,6 @@ from sandbox.slack.web_api.views import LIMITS, VIEW_BYTES
 SAY = sentences("en")
 
 NASTY = "<!channel> *b* ~s~ ``` `c` _i_ <https://evil.example|x> & 漢字 "
-CHANGES = (
-    Change(edit=Edit.REMOVED, text="Ben"),
-    Change(edit=Edit.ADDED, text="Nobody"),
-    Change(edit=Edit.SAME, text=" is on call."),
-)
 
 
 def hit(title: str = "On-call guide", **more: Any) -> Hit:
@@ -83,57 +79,73 @@ def text(view: dict[str, Any]) -> str:
     return plain("", view["blocks"])
 
 
-def test_the_answer_without_a_piece_is_shown_word_by_word() -> None:
-    shown = text(modal(result=explanation("t1", effect(difference=CHANGES, p_value=0.0023))))
-    assert "~Ben~*Nobody* is on call." in shown
-    assert SAY("p-value", p="0.002") in shown
+def test_the_answer_without_a_page_is_shown_word_by_word_and_without_marks() -> None:
+    made = record("**Ben** is on [call](https://x.example) [1].")
+    told = explanation("t1", effect(counterfactual="**Nobody** is on call."))
+    assert "~Ben~ → *Nobody* is on call." in text(modal(made, told))
 
 
 def test_an_answer_that_stayed_the_same_is_said_to_have_stayed() -> None:
-    same = effect(difference=(Change(edit=Edit.SAME, text="Ben is on call."),))
-    assert SAY("details-same") in text(modal(result=explanation("t1", same)))
+    made = record("Ben is on call [1].")
+    told = explanation("t1", effect(counterfactual="Ben is **on call**."))
+    assert SAY("details-same") in text(modal(made, told))
 
 
-def test_a_record_without_differences_shows_the_other_answer() -> None:
-    assert "Nobody knows." in text(modal(result=explanation("t1", effect())))
+def test_another_answer_altogether_is_shown_as_it_is() -> None:
+    told = explanation("t1", effect(counterfactual="No page answers **this**."))
+    shown = text(modal(record("Ben is on call [1]."), told))
+    assert "A typical answer without it:" in shown
+    assert "No page answers this." in shown
 
 
 def test_long_runs_of_the_same_words_are_shortened_and_so_is_the_end() -> None:
-    changes = (
-        Change(edit=Edit.SAME, text="same " * 500),
-        Change(edit=Edit.REMOVED, text="gone " * 900),
+    before = "same " * 500 + "gone " * 900
+    first, *_, last = difference(before, "same " * 500, 2_000)
+    assert "same …" in first["text"]
+    assert len(first["text"].split()) <= SAME_WORDS + 1
+    assert last["text"].endswith("…")
+    assert last["style"] == {"strike": True}
+
+
+def test_each_sentence_of_the_answer_names_its_pages_and_how_often_it_was_lost() -> None:
+    lost, there = Tries(lost=8, of=8), Tries(lost=1, of=8)
+    alternatives = (
+        Cause(effect=1, role=Role.ENOUGH, with_it=Tries(lost=0, of=3)),
+        Cause(effect=2, role=Role.ENOUGH, with_it=Tries(lost=1, of=4)),
     )
-    first, second = details.difference(changes)
-    assert " … " in first["text"]
-    assert len(first["text"]) <= details.SAME_LIMIT + 3
-    assert second["text"].endswith("…")
-    assert len(first["text"]) + len(second["text"]) <= details.ANSWER_LIMIT
-
-
-def test_each_sentence_of_the_answer_names_what_it_hangs_on() -> None:
     of = (
-        SentenceEffect(sentence=0, effect=0.4, causal=True),
-        SentenceEffect(sentence=1, effect=0.0, causal=False),
+        SentenceCauses(
+            text="Ben is on call.",
+            causes=(Cause(effect=0, role=Role.NEEDED, without=lost, with_it=there),),
+        ),
+        SentenceCauses(text="Ask him.", causes=alternatives, enough=((1,), (2,))),
+        SentenceCauses(text="Good luck.", tries=Tries(lost=1, of=16)),
     )
-    shown = text(
-        modal(
-            result=explanation(
-                "t1", effect(sentences=of), sentences=("Ben is on call.", "Ask him.")
-            )
-        )
-    )
-    assert "1. Ben is on call.  → *[1] On-call guide*" in shown
-    assert f"2. Ask him.  → {SAY('details-nothing-alone')}" in shown
+    others = [effect(name, role=Role.ENOUGH, source_numbers=()) for name in ("Rota", "Glossary")]
+    shown = text(modal(result=explanation("t1", effect(), *others, sentences=of)))
+    for line in (
+        "*1. Ben is on call.",
+        "✅ [1] On-call guide: needed; lost in 8 of 8 tries without it",
+        "🔀 Rota or Glossary: either is enough; kept in 6 of 7 tries with one of them alone",
+        "What rests on it was said 7 times in 8 with it, 0 times in 8 without it.",
+        "No page could be singled out; lost in 1 of 16 tries with some of them.",
+        "Said even without any page.",
+    ):
+        assert line in shown
 
 
-def test_a_sentence_that_hangs_on_two_together_names_both() -> None:
-    of = (SentenceEffect(sentence=0, effect=0.4, causal=True),)
-    pair = effect("Guide and Rota", source_numbers=(1, 2), sentences=of)
-    redundant = effect(verdict=EffectVerdict.REDUNDANT)
-    shown = text(
-        modal(result=explanation("t1", redundant, together=(pair,), sentences=("Ben is on call.",)))
-    )
-    assert "→ *[1][2] Guide and Rota*" in shown
+def test_what_did_nothing_is_one_line_that_promises_no_more_than_was_tried() -> None:
+    others = [effect(f"Page {n}", role=Role.UNUSED, source_numbers=()) for n in range(40)]
+    shown = text(modal(result=explanation("t1", effect(), *others)))
+    assert "⚪ No effect found in 17 tries: Page 0; Page 1; " in shown
+    assert "and 20 more" in shown
+
+
+def test_tests_tokens_money_model_and_time_stand_here() -> None:
+    told = explanation("t1", model="small", usage=Usage(calls=26, prompt_tokens=100), seconds=9.5)
+    shown = text(modal(result=told.model_copy(update={"cost": 0.25, "currency": "EUR"})))
+    assert "at most 5 of 100 explanations" in shown
+    assert "26 calls, 100 tokens, 9.5 s, 0.2500 EUR, model small." in shown
 
 
 def test_behind_the_scenes_stands_how_the_answer_was_made() -> None:
@@ -191,18 +203,13 @@ def test_a_long_prompt_shows_both_ends_and_counts_what_is_left_out() -> None:
 @pytest.mark.parametrize("many", [0, 1, 50, 500])
 def test_whatever_there_is_to_tell_slack_takes_it(many: int) -> None:
     long = NASTY * 200
-    changes = tuple(
-        Change(edit=edit, text=long)
-        for edit in (Edit.SAME, Edit.REMOVED, Edit.ADDED)
-        for _ in range(3)
-    )
-    of = tuple(SentenceEffect(sentence=n, effect=0.1, causal=True) for n in range(many))
-    effects = [effect(long, difference=changes, sentences=of, p_value=0.01) for _ in range(many)]
+    causes = tuple(Cause(effect=n, role=Role.PART) for n in range(many))
+    of = (SentenceCauses(text=long, causes=causes),) * many
+    effects = [effect(long, counterfactual=long) for _ in range(many)]
     told = explanation(
         "t1",
         *effects,
-        together=tuple(effects),
-        sentences=(long,) * many,
+        sentences=of,
         without_evidence=long,
         skipped=(long,) * many,
     )
@@ -215,9 +222,9 @@ def test_whatever_there_is_to_tell_slack_takes_it(many: int) -> None:
 def test_page_text_stands_in_rich_text_alone_which_has_no_markup() -> None:
     told = explanation(
         "t1",
-        effect(difference=(Change(edit=Edit.ADDED, text=NASTY),)),
+        effect(counterfactual=NASTY),
         without_evidence=NASTY,
-        sentences=(NASTY,),
+        sentences=(SentenceCauses(text=NASTY),),
     )
     made = record().model_copy(update={"hits": (hit(NASTY),), "prompt": NASTY})
     for block in modal(made, told)["blocks"]:
@@ -232,7 +239,7 @@ def test_a_modal_that_says_one_thing_is_one_that_slack_takes() -> None:
 
 
 def test_no_effect_has_a_verdict_and_all_the_same_it_is_shown() -> None:
-    told = explanation("t1", effect(verdict=None), verdict=None, null=Spread(), empty=Spread())
+    told = explanation("t1", effect(role=None), verdict=None)
     assert "On-call guide" in text(modal(result=told))
 
 

@@ -137,9 +137,7 @@ def full_turn(database: Database) -> Turn:
         made.model_copy(update={"hits": (Hit(evidence=piece, page=page),), "answer": answer}),
     )
     explanations.request(database, turn.id, "U2")
-    effect = Effect(
-        evidence_ids=("a",), label=MARKER, change=Spread(mean=0.5), counterfactual=MARKER
-    )
+    effect = Effect(evidence_ids=("a",), label=MARKER, away=Spread(mean=0.5), counterfactual=MARKER)
     explanations.save(database, Explanation(turn_id=turn.id, effects=(effect,)), MARKER.encode())
     feedback.record(database, turn.id, "U2", Vote.DOWN, by=VoteBy.BUTTON, reason=f"no {MARKER}")
     detail_requests.ask(database, "V1", turn.id, "U2")

@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.attribution import Explanation
-from core.states import NoExplanation
+from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
+from core.storage.tables import ExplanationRow
 from core.turns import explanations, turn_store
 from core.turns.turn import Address, NewQuestion
 
@@ -102,17 +103,16 @@ def test_a_delivered_explanation_says_so(database: Database, turn_id: str) -> No
     assert load(database, turn_id).delivered
 
 
-@pytest.mark.parametrize(
-    ("saved", "tested"),
-    [
-        ({"method": "ours", "verdict": "needs_evidence"}, True),
-        ({"method": "paper"}, False),
-        ({"method": "naive", "verdict": None}, False),
-        ({"method": "paper", "verdict": "evidence_did_not_matter"}, True),  # there was no evidence
-        ({"method": "paper", "verdict": None, "tested": True}, True),
-    ],
-)
-def test_an_explanation_that_was_saved_before_it_said_so_is_tested_when_its_method_tests(
-    saved: dict[str, object], tested: bool
+def test_an_explanation_of_an_older_version_counts_as_failed_and_is_made_anew(
+    database: Database, turn_id: str
 ) -> None:
-    assert Explanation.model_validate({"turn_id": "1", **saved}).tested is tested
+    explanations.request(database, turn_id, "U1")
+    old = {"turn_id": turn_id, "method": "ours", "verdict": "needs_evidence", "effects": [{}]}
+    with database.session() as session:
+        row = session.get(ExplanationRow, turn_id)
+        assert row is not None
+        row.state, row.result = ExplanationState.DONE, old
+    loaded = load(database, turn_id)
+    assert (loaded.state, loaded.result) == (ExplanationState.FAILED, None)
+    assert explanations.request(database, turn_id, "U2")
+    assert load(database, turn_id).state is ExplanationState.WAITING

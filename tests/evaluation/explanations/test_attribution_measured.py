@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece
 
-from core.attribution import Effect, EffectVerdict, Explanation, Method, Spread
+from core.attribution import Effect, Explanation, Method, Spread
 from core.models import Answer, Copy, Hit, Note, Record
 from core.question import Completed
 from core.settings import Settings
@@ -20,7 +20,6 @@ from evaluation.explanations.attribution import (
     drawn,
     explained,
     figures,
-    first,
     mark,
     model_of,
 )
@@ -71,22 +70,20 @@ def asked(
     )
 
 
-def effect(*hits: Hit, mean: float, verdict: EffectVerdict | None = None) -> Effect:
+def effect(*hits: Hit, mean: float) -> Effect:
     return Effect(
         evidence_ids=tuple(each.evidence.id for each in hits),
         label="",
-        change=Spread(mean=mean),
-        verdict=verdict,
+        away=Spread(mean=mean),
     )
 
 
-def explanation(*effects: Effect, together: tuple[Effect, ...] = ()) -> Explanation:
+def explanation(*effects: Effect) -> Explanation:
     usage = Usage(calls=7, prompt_tokens=100, completion_tokens=10)
     return Explanation(
         turn_id="1",
         method=Method.PAPER,
         effects=effects,
-        together=together,
         usage=usage,
         seconds=2.0,
     )
@@ -111,11 +108,6 @@ def test_a_copy_on_the_gold_page_counts_in_a_column_of_its_own() -> None:
 def test_an_explanation_without_any_effect_names_nothing_and_is_wrong() -> None:
     marked = mark(asked("1"), explanation(effect(LEAVES, mean=0.0)))
     assert (marked.right, marked.has_effect) == (False, False)
-
-
-def test_what_only_changes_the_answer_together_is_named_where_nothing_does_alone() -> None:
-    pair = effect(HOTELS, LEAVES, mean=0.4)
-    assert first(explanation(effect(BACKUPS, mean=0.0), together=(pair,))) == pair
 
 
 def test_figures_stand_by_method_and_language_and_for_both() -> None:
@@ -174,14 +166,14 @@ def test_without_a_model_none_is_used_and_with_one_explanations_are_made_as_the_
     own = Settings(
         llm_base_url="http://127.0.0.1:1/v1",
         llm_model="some-model",
-        explain_repeats=3,
+        explain_max_calls=30,
         llm_explain_model="small",
     )
     chosen = model_of(stage, own)
-    assert (chosen.llm_model, chosen.llm_explain_model, chosen.explain_repeats) == (
+    assert (chosen.llm_model, chosen.llm_explain_model, chosen.explain_max_calls) == (
         "some-model",
         "small",
-        3,
+        30,
     )
 
 
@@ -222,12 +214,9 @@ def test_a_broken_file_of_questions_is_named(tmp_path: Path) -> None:
         drawn(tmp_path / "q.jsonl", "en", 0, 0)
 
 
-@pytest.mark.parametrize("rounds", [True, False])
-def test_an_explanation_never_asks_for_more_at_once_than_it_may_and_outlives_refusals(
-    rounds: bool,
-) -> None:
-    ways = [Way(5, rounds), Way(5, rounds, limited=3)]
-    calm, limited = measure(ways, replace(Options(), repeats=3), clusters=6, delay_s=0.02)
+def test_an_explanation_never_asks_for_more_at_once_than_it_may_and_outlives_refusals() -> None:
+    ways = [Way(5), Way(5, limited=3)]
+    calm, limited = measure(ways, Options(), clusters=6, delay_s=0.02)
     assert 2 <= calm.most <= 5
     assert 2 <= limited.most <= 5
     assert calm.received == calm.calls

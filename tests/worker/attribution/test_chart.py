@@ -10,10 +10,21 @@ from typing import Any
 
 import pytest
 
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Method, Spread
+from core.attribution import (
+    AnswerPath,
+    AnswerVerdict,
+    Cause,
+    Effect,
+    Explanation,
+    Method,
+    Role,
+    SentenceCauses,
+    Spread,
+    Tries,
+)
 from core.language.sentences import sentences
 from sandbox.programs.environment import child_environment
-from worker.attribution import bars, chart_fonts
+from worker.attribution import chart_fonts, dots
 from worker.attribution.chart import draw
 
 
@@ -22,21 +33,30 @@ def effect(label: str = "Travel policy › Hotels", **more: Any) -> Effect:
     given = {
         "evidence_ids": ("a",),
         "source_numbers": (1,),
-        "change": change,
+        "away": change,
         "share": 1.0,
-        "verdict": EffectVerdict.CAUSAL,
+        "role": Role.NEEDED,
     }
     return Effect(label=label, **(given | more))
 
 
 def explanation(*effects: Effect, **more: Any) -> Explanation:
-    spreads = {
-        "null": Spread(mean=0.02, low=0.01, high=0.04, repeats=10),
-        "empty": Spread(mean=0.6, low=0.5, high=0.7, repeats=5),
-    }
-    return Explanation(
-        turn_id="t1", effects=effects, **({"verdict": AnswerVerdict.NEEDED} | spreads | more)
+    """Each effect a cause of the one sentence, mostly."""
+    causes = tuple(
+        Cause(
+            effect=place,
+            role=effect.role,
+            with_it=Tries(lost=place % 3, of=8),
+            without=Tries(lost=8, of=8),
+        )
+        for place, effect in enumerate(effects)
+        if effect.role
     )
+    given: dict[str, Any] = {
+        "verdict": AnswerVerdict.CAUSED,
+        "sentences": (SentenceCauses(text="Up to 110 EUR.", causes=causes),),
+    }
+    return Explanation(turn_id="t1", effects=effects, **(given | more))
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -51,11 +71,7 @@ def size(png: bytes) -> tuple[int, int]:
         explanation(effect()),
         explanation(
             *(
-                effect(
-                    f"Page {n} " + "x" * 300,
-                    change=Spread(mean=1 / n),
-                    verdict=list(EffectVerdict)[n % 3],
-                )
+                effect(f"Page {n} " + "x" * 300, away=Spread(mean=1 / n), role=list(Role)[n % 4])
                 for n in range(1, 51)
             )
         ),
@@ -64,26 +80,38 @@ def size(png: bytes) -> tuple[int, int]:
             effect("漢字 のページ 📎 שלום", source_numbers=()),
         ),
         explanation(effect(r"costs $5 & $6 \frac{ <b> _x_ ^2 %"), effect(""), effect("\n\t")),
-        explanation(
-            effect(change=Spread(), verdict=EffectVerdict.NOISE),
-            verdict=AnswerVerdict.DID_NOT_MATTER,
-            null=Spread(),
-            empty=Spread(),
-        ),
-        explanation(
-            effect(change=Spread(mean=-0.1, low=-0.2, high=0.0)), verdict=AnswerVerdict.NOISE
-        ),
-        explanation(
-            effect(verdict=None), verdict=None, method=Method.NAIVE, null=Spread(), empty=Spread()
-        ),
-        explanation(),
+        explanation(effect(away=Spread(mean=0.9, low=0.7, high=1.2)), verdict=AnswerVerdict.VARIES),
+        explanation(effect(role=None), verdict=None, method=Method.NAIVE),
     ],
-    ids=["one", "fifty", "scripts", "mathematics", "nothing", "negative", "untested", "none"],
+    ids=["one", "fifty", "scripts", "mathematics", "beyond", "untested"],
 )
-def test_every_explanation_has_a_chart(explained: Explanation) -> None:
-    width, height = size(draw(explained, sentences("de")))
-    assert width == 1040
+def test_every_page_that_does_something_is_drawn(explained: Explanation) -> None:
+    png = draw(explained, sentences("de"))
+    assert png is not None
+    width, height = size(png)
+    assert width == 920
     assert 250 < height < 1300  # Slack shows a higher picture too small to be read
+
+
+@pytest.mark.parametrize(
+    "explained",
+    [
+        explanation(),
+        explanation(effect(role=Role.UNUSED), verdict=AnswerVerdict.STAYS),
+        explanation(effect(role=None), verdict=AnswerVerdict.TOO_FEW),
+        explanation(effect(role=None, share=0.0), verdict=None, method=Method.NAIVE),
+        explanation(effect(), path=AnswerPath.QUOTED),
+    ],
+    ids=["none", "unused", "too few", "no share", "quoted"],
+)
+def test_where_there_is_nothing_to_see_there_is_no_picture(explained: Explanation) -> None:
+    assert draw(explained, sentences("en")) is None
+
+
+def test_what_was_not_found_is_not_drawn() -> None:
+    unused = effect("Glossary", role=Role.UNUSED)
+    alone = draw(explanation(effect()), sentences("en"))
+    assert draw(explanation(effect(), unused), sentences("en")) == alone
 
 
 def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
@@ -97,18 +125,17 @@ def test_a_character_that_no_font_can_draw_is_replaced_by_a_sign() -> None:
     assert chart_fonts.readable("Maß \U0001f9ff") == f"Maß {chart_fonts.MISSING}"
 
 
-def test_long_titles_are_shortened() -> None:
-    assert bars.shortened("x" * 100) == "x" * (bars.LABEL - 1) + "…"
-    assert bars.shortened("Travel policy") == "Travel policy"
+def test_a_long_title_keeps_its_ends() -> None:
+    long = dots.shortened(f"How to restore a gateway {'x' * 100} › Steps")
+    assert len(long) <= dots.LABEL
+    assert long.startswith("How to")
+    assert long.endswith("› Steps")
+    assert dots.shortened("Travel policy") == "Travel policy"
 
 
-def test_verdicts_are_told_apart_by_colour_and_by_hatch() -> None:
-    tested = [bars.STYLES[verdict] for verdict in EffectVerdict]
-    assert (
-        len({style.colour for style in tested})
-        == len({style.hatch for style in tested})
-        == len(EffectVerdict)
-    )
+def test_with_and_without_are_told_apart_by_colour_and_shape() -> None:
+    assert dots.THERE.colour != dots.AWAY.colour
+    assert dots.THERE.marker != dots.AWAY.marker
 
 
 def test_who_only_answers_does_not_load_matplotlib() -> None:

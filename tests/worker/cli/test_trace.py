@@ -17,7 +17,7 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 from wiki import hit, page, piece, put, searching
 
-from core.attribution import AnswerVerdict, Effect, EffectVerdict, Explanation, Spread
+from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
 from core.evidence import EvidenceStore
 from core.evidence.blocks import Blocks
 from core.models import Answer, Confidence, Copy, Kind, Note, Record, Source
@@ -132,12 +132,11 @@ def with_all_that_hangs_on_it(database: Database, saved: Record | None = None) -
         evidence_ids=("2-a",),
         source_numbers=(1,),
         label="Travel › Hotels",
-        change=Spread(mean=0.5, low=0.25, high=0.75, repeats=6),
+        away=Spread(mean=0.5, low=0.25, high=0.75, repeats=6),
         share=1.0,
-        verdict=EffectVerdict.CAUSAL,
-        p_value=0.0022,
+        role=Role.NEEDED,
     )
-    why = Explanation(turn_id=turn.id, effects=(effect,), verdict=AnswerVerdict.NEEDED, seconds=9.0)
+    why = Explanation(turn_id=turn.id, effects=(effect,), verdict=AnswerVerdict.CAUSED, seconds=9.0)
     explanations.save(database, why)
     feedback.record(database, turn.id, "U0CEM", Vote.DOWN, by=VoteBy.BUTTON, reason="outdated")
     source_reports.record(database, turn, "U0DAN", {1}, "that is a draft")
@@ -317,9 +316,9 @@ def test_posts_say_whether_they_stand(database: Database) -> None:
 def test_the_explanation_votes_and_reports_are_told(database: Database) -> None:
     told = steps(database, with_all_that_hangs_on_it(database))
     why = told["explain"]["outputs"]
-    assert (why["state"], why["method"], why["verdict"]) == ("done", "ours", "needs_evidence")
+    assert (why["state"], why["method"], why["verdict"]) == ("done", "ours", "caused")
     (effect,) = why["effects"]
-    assert (effect["without"], effect["verdict"]) == ("Travel › Hotels", "causal")
+    assert (effect["without"], effect["role"]) == ("Travel › Hotels", "needed")
     (vote,) = told["vote"]["outputs"]["votes"]
     assert (vote["user"], vote["vote"], vote["reason"]) == ("U0CEM", "down", "outdated")
     assert [each["vote"] for each in told["vote"]["outputs"]["history"]] == ["down"]
@@ -338,7 +337,7 @@ def test_a_vote_that_was_taken_back_is_told_as_what_happened(database: Database)
 def test_in_a_terminal_every_step_fits_into_a_hundred_columns(database: Database) -> None:
     text = printed(database, with_all_that_hangs_on_it(database))
     assert max(map(len, text.splitlines())) <= 100
-    for told in ("worker/question/rewrite.py", "Travel › Hotels", "7.500", "causal", "outdated"):
+    for told in ("worker/question/rewrite.py", "Travel › Hotels", "7.500", "caused", "outdated"):
         assert told in text
 
 

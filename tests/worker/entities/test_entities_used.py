@@ -15,7 +15,7 @@ from wiki import BACKUP, HOTEL, LEAVE, key, page, piece, put
 from wiki_site import LEAVE as LEAVE_PAGE
 from wiki_site import SALARY, Wiki, client, content
 
-from core.attribution import EffectVerdict
+from core.attribution import Role
 from core.evidence import EvidenceStore
 from core.models import Kind
 from core.policy import acl
@@ -83,9 +83,9 @@ def test_an_answer_from_a_place_is_explained_by_it(placing: WorkerParts) -> None
     request = explained(placing, turn)
     assert request.result is not None, request.reason
     first = request.result.effects[0]
-    assert (first.evidence_ids, first.verdict, first.label) == (
+    assert (first.evidence_ids, first.role, first.label) == (
         (record.hits[0].evidence.id,),
-        EffectVerdict.CAUSAL,
+        Role.NEEDED,
         "Organization",
     )
 

@@ -36,6 +36,11 @@ VARIABLES: dict[str, dict[str, Any]] = {
         "language": "German",
         "manner": "",
     },
+    "case": {
+        "question": "How much leave?",
+        "evidence": [{"title": "Leave", "text": "25 days [1].\n30 days."}],
+    },
+    "case_system": {"not_found": "Nothing found."},
     "testset_question": {
         "title": "Leave",
         "path": "Portugal",

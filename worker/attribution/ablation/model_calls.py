@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from core.errors import ModelUnavailable
 from core.models import Hit
 from core.turns.explanations import Call
 from core.usage import Usage
@@ -51,6 +52,7 @@ class Calls:
         report: Report,
     ) -> None:
         self.usage = Usage()
+        self.failed = 0  # calls that brought no answer
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
         self._answerer = answerer
@@ -59,7 +61,7 @@ class Calls:
         self._model = model
         self._report = report
         self._saved = ledger.finished()
-        self._answers: dict[Removed, list[str]] = {}
+        self._answers: dict[Removed, list[str | None]] = {}  # None: the call failed
 
     @property
     def done(self) -> int:
@@ -67,7 +69,12 @@ class Calls:
 
     def answers(self, removed: Removed) -> list[str]:
         """What was answered without these, in the order of the repeats."""
-        return self._answers.get(removed, [])
+        return [each for each in self._answers.get(removed, []) if each is not None]
+
+    def answer(self, removed: Removed, repeat: int) -> str | None:
+        """The answer of one call; None where it failed."""
+        answers = self._answers.get(removed, [])
+        return answers[repeat] if repeat < len(answers) else None
 
     async def ask(self, wanted: Mapping[Removed, int]) -> None:
         """Have as many answers without these as wanted.
@@ -76,22 +83,68 @@ class Calls:
             ModelUnavailable: a call failed for good; the pending ones are cancelled, the finished
                 ones are kept.
         """
+        missing = self._missing(wanted)
+        found = await self._fetched(missing, self._call)
+        self._keep(missing, found)
+
+    async def tried(self, wanted: Mapping[Removed, int], *, order: Sequence[int]) -> None:
+        """The same; a call that fails for good is counted, and leaves no answer.
+
+        The calls begin in this order of their places.
+
+        Raises:
+            ModelUnavailable: no call of this explanation was answered.
+        """
+        errors: list[ModelUnavailable] = []
+
+        async def tried(removed: Removed, repeat: int) -> Call | None:
+            try:
+                return await self._call(removed, repeat)
+            except ModelUnavailable as error:
+                errors.append(error)
+                return None
+
+        missing = self._missing(wanted)
+        shuffled = [missing[place] for place in order if place < len(missing)]
+        found = await self._fetched(shuffled, tried)
+        self._keep(missing, found)
+        self.failed += len(errors)
+        if errors and self.failed == self.done:
+            raise errors[0]
+
+    def _missing(self, wanted: Mapping[Removed, int]) -> list[tuple[Removed, int]]:
         missing: list[tuple[Removed, int]] = []
         for removed, count in wanted.items():
-            answered = len(self.answers(removed))
+            answered = len(self._answers.get(removed, []))
             missing += [(removed, repeat) for repeat in range(answered, count)]
+        return missing
+
+    async def _fetched(
+        self,
+        missing: Sequence[tuple[Removed, int]],
+        call: Callable[[Removed, int], Awaitable[Call | None]],
+    ) -> Mapping[tuple[Removed, int], Call | None]:
+        """All of them at once, in this order."""
         self.expected = max(self.expected, self.done + len(missing))
-        found: dict[tuple[Removed, int], Call] = {}
+        found: dict[tuple[Removed, int], Call | None] = {}
 
         async def fetch(removed: Removed, repeat: int) -> None:
-            found[removed, repeat] = await self._call(removed, repeat)
+            found[removed, repeat] = await call(removed, repeat)
             self._report(self.done + len(found), self.expected)
 
         await _all(fetch(*each) for each in missing)
+        return found
+
+    def _keep(
+        self,
+        missing: Sequence[tuple[Removed, int]],
+        found: Mapping[tuple[Removed, int], Call | None],
+    ) -> None:
         for removed, repeat in missing:
-            call = found[removed, repeat]
-            self._answers.setdefault(removed, []).append(call.text)
-            self.usage += call.usage
+            made = found[removed, repeat]
+            self._answers.setdefault(removed, []).append(made.text if made else None)
+            if made:
+                self.usage += made.usage
 
     async def _call(self, removed: Removed, repeat: int) -> Call:
         key = self._key(removed)

@@ -1,4 +1,4 @@
-"""A method of attribution: how it explains an answer, and whether it tests what it says."""
+"""A method of attribution: how it explains an answer, from what."""
 
 from __future__ import annotations
 
@@ -32,9 +32,5 @@ class Material:
         return Comparison(question, answer, self.embedder)
 
 
-@dataclass(frozen=True)
-class AttributionMethod:
-    """One way to explain; who calls it adds to the explanation its name and what it cost."""
-
-    explain: Callable[[Material], Awaitable[Explanation]]
-    tested: bool  # whether verdicts stand behind the effects; otherwise shares are all there is
+# One way to explain; who calls it adds to the explanation its name and what it cost.
+AttributionMethod = Callable[[Material], Awaitable[Explanation]]

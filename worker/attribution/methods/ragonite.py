@@ -14,9 +14,9 @@ from core.attribution import Effect, Explanation, Spread
 from core.models import Record
 from worker.attribution.ablation.removed import Removed, label, sources
 from worker.attribution.clustering.cluster import paper_clusters
-from worker.attribution.methods.method import AttributionMethod, Material
-from worker.attribution.statistics.answer_distance import Comparison, plain
-from worker.attribution.statistics.permutation_test import shares, spread
+from worker.attribution.methods.method import Material
+from worker.attribution.statistics.answer_distance import WHOLE, Comparison, plain
+from worker.attribution.statistics.permutation_test import shares, spread_of
 from worker.attribution.statistics.word_diff import difference
 
 
@@ -65,7 +65,7 @@ async def _explained(material: Material, groups: Sequence[Removed]) -> Explanati
 
 def by_share(effects: Sequence[Effect], *, temperature: float) -> tuple[Effect, ...]:
     """The effects with their shares, the largest first."""
-    means = np.array([effect.change.mean for effect in effects])
+    means = np.array([effect.away.mean for effect in effects])
     shared: list[Effect] = []
     for effect, share in zip(effects, shares(means, temperature), strict=True):
         shared.append(effect.model_copy(update={"share": float(share)}))
@@ -80,9 +80,7 @@ def untested(
 ) -> Effect:
     """The effect of removing a group, without a verdict."""
     ids, numbers = sources(record, group)
-    return Effect(
-        evidence_ids=ids, source_numbers=numbers, label=label(record, group), change=change
-    )
+    return Effect(evidence_ids=ids, source_numbers=numbers, label=label(record, group), away=change)
 
 
 def _of_group(
@@ -96,8 +94,4 @@ def _of_group(
         "counterfactual": answers[0],
         "difference": difference(plain(record.answer.text), plain(answers[0])),
     }
-    return untested(record, group, spread(changes, changes)).model_copy(update=said)
-
-
-PAPER = AttributionMethod(by_cluster, tested=False)
-PAPER_NO_CLUSTERS = AttributionMethod(by_piece, tested=False)
+    return untested(record, group, spread_of(changes[:, WHOLE])).model_copy(update=said)

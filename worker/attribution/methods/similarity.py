@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.attribution import Effect, Explanation, Spread
-from worker.attribution.methods.method import AttributionMethod, Material
+from worker.attribution.methods.method import Material
 from worker.attribution.methods.ragonite import by_share, untested
 from worker.attribution.statistics.answer_distance import plain
 
@@ -19,6 +19,3 @@ async def explain(material: Material) -> Explanation:
         found.append(untested(record, (place,), point))
     effects = by_share(found, temperature=material.options.temperature)
     return Explanation(turn_id=material.turn_id, effects=effects)
-
-
-NAIVE = AttributionMethod(explain, tested=False)

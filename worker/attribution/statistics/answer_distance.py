@@ -1,4 +1,4 @@
-"""Distance of answers: how much of the saved one another no longer says, by sentence and word."""
+"""Distance of answers: how much of the saved one another no longer says, as a whole."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embeddings import Embedder
-from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.analyzer import STOP, content_words
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 
 Changes = NDArray[np.float64]  # shape (answers, columns): 0 nothing changed
 
-WHOLE, WORDS, PARTICULARS, FIRST_SENTENCE = range(4)  # columns; words follow the sentences
+WHOLE, WORDS, PARTICULARS = range(3)
+COLUMNS = 3
 MOST_SENTENCES = 30  # of an answer; what follows is compared as one
-MOST_WORDS = 80
 _CITATION = re.compile(r"\s*\[\d+\]")
+_NUMBER_END = re.compile(r"(?P<number>\d{1,12})\.\s+(?=(?P<next>[A-ZÄÖÜ]\w*))")
+MOST_ORDINAL = 31  # "31. März"; no number above it is one that people write with a dot
 _MARKUP = re.compile(r"^(?:[-•*>#]+|\d+[.)])\s+|[*_`|]+")
 # Inside a sentence: what has a digit or a capital, such as amounts, names and identifiers.
 # Other words may be said differently.
@@ -38,37 +40,16 @@ class Comparison:
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._rows: dict[str, list[float]] = {}
         self._answer = plain(answer)
-        self.sentences = sentences(self._answer)
         words = tuple(dict.fromkeys(content_words(self._answer)))
         self._words = frozenset(words)
-        self.terms = words[:MOST_WORDS]
         self._particulars = particulars(self._answer)
-
-    @property
-    def columns(self) -> int:
-        return FIRST_SENTENCE + len(self.sentences) + len(self.terms)
-
-    def columns_of(self, sentence: int) -> list[int]:
-        """The columns about this sentence: its own, and those of words that no other one has."""
-        own = set(content_words(self.sentences[sentence]))
-        for number, other in enumerate(self.sentences):
-            if number != sentence:
-                own.difference_update(content_words(other))
-        columns = [FIRST_SENTENCE + sentence]
-        for column, term in enumerate(self.terms, start=FIRST_SENTENCE + len(self.sentences)):
-            if term in own:
-                columns.append(column)
-        return columns
 
     def changes(self, others: Sequence[str]) -> Changes:
         """For each answer how far it is from the saved one.
 
         In column 0 the contribution of RAGonite (Saha Roy et al., WSDM 2025, section 2.4): 1 -
         cosine similarity of "question + answer"; then the shares of the saved answer's words, and
-        of its particulars, that are missing; then for each of its sentences 1 - cosine similarity
-        to the nearest sentence of the other answer; then for each of its words whether it is
-        missing: what a sentence says is worded differently each time, and yet its numbers and names
-        stay.
+        of its particulars, that are missing.
         """
         bare = [plain(other) for other in others]
         new = [text for text in dict.fromkeys(bare) if text not in self._rows]
@@ -77,46 +58,24 @@ class Comparison:
         for text in new:
             self._rows[text] = self._row(text)
         rows = np.array([self._rows[text] for text in bare])
-        return rows.reshape(len(bare), self.columns)
+        return rows.reshape(len(bare), COLUMNS)
 
     def _row(self, other: str) -> list[float]:
         if other == self._answer:
-            return [0.0] * self.columns
-        whole = self._distance(self._asked(self._answer), [self._asked(other)])
+            return [0.0] * COLUMNS
+        own, theirs = (self._vectors[self._asked(text)] for text in (self._answer, other))
+        whole = max(0.0, 1.0 - float(own @ theirs))
         said = frozenset(content_words(other))
         words = _missing(self._words, said)
         special = _missing(self._particulars, particulars(other))
-        theirs = sentences(other)
-        row = [whole, words, special]
-        for sentence in self.sentences:
-            distance = self._distance(sentence, theirs)
-            row.append(distance)
-        for term in self.terms:
-            is_missing = term not in said
-            row.append(float(is_missing))
-        return row
+        return [whole, words, special]
 
     def _asked(self, answer: str) -> str:
         return f"{self._question}\n{answer}"
 
-    def _distance(
-        self,
-        text: str,
-        others: Sequence[str],
-    ) -> float:
-        """To the nearest of them, 0 to 2; 1 where there are none."""
-        if text in others:
-            return 0.0
-        own = self._vectors[text]
-        nearest = max((float(own @ self._vectors[other]) for other in others), default=0.0)
-        return max(0.0, 1.0 - nearest)
-
     def _embed_answers(self, answers: Sequence[str]) -> None:
-        """Embed what is not known yet: the answers with the question, and their sentences."""
-        texts = [self._asked(answer) for answer in answers]
-        for answer in answers:
-            texts += sentences(answer)
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        texts = [self._asked(answer) for answer in dict.fromkeys(answers)]
+        new = [text for text in texts if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
 
@@ -143,8 +102,22 @@ def _sentences(text: str) -> Iterator[str]:
         once = _MARKUP.sub("", line.strip())
         bare = _MARKUP.sub("", once)
         for part in SENTENCE_END.split(bare):
-            if re.search(r"\w", part):
-                yield part.strip()
+            yield from (each for each in _after_numbers(part) if re.search(r"\w", each))
+
+
+def _after_numbers(text: str) -> Iterator[str]:
+    """Parts of what a number and a dot end; a day of a month or a third one ends nothing.
+
+    >>> list(_after_numbers("It weighs 740. Room 12. The 3. Floor"))
+    ['It weighs 740.', 'Room 12.', 'The 3. Floor']
+    """
+    start = 0
+    for end in _NUMBER_END.finditer(text):
+        is_ordinal = int(end["number"]) <= MOST_ORDINAL and end["next"].lower() not in STOP
+        if not is_ordinal:
+            yield text[start : end.start("next")].strip()
+            start = end.start("next")
+    yield text[start:].strip()
 
 
 def particulars(text: str) -> frozenset[str]:

@@ -1,13 +1,4 @@
-"""Permutation test: whether answers without some evidence differ from the rest by more than chance.
-
-If removing the evidence did nothing, its answers and those of the null run would be draws from one
-and the same distribution, and every way of dealing all of them into two groups would be equally
-likely. So the p-value is the share of dealings that look at least as extreme: a permutation test,
-exact for any distribution. "Extreme" is the largest rise over all columns of
-`worker.attribution.statistics.answer_distance`, each in units of its own spread, so one number
-covers the answer as a whole and any one of its sentences (Westfall and Young 1993, single-step
-max-T): nothing else has to be corrected for their number.
-"""
+"""Dealings of answers into two groups, which permutation tests go through; spreads and shares."""
 
 from __future__ import annotations
 
@@ -20,34 +11,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.attribution import Spread
-from worker.attribution.statistics.answer_distance import WHOLE, Changes
 
-NAME = "one-sided max-T permutation test"
-NONE = "none: the budget of calls is too small for one"
 ZERO = 1e-9  # a change below this counts as none, as in the paper
 INTERVAL = 0.9
 MOST_DEALINGS = 20_000  # more than that are drawn instead of listed
 
 Floats = NDArray[np.float64]
-
-
-def p_values(without: Changes, null: Changes) -> tuple[float, Floats]:
-    """How likely rises as large as these are when the evidence did nothing.
-
-    One for all columns together, and one for each, corrected for their number. `without` has shape
-    (r, columns), `null` (m, columns); the smallest possible p-value is 1 / (r + m choose r).
-    """
-    both = np.vstack([without, null])
-    spread = both.std(axis=0)
-    varies = spread > ZERO
-    centred = np.where(varies, both - both.mean(axis=0), 0.0)
-    scaled = centred / np.where(varies, spread, 1.0)
-    # Shape (dealings, columns); the first is what happened.
-    rises = dealings(len(without), len(null)) @ scaled
-    largest = rises.max(axis=1)
-    p_value = (largest >= largest[0] - ZERO).mean()
-    columns = (largest[:, None] >= rises[0] - ZERO).mean(axis=0)
-    return float(p_value), np.where(varies, columns, 1.0)
 
 
 @lru_cache(maxsize=64)
@@ -68,19 +37,13 @@ def dealings(few: int, many: int) -> Floats:
     return weights
 
 
-def spread(changes: Changes, null: Changes) -> Spread:
-    """Mean change of the whole answer, with Student's interval.
-
-    A single answer has no spread of its own; the null run's is taken for it. Where both are single,
-    the interval is a point.
-    """
-    values = changes[:, WHOLE]
+def spread_of(values: Floats) -> Spread:
+    """Their mean with Student's interval; of a single value the interval is a point."""
     mean = float(values.mean())
     reach = 0.0
-    own = values if len(values) > 1 else null[:, WHOLE]
-    if len(own) > 1:
-        error = float(own.std(ddof=1)) / len(values) ** 0.5
-        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(own) - 1))
+    if len(values) > 1:
+        error = float(values.std(ddof=1)) / len(values) ** 0.5
+        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(values) - 1))
         reach = error * quantile if error > ZERO else 0.0
     low, high = max(0.0, mean - reach), min(2.0, mean + reach)
     return Spread(

@@ -26,8 +26,7 @@ RETRIES = 4
 class ManyCalls:
     """A rate limit of the endpoint (429) and server errors are retried, as long as it says.
 
-    Of what decides the words only the temperature is sent, where the answer had one above 0: with
-    its seed every repeat would be the same answer.
+    What decides the words is sent as it was for the answer that is explained.
     """
 
     def __init__(
@@ -37,12 +36,12 @@ class ManyCalls:
         routing: ModelRouting | None,
         refusals: Refusals,
         *,
-        temperature: float = 0.0,
+        sampling: dict[str, float],
     ) -> None:
         self.name = name
         self._routing = routing
         self._refusals = refusals
-        self._sampling = {"temperature": temperature} if temperature else {}
+        self._sampling = sampling
         self._timeout = openai.Timeout(settings.llm_timeout_s, connect=CONNECT_S)
         self._client = openai.AsyncOpenAI(
             base_url=settings.llm_base_url,

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from core.dialogue.message import Place
 from evaluation.__main__ import app
 from evaluation.answers.pose.naming_us import Addressed, addressed, is_bot
-from evaluation.answers.pose.turns import BadTurn, Overheard, SaidToUs, read
+from evaluation.answers.pose.turns import Overheard, SaidToUs, read
+from evaluation.harness.json_lines import BadLine
 
 FIRST = {"id": "a", "thread": "t", "text": "How long is leave?"}
 SECOND: dict[str, Any] = {
@@ -87,7 +88,7 @@ def test_a_line_that_is_no_message_is_named_with_its_reason(
     tmp_path: Path, line: object, why: str
 ) -> None:
     file = written(tmp_path, FIRST, "", line)
-    with pytest.raises(BadTurn) as raised:
+    with pytest.raises(BadLine) as raised:
         read(file)
     assert str(raised.value).startswith(f"{file}, line 3: {why}")
 

@@ -1,0 +1,1 @@
+"""`python -m evaluation explain`: explanations of answers that any other program has given."""

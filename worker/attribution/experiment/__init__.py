@@ -1,0 +1,1 @@
+"""The experiment behind an explanation: explore, suggest, confirm; exactly, if quoted."""

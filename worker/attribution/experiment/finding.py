@@ -1,0 +1,93 @@
+"""What an experiment showed, not yet put into an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.attribution import AnswerPath, AnswerVerdict, Cause, Role, SentenceCauses, Stage, Tries
+from worker.attribution.experiment.trials import Trials
+
+STRONGEST = tuple(Role)  # in this order
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdicts by cluster, and the trials that they rest on."""
+
+    verdict: AnswerVerdict
+    sentences: tuple[SentenceCauses, ...]  # `Cause.effect` and `enough` are numbers of clusters
+    trials: Trials  # behind the verdicts
+    balanced: Trials  # those that tell the mean with a cluster and without it
+    shown: Trials  # those that show what is said without a cluster, best first
+    path: AnswerPath
+    without_evidence: str = ""
+    repeats_itself: bool = False
+    left_undone: tuple[Stage, ...] = ()
+    failed: int = 0
+
+
+@dataclass
+class Ledger:
+    """Collects the causes of each sentence; the strongest role of a cluster stays."""
+
+    texts: Sequence[str]
+    causes: list[dict[int, Cause]] = field(default_factory=list)
+    enough: list[list[tuple[int, ...]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.causes = [{} for _ in self.texts]
+        self.enough = [[] for _ in self.texts]
+
+    def add(self, sentence: int, cause: Cause) -> None:
+        known = self.causes[sentence].get(cause.effect)
+        if known is None or STRONGEST.index(cause.role) < STRONGEST.index(known.role):
+            self.causes[sentence][cause.effect] = cause
+
+    def set_enough(self, sentence: int, clusters: Sequence[int]) -> None:
+        """Any of these is enough, which explains what the others seemed to be a part of."""
+        self.enough[sentence] = [(cluster,) for cluster in sorted(clusters)]
+        causes = self.causes[sentence]
+        for cluster in list(causes):
+            if causes[cluster].role is Role.PART:
+                del causes[cluster]
+
+    @property
+    def has_causes(self) -> bool:
+        return any(self.causes)
+
+    def is_explained(self, sentence: int) -> bool:
+        return bool(self.causes[sentence])
+
+
+def sentence_causes(
+    ledger: Ledger,
+    random: Trials | None = None,
+    without_any: Trials | None = None,
+) -> tuple[SentenceCauses, ...]:
+    """The causes of each sentence, the strongest first, and how often it was lost."""
+    found: list[SentenceCauses] = []
+    for sentence, text in enumerate(ledger.texts):
+        causes = sorted(ledger.causes[sentence].values(), key=_order)
+        found.append(
+            SentenceCauses(
+                text=text,
+                causes=tuple(causes),
+                enough=tuple(ledger.enough[sentence]),
+                tries=_lost_in(random, sentence),
+                without_any=_lost_in(without_any, sentence).lost > 0,
+            )
+        )
+    return tuple(found)
+
+
+def _lost_in(trials: Trials | None, sentence: int) -> Tries:
+    if trials is None:
+        return Tries()
+    return trials.tries(sentence, np.ones(len(trials.of), dtype=bool))
+
+
+def _order(cause: Cause) -> tuple[int, int]:
+    return STRONGEST.index(cause.role), cause.effect

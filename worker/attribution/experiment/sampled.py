@@ -1,0 +1,154 @@
+"""The experiment with a model: explore, more where several look likely, suggest, confirm."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.attribution import AnswerPath, AnswerVerdict, Stage
+from worker.attribution.experiment.confirm import Confirming
+from worker.attribution.experiment.design import FACTORIAL, FEW, Generator, Row, drawn, first_rows
+from worker.attribution.experiment.explore import (
+    FIRST_LEVEL,
+    MORE_LEVEL,
+    WHOLE_LEVEL,
+    Explored,
+    add_causes,
+    collapsed,
+    likely,
+)
+from worker.attribution.experiment.finding import Finding, Ledger, sentence_causes
+from worker.attribution.experiment.suggest import singles, suggest
+from worker.attribution.experiment.trial_calls import TrialCalls
+from worker.attribution.experiment.trials import Floats, Trials
+from worker.attribution.experiment.verdicts import mark_together, verdict
+
+ENDS = 2  # calls: with everything, without anything
+MORE_ROWS, MORE_AWAY = 8, 4
+FEWEST = 2  # clusters
+
+
+async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
+    """Run the experiment, as far as the budget of calls goes.
+
+    Raises:
+        ModelUnavailable: no call was answered.
+    """
+    everything, nothing = frozenset[int](), frozenset(range(asking.clusters))
+    rows = first_rows(asking.clusters, random)
+    if asking.clusters < FEWEST or asking.left < len(rows) + ENDS:
+        return await _untested(asking, nothing)
+    again = [everything] if FACTORIAL < asking.clusters <= FEW else []
+    trials, ends = await asking.ask(rows, [everything, *again, nothing])
+    if asking.clusters <= FACTORIAL:  # the ends are among the rows, too
+        trials += ends
+    trials, repeats = collapsed(trials)
+    is_exhausted = repeats and asking.clusters <= FACTORIAL
+    varies = asking.clusters <= FEW and not (repeats or collapsed(ends)[1])
+    level = WHOLE_LEVEL if is_exhausted else FIRST_LEVEL
+    explored = Explored(trials, (slice(0, len(trials.of)),), level)
+    stages = _Stages(asking, prior, random, ends, varies=varies)
+    await stages.run(explored, is_exhausted=is_exhausted)
+    return stages.finding(is_exhausted=is_exhausted, repeats=repeats)
+
+
+async def _untested(asking: TrialCalls, nothing: Row) -> Finding:
+    """The answer without any evidence, as far as there is budget for it."""
+    rows = [nothing] if asking.left else []
+    (trials,) = await asking.ask(rows)
+    ledger = Ledger(asking.saved.sentences)
+    is_small = asking.clusters < FEWEST
+    return Finding(
+        verdict=AnswerVerdict.TOO_FEW if is_small else AnswerVerdict.NOT_TESTED,
+        sentences=sentence_causes(ledger),
+        trials=trials,
+        balanced=trials,
+        shown=trials,
+        path=AnswerPath.SAMPLE,
+        without_evidence=trials.of[0].text if trials.of else "",
+        left_undone=() if is_small else (Stage.EXPLORE,),
+        failed=asking.failed,
+    )
+
+
+class _Stages:
+    """What is found, stage after stage."""
+
+    def __init__(
+        self,
+        asking: TrialCalls,
+        prior: Floats,
+        random: Generator,
+        ends: Trials,
+        *,
+        varies: bool,
+    ) -> None:
+        self._asking = asking
+        self._prior = prior
+        self._random = random
+        self._ends = ends
+        self._varies = varies
+        self._ledger = Ledger(asking.saved.sentences)
+        self._left_undone: list[Stage] = []
+        self._confirmed = ends.where([])
+
+    async def run(self, explored: Explored, *, is_exhausted: bool) -> None:
+        self._explored = explored
+        add_causes(self._ledger, explored, self._prior)
+        if is_exhausted:
+            return
+        if self._wants_more():
+            await self._more()
+        await self._confirm()
+
+    def finding(self, *, is_exhausted: bool, repeats: bool) -> Finding:
+        nothing = self._ends.where(np.asarray(self._ends.away.all(axis=1)))
+        mark_together(self._ledger)
+        explored = self._explored.trials
+        return Finding(
+            verdict=verdict(self._ledger, explored, nothing, is_exhausted=is_exhausted),
+            sentences=sentence_causes(self._ledger, explored, nothing),
+            trials=explored + self._confirmed + self._ends,
+            balanced=explored,
+            shown=explored + self._confirmed,
+            path=AnswerPath.SAMPLE,
+            without_evidence=nothing.of[0].text if nothing.of else "",
+            repeats_itself=repeats,
+            left_undone=tuple(self._left_undone),
+            failed=self._asking.failed,
+        )
+
+    def _wants_more(self) -> bool:
+        """Whether more random answers may tell what these leave open."""
+        rules = suggest(self._ledger, self._known, self._prior)
+        if rules:
+            return bool(singles(rules))
+        return len(likely(self._explored, self._prior)) > 1
+
+    async def _more(self) -> None:
+        if self._asking.left < MORE_ROWS:
+            self._left_undone.append(Stage.MORE)
+            return
+        known = {trial.away for trial in self._known.of}
+        rows = drawn(
+            self._asking.clusters,
+            rows=MORE_ROWS,
+            away=MORE_AWAY,
+            random=self._random,
+            known=known,
+        )
+        (trials,) = await self._asking.ask(rows)
+        self._explored = self._explored.with_more(trials, MORE_LEVEL)
+        add_causes(self._ledger, self._explored, self._prior)
+
+    async def _confirm(self) -> None:
+        confirming = Confirming(
+            self._asking, self._prior, self._random, self._ledger, varies=self._varies
+        )
+        await confirming.run(self._known)
+        self._confirmed = confirming.trials
+        if confirming.is_unfinished:
+            self._left_undone.append(Stage.CONFIRM)
+
+    @property
+    def _known(self) -> Trials:
+        return self._explored.trials + self._ends
