@@ -31,7 +31,7 @@ async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
     """Run the experiment, as far as the budget of calls goes.
 
     Raises:
-        ModelUnavailable: no call was answered.
+        ModelUnavailable: most calls of a stage failed.
     """
     everything, nothing = frozenset[int](), frozenset(range(asking.clusters))
     rows = first_rows(asking.clusters, random)

@@ -50,7 +50,7 @@ class TrialCalls:
         Those whose call failed are left out.
 
         Raises:
-            ModelUnavailable: no call of the explanation was answered.
+            ModelUnavailable: more than half of these calls failed.
         """
         wanted = [away for group in groups for away in group]
         removed = Counter(self._positions(away) for away in wanted)
