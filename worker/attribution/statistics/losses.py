@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from core import grammar
 from core.embeddings import Embedder
+from core.embeddings.once import EmbeddedOnce
 from core.language import language
 from worker.attribution.statistics.answer_distance import plain, sentences
-from worker.support.agreement import deny_differently
 from worker.support.claims import Claim, claims
 from worker.support.dates import Day, taken_out
 from worker.support.identifiers import identifiers, names, stands_in
+from worker.support.polarity import opposes
 from worker.support.quantities import Quantity, quantities
-from worker.support.vectors import EmbeddedOnce
 from worker.support.words import content, is_covered
 
 Losses = NDArray[np.float64]  # shape (answers, columns), 0 all is said to 1 nothing is
@@ -153,7 +153,7 @@ def _loss(said: Said, near: NDArray[np.float64], theirs: Sequence[Said], whole: 
         return 1.0
     by_words = int(np.argmax(coverage))
     covered, nearest = max(coverage[by_words], float(near.max())), theirs[by_words]
-    if coverage[by_words] >= ALIKE and deny_differently(said.text, nearest.text):
+    if coverage[by_words] >= ALIKE and opposes(said.text, nearest.text):
         return 1.0  # the opposite
     facts = [*_numbers_lost(said, whole), *_names_lost(said, whole)]
     changed = LOST if _says_another_number(said, nearest, whole) else 0.0
