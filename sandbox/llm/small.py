@@ -33,7 +33,8 @@ SETTINGS = {
     "LLM_CONTEXT_TOKENS": "1000",
     "LLM_TIMEOUT_S": "150",
     "ANSWER_PATIENCE_S": "240",
-    "EXPLAIN_MAX_CALLS": "8",
+    # As few as tell of up to six pages whether one of them was needed: some three minutes.
+    "EXPLAIN_MAX_CALLS": "20",
     "EXPLAIN_CONCURRENCY": "1",
 }
 
