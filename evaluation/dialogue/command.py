@@ -35,7 +35,8 @@ def acts(
         Labels, typer.Option("--set", help="Written before the rules, or after them.")
     ] = Labels.BEFORE,
     fit: Annotated[
-        bool, typer.Option("--fit", help="Fit the reader on all it is taught, and write its weights.")
+        bool,
+        typer.Option("--fit", help="Fit the reader on what it is taught; write its weights."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
