@@ -17,6 +17,7 @@ from core.dialogue.message import Line, Message, Place
 from core.dialogue.reading import Courtesy, Reading, content_words, read
 from core.dialogue.signs import (
     ABOUT_BOT,
+    GREETS,
     MEANT,
     TALK,
     is_among_people,
@@ -24,7 +25,13 @@ from core.dialogue.signs import (
     is_short_and_goes_on,
     laughs,
 )
-from core.dialogue.surroundings import bot_asks_back, bot_was_last, has_asked_the_bot
+from core.dialogue.surroundings import (
+    asked_above,
+    bot_asks_back,
+    bot_was_last,
+    has_asked_the_bot,
+    speaks_with_bot,
+)
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
@@ -32,8 +39,9 @@ TELLING = 2  # words that say something: a question of so many stands without wh
 # How likely a meaning must be. Chosen by cross-validation on what the reader was taught: see
 # docs/benchmarks.md.
 ANSWERED = 0.5  # a question, in a thread: in doubt silence
+ASKS_ON = 0.15  # the same, in the form of one, of whom the bot has just answered: an answer
 PERHAPS = 0.1  # the same, where a channel wants doubts answered
-REPLIED = 0.6  # a courtesy, in a thread
+REPLIED = 0.8  # a courtesy, in a thread
 SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
@@ -60,6 +68,7 @@ _BRIEF_OF = {
     Meaning.GREETING: _BRIEF[Courtesy.GREETING],
     Meaning.ABOUT: _ABOUT,
 }
+_WANTS = (Meaning.ASK, Meaning.FOLLOW, Meaning.FRAGMENT)
 _COURTESIES = (Meaning.THANKS, Meaning.COMPLAINT, Meaning.ABOUT)  # a greeting is for everybody
 
 
@@ -113,7 +122,17 @@ def _by_reader(message: Message, said: Reading) -> Decision:
         return _answer(said)
     if found.best is Meaning.FRAGMENT and not _goes_on_with_ours(message):
         return _above(message)
-    return _BRIEF_OF.get(found.best) or _answer(said)
+    brief = _BRIEF_OF.get(found.best)
+    return brief if brief and _may_be(found.best, said) else _answer(said)
+
+
+def _may_be(meaning: Meaning, said: Reading) -> bool:
+    """Whether its form allows what its words are like: a question is no thanks."""
+    if meaning is Meaning.ABOUT or len(said.content) < TELLING:
+        return True
+    if meaning is Meaning.GREETING:
+        return GREETS.search(folded(said.rest)) is not None
+    return "?" not in said.rest
 
 
 def _goes_on_with_ours(message: Message) -> bool:
@@ -129,13 +148,25 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
         return brief
     if not said.rest or (laughs(message.text) and not has_asked_the_bot(message)):
         return _SILENT
+    if to_bot and _thanks_and_asks(message, said):
+        return _answer(said)
     if is_among_people(plain) or is_quoted(message.text):
         return _IN_DOUBT
     if not (to_bot or _stands_alone(said, plain)):
         return _IN_DOUBT
     if to_bot and _surely_goes_on(message, plain):
         return _answer(said)
-    return _by_likelihood(likely(message, said), said, attention, to_bot=to_bot)
+    found = likely(message, said)
+    if to_bot and (reply := _courtesy(found)):
+        return reply
+    if found.any_of(*_WANTS) >= _enough(message, said):
+        return _answer(said)
+    return _doubt(found, said, attention)
+
+
+def _thanks_and_asks(message: Message, said: Reading) -> bool:
+    """Who thanks for an answer and asks on asks whoever gave it."""
+    return said.asks and Courtesy.THANKS in said.courtesies and has_asked_the_bot(message)
 
 
 def _stands_alone(said: Reading, plain: str) -> bool:
@@ -151,15 +182,21 @@ def _surely_goes_on(message: Message, plain: str) -> bool:
     return MEANT.search(plain) is not None or is_short_and_goes_on(plain)
 
 
-def _by_likelihood(found: Likely, said: Reading, attention: Attention, *, to_bot: bool) -> Decision:
-    """In doubt silence, unless the channel wants doubts answered."""
-    asks = found.any_of(Meaning.ASK, Meaning.FOLLOW, Meaning.FRAGMENT)
-    courtesy = found.any_of(*_COURTESIES)
-    if to_bot and courtesy > max(REPLIED, asks):
-        return _BRIEF_OF[max(_COURTESIES, key=lambda meaning: found.of[meaning])]
-    if asks >= ANSWERED:
-        return _answer(said)
-    if attention is Attention.ANY and said.content and asks >= PERHAPS:
+def _courtesy(found: Likely) -> Decision | None:
+    if found.any_of(*_COURTESIES) <= max(REPLIED, found.any_of(*_WANTS)):
+        return None
+    return _BRIEF_OF[max(_COURTESIES, key=lambda meaning: found.of[meaning])]
+
+
+def _enough(message: Message, said: Reading) -> float:
+    """How likely a question must be here."""
+    asks_on = said.asks and said.content and speaks_with_bot(message)
+    return ASKS_ON if asks_on else ANSWERED
+
+
+def _doubt(found: Likely, said: Reading, attention: Attention) -> Decision:
+    """Silence, unless the channel wants doubts answered."""
+    if attention is Attention.ANY and said.content and found.any_of(*_WANTS) >= PERHAPS:
         return _answer(said, sure=False)
     return _IN_DOUBT
 
@@ -191,16 +228,8 @@ def _points_up(message: Message, plain: str) -> bool:
 
 def _above(message: Message) -> Decision:
     """The nearest question of a person above, else what the thread began with."""
-    lines = [line for line in message.before if not line.by_bot]
-    if message.place is not Place.THREAD or not lines:
-        return _CLARIFY
-    asked = [line for line in reversed(lines) if _is_question(line)]
-    return Decision(Outcome.ANSWER, DialogueAct.ABOVE, (asked or lines)[0].text)
-
-
-def _is_question(line: Line) -> bool:
-    said = read(line.text)
-    return said.asks and bool(said.content)
+    asked = "" if message.place is Place.DM else asked_above(message)
+    return Decision(Outcome.ANSWER, DialogueAct.ABOVE, asked) if asked else _CLARIFY
 
 
 def _only_corrects(said: Reading, plain: str) -> bool:

@@ -48,11 +48,13 @@ class Encoder:
 class FittedReader:
     """Multinomial logistic regression; `weights` has shape (meanings, features)."""
 
-    def __init__(self, names: list[str], weights: Numbers, constants: Numbers) -> None:
+    def __init__(
+        self, encoder: Encoder, names: list[str], weights: Numbers, constants: Numbers
+    ) -> None:
+        self._encoder = encoder
         self._names = names
         self._weights = weights
         self._constants = constants
-        self._encoder = Encoder()
 
     def likely(self, written: Written) -> dict[str, float]:
         """How likely each meaning is; together 1."""
@@ -67,4 +69,5 @@ def load() -> FittedReader:
     found = json.loads(text)
     names = list(found)
     weights = np.array([found[name]["weights"] for name in names])
-    return FittedReader(names, weights, np.array([found[name]["constant"] for name in names]))
+    constants = np.array([found[name]["constant"] for name in names])
+    return FittedReader(Encoder(), names, weights, constants)

@@ -8,7 +8,8 @@ all, nothing is ever loaded. `prepare` loads it before the first message needs i
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
@@ -87,3 +88,14 @@ def prepare() -> MessageReader:
         if not _loaded:
             _loaded.append(importlib.import_module("core.dialogue.fitted").load())
     return _loaded[0]
+
+
+@contextmanager
+def read_by(reader: MessageReader) -> Iterator[None]:
+    """Read by this one instead: what an evaluation has fitted without the messages it judges."""
+    before = list(_loaded)
+    _loaded[:] = [reader]
+    try:
+        yield
+    finally:
+        _loaded[:] = before

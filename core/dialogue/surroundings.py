@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.dialogue.message import Message
+from core.dialogue.message import Line, Message
 from core.dialogue.reading import read
 
 
@@ -39,6 +39,18 @@ def bot_asks_back(message: Message) -> bool:
     return last.by_bot and last.text.rstrip().endswith("?")
 
 
+def asked_above(message: Message) -> str:
+    """The nearest question of a person above, else what the thread began with, or nothing."""
+    lines = [line for line in message.before if not line.by_bot]
+    asked = [line for line in reversed(lines) if _is_question(line)]
+    return next((line.text for line in (asked or lines)), "")
+
+
 def said_last(message: Message) -> str:
     """What a person said last; empty where nothing is known."""
     return next((line.text for line in reversed(message.before) if not line.by_bot), "")
+
+
+def _is_question(line: Line) -> bool:
+    said = read(line.text)
+    return said.asks and bool(said.content)

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from core.dialogue.decision import Outcome
 from evaluation.dialogue import fitting
-from evaluation.dialogue.labelled import FOLDER, LabelledMessage, messages
-from evaluation.dialogue.taught import taught
+from evaluation.dialogue.labelled import FOLDER, Decided, LabelledMessage, decided, messages
+from evaluation.dialogue.taught import taught, taught_of
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
 
@@ -22,8 +22,9 @@ class Labels(StrEnum):
     """Who wrote a set, and when."""
 
     BEFORE = "before"  # whoever wrote the rules, before them
-    AFTER = "after"  # somebody who had not seen them; its misses have been looked at since
-    FRESH = "fresh"  # the same, and nothing was changed for its misses
+    AFTER = "after"  # somebody who had not seen them; taught since
+    FRESH = "fresh"  # another, who had seen neither; taught since
+    UNSEEN = "unseen"  # both, each message read by a fit that has not seen its conversation
 
 
 Row = Mapping[str, Share]
@@ -34,7 +35,8 @@ def acts(
         Labels, typer.Option("--set", help="Written before the rules, or after them.")
     ] = Labels.BEFORE,
     fit: Annotated[
-        bool, typer.Option("--fit", help="Fit the reader on taught.yaml, and write its weights.")
+        bool,
+        typer.Option("--fit", help="Fit the reader on what it is taught; write its weights."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -42,10 +44,7 @@ def acts(
     if fit:
         _fit(as_json=as_json)
         return
-    file = FOLDER / f"{labels}.yaml"
-    if not file.exists():
-        fail(f"evaluation/dialogue/{labels}.yaml is not there")
-    found = messages(file)
+    found = _decided(labels)
     rows = dict(report(found))
     missed = [each for each in found if not each.is_right]
     if as_json:
@@ -55,8 +54,22 @@ def acts(
     _show_misses(missed)
 
 
+def _decided(labels: Labels) -> list[Decided]:
+    if labels is Labels.UNSEEN:
+        return fitting.decided_unseen(taught(), _by_others())
+    file = FOLDER / f"{labels}.yaml"
+    if not file.exists():
+        fail(f"evaluation/dialogue/{labels}.yaml is not there")
+    return decided(messages(file))
+
+
+def _by_others() -> list[LabelledMessage]:
+    """What people wrote who had not seen the scenes that are taught."""
+    return [*messages(FOLDER / "after.yaml"), *messages(FOLDER / "fresh.yaml")]
+
+
 def _fit(*, as_json: bool) -> None:
-    learned = taught()
+    learned = [*taught(), *taught_of(_by_others())]
     fitting.fit(learned)
     shares = fitting.cross_validated(learned)
     if as_json:
@@ -68,18 +81,18 @@ def _fit(*, as_json: bool) -> None:
     Console().print(table)
 
 
-def report(found: Sequence[LabelledMessage]) -> Iterator[tuple[str, Row]]:
+def report(found: Sequence[Decided]) -> Iterator[tuple[str, Row]]:
     """All messages, then those of each place and each language."""
     yield "all", _row(found)
-    for place in sorted({each.message.place for each in found}):
-        yield place, _row([each for each in found if each.message.place is place])
-    for language in sorted({each.language for each in found}):
-        yield language, _row([each for each in found if each.language == language])
+    for place in sorted({each.labelled.message.place for each in found}):
+        yield place, _row([each for each in found if each.labelled.message.place is place])
+    for language in sorted({each.labelled.language for each in found}):
+        yield language, _row([each for each in found if each.labelled.language == language])
 
 
-def _row(found: Sequence[LabelledMessage]) -> Row:
-    silence = [each for each in found if each.expected is Outcome.SILENT]
-    answers = [each for each in found if each.expected is Outcome.ANSWER]
+def _row(found: Sequence[Decided]) -> Row:
+    silence = [each for each in found if each.labelled.expected is Outcome.SILENT]
+    answers = [each for each in found if each.labelled.expected is Outcome.ANSWER]
     return {
         "as labelled": Share.of_all(each.is_right for each in found),
         "spoke where silence was right": Share.of_all(
@@ -97,14 +110,14 @@ def _plain(rows: Mapping[str, Row]) -> dict[str, dict[str, object]]:
     }
 
 
-def _miss(missed: LabelledMessage) -> dict[str, str]:
+def _miss(missed: Decided) -> dict[str, str]:
     return {
-        "id": missed.id,
-        "text": missed.message.text,
-        "expected": missed.expected,
+        "id": missed.labelled.id,
+        "text": missed.labelled.message.text,
+        "expected": missed.labelled.expected,
         "found": missed.decision.outcome,
         "act": missed.decision.act,
-        "why": missed.why,
+        "why": missed.labelled.why,
     }
 
 
@@ -116,7 +129,7 @@ def _show(rows: Mapping[str, Row]) -> None:
     Console().print(table)
 
 
-def _show_misses(missed: Sequence[LabelledMessage]) -> None:
+def _show_misses(missed: Sequence[Decided]) -> None:
     if not missed:
         return
     table = Table("id", "text", "expected", "found", "act", "why")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import yaml
 
 from core.dialogue.decide import decide
 from core.dialogue.decision import Decision, Outcome
+from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 from core.language import language
 
@@ -21,22 +22,39 @@ _BOT = re.compile(r"@bot\b,?:?")
 
 @dataclass(frozen=True)
 class LabelledMessage:
-    """A message, what a person says should become of it, and what becomes of it."""
+    """A message, and what a person says that it means and should become of it."""
 
     id: str
     message: Message
     expected: Outcome
+    meaning: Meaning | None  # none is said of what was not written to or around the bot
     why: str
     language: str  # ISO 639-1, or "none"
+
+    @property
+    def conversation(self) -> str:
+        """What stands at its top: messages of one conversation say much of each other."""
+        return self.message.before[0].text if self.message.before else self.id
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A labelled message, and what becomes of it."""
+
+    labelled: LabelledMessage
     decision: Decision
 
     @property
     def is_right(self) -> bool:
-        return self.decision.outcome is self.expected
+        return self.decision.outcome is self.labelled.expected
 
 
 def messages(file: Path) -> list[LabelledMessage]:
     return [_labelled(item) for item in yaml.safe_load(file.read_text(encoding="utf-8"))]
+
+
+def decided(found: Sequence[LabelledMessage]) -> list[Decided]:
+    return [Decided(each, decide(each.message)) for each in found]
 
 
 def _labelled(item: Mapping[str, Any]) -> LabelledMessage:
@@ -54,9 +72,9 @@ def _labelled(item: Mapping[str, Any]) -> LabelledMessage:
         id=str(item["id"]),
         message=message,
         expected=Outcome(item["expected"]),
+        meaning=Meaning(item["meaning"]) if "meaning" in item else None,
         why=str(item.get("why", "")),
         language=language(*said) or "none",
-        decision=decide(message),
     )
 
 

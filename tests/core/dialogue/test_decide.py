@@ -41,7 +41,7 @@ def direct(text: str) -> Message:
         ("wie reiche ich die Rechnung ein", Outcome.ANSWER, Outcome.ANSWER),
         ("ok", Outcome.SILENT, Outcome.SILENT),
         ("good to know", Outcome.SILENT, Outcome.SILENT),
-        ("I booked one for 130", Outcome.SILENT, Outcome.SILENT),
+        ("I booked one yesterday", Outcome.SILENT, Outcome.SILENT),
         ("will be done tomorrow", Outcome.SILENT, Outcome.SILENT),
         ("When I was there it rained", Outcome.SILENT, Outcome.SILENT),
         ("who of you is coming along?", Outcome.SILENT, Outcome.SILENT),

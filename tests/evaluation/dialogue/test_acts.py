@@ -8,7 +8,7 @@ from pathlib import Path
 from core.dialogue.decision import Outcome
 from core.dialogue.message import Place
 from evaluation.dialogue.command import report
-from evaluation.dialogue.labelled import FOLDER, messages
+from evaluation.dialogue.labelled import FOLDER, decided, messages
 
 WRITTEN = """
 - {id: x-1, place: dm, who: Ana, text: "hi", expected: brief}
@@ -31,7 +31,7 @@ def test_the_labelled_messages_are_many_of_each_language_place_and_outcome() -> 
 def test_each_figure_counts_the_messages_that_it_is_about(tmp_path: Path) -> None:
     file = tmp_path / "labels.yaml"
     file.write_text(WRITTEN)
-    row = dict(report(messages(file)))["all"]
+    row = dict(report(decided(messages(file))))["all"]
     assert {name: (share.right, share.of) for name, share in row.items()} == {
         "as labelled": (2, 4),
         "spoke where silence was right": (1, 2),
