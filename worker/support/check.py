@@ -21,8 +21,8 @@ from worker.support.placement import misplaced
 from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
 from worker.support.statements import statements_of
 
-# Fitted on the sets of evaluation/support that may be read; see docs/benchmarks.md.
-ENOUGH = 0.76  # of `Nearness.said`
+# Chosen as the limits of worker.support.polarity are; see docs/benchmarks.md.
+ENOUGH = 0.73  # for `Nearness.says`
 # Less is enough where a number, date or name of the sentence stands there, and where the sentence
 # goes on from another one: "It does so at night".
 A_FACT = 0.1
@@ -60,11 +60,13 @@ class SupportCheck:
         embedder = EmbeddedOnce(self._embedder)
         pieces = _cited_pieces(hits, sources)
         made = claims(answer)
+        compared: dict[frozenset[int], Nearness] = {}  # what cites the same shares its vectors
         found: dict[int, Unsupported] = {}
         for place, claim in enumerate(made):
             places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
             cited = [each for each in statements if each.number in places]
-            reasons = _reasons(claim.plain, Nearness(embedder, cited or statements))
+            near = compared.setdefault(places, Nearness(embedder, cited or statements))
+            reasons = _reasons(claim.plain, near)
             if reasons:
                 found[place] = Unsupported(claim.text, reasons)
         return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
@@ -79,7 +81,7 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
         found |= dict.fromkeys(_disagreements(part, known, near))
     is_easy = resumes(text) or any(each.said_by for each in known)
     enough = ENOUGH - A_FACT if is_easy else ENOUGH
-    if near.said(text) < enough:
+    if not near.says(text, enough):
         found[WhatLacks.CONTENT] = None
     return tuple(found)
 

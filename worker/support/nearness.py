@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.embeddings import Embedder, Vectors
+from core.embeddings.once import EmbeddedOnce
 from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.analyzer import STOP, written
 from worker.support.agreement import clauses
@@ -90,23 +91,26 @@ class Nearness:
         shared = (_share(words, others) + _share(others, words)) / 2
         return (float(vectors[0] @ vectors[1]) + shared) / 2
 
-    def said(self, text: str) -> float:
-        """How far a statement says this: as a whole, and word for word in whatever language."""
-        alike = self.in_meaning(text)
-        nearest = np.argsort(-alike)[:COMPARED]
-        by_words = max(self._meant(text, self.statements[place].whole) for place in nearest)
-        return float(alike.max()) + BY_WORDS * by_words
+    def says(self, text: str, enough: float) -> bool:
+        """Whether a statement says this, as a whole and word for word in whatever language.
 
-    def _meant(self, text: str, other: str) -> float:
-        """How near the words of a text are to those of another, on average: 1 for the same word."""
-        words, others = _carrying(text), _carrying(other)
-        if not words or not others:
-            return 0.0
-        with one_thread():
-            alike = self._embedder.embed(words) @ self._embedder.embed(others).T
-        known = frozenset(content(other))
-        is_there = [_share(list(content(word)), known) for word in words]
-        return float(np.maximum(alike.max(axis=1), is_there).mean())
+        Its meaning (a cosine) and `BY_WORDS` for its words come to `enough`. Words are embedded
+        only where the meaning leaves it open.
+        """
+        alike = self.in_meaning(text)
+        lacking = (enough - float(alike.max())) / BY_WORDS
+        if lacking <= 0:
+            return True
+        nearest = np.argsort(-alike)[:COMPARED]
+        others = [self.statements[place].whole for place in nearest]
+        return lacking <= 1 and self._most_meant(text, others) >= lacking
+
+    def _most_meant(self, text: str, others: Sequence[str]) -> float:
+        """How near the words of a text are to those of one of the others: 1 for the same words."""
+        words = [_carrying(each) for each in [text, *others]]
+        together = EmbeddedOnce(self._embedder)  # one batch costs less than one for each text
+        together.embed([word for each in words for word in each])
+        return max(_meant(together, words[0], other) for other in others)
 
     def says_in_other_words(self, word: str) -> bool:
         """Whether the statements have a word without a capital that means this one."""
@@ -142,6 +146,18 @@ class Nearness:
         for each in self.statements:
             found |= {word for word in written(each.text) if word.islower()}
         return sorted(found)
+
+
+def _meant(embedder: Embedder, words: list[str], other: str) -> float:
+    """How near words are to those of a text, on average: 1 for the same word."""
+    others = _carrying(other)
+    if not words or not others:
+        return 0.0
+    with one_thread():
+        alike = embedder.embed(words) @ embedder.embed(others).T
+    known = frozenset(content(other))
+    is_there = [_share(list(content(word)), known) for word in words]
+    return float(np.maximum(alike.max(axis=1), is_there).mean())
 
 
 def _share(words: Collection[str], known: frozenset[str]) -> float:

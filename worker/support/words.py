@@ -39,6 +39,8 @@ def _is_alike(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     if len(shorter) >= LEAST_IN_COMPOUND and shorter in longer:
         return True
+    if one[:LEAST_SHARED] != other[:LEAST_SHARED]:
+        return False  # most words, so that this costs little
     shared = 0
     for first, second in zip(one, other, strict=False):
         if first != second:

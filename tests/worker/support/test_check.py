@@ -121,3 +121,18 @@ def test_an_opposite_denied_says_the_same(check: SupportCheck, said: str) -> Non
 )
 def test_an_opposite_is_found(check: SupportCheck, said: str, reason: str) -> None:
     assert reason in reasons(check, said, [RULES])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Visitors do not walk in alone, their host meets them.",
+        "Do not take the badge home, give it back in the evening.",
+    ],
+)
+def test_a_denial_that_the_page_only_touches_is_left_alone(check: SupportCheck, said: str) -> None:
+    text = (
+        "Visitors get a badge at reception and are met by their host. "
+        "The badge is given back at the desk in the evening."
+    )
+    assert reasons(check, said, [hit(piece(text, "9"), page("9", "Visitors"))]) == []
