@@ -20,8 +20,8 @@ NEGATION = re.compile(rf"\b{_WORDS.negations}\b|[✗❌]", re.IGNORECASE)
 _IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
 _CONDITION = re.compile(rf"^\W*{_WORDS.conditions}\b", re.IGNORECASE)
 _RESUMES = re.compile(rf"^\W*{_WORDS.resuming}\b", re.IGNORECASE)
-# Chosen on all sets of evaluation/support but `before`, by figures alone, each corpus judged with
-# those of the others; see docs/benchmarks.md. Nearness, of 1.2 at most:
+# Chosen on all sets of evaluation/support but `before`, by figures alone; see docs/benchmarks.md.
+# Nearness, of 1.2 at most:
 SAME = 0.3  # from which a clause may be compared with a claim
 SAME_AFFIRMED = 0.5  # from which it speaks of what a claim affirms
 SAME_DENIED = 0.6  # and of what one denies: pages deny less in one clause than answers do
