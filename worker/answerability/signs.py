@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.evidence.lexical.analyzer import words
+from core.language import language
 from core.models import Hit, Kind
 from core.pages import PageKey
 from core.question import Completed, embedded
@@ -19,8 +20,9 @@ from worker.answerability.vectors import RememberedVectors
 
 # covered: the share of the question's words that what was found of the first page covers; near: its
 # best cosine similarity with the question; number: whether the question has a number that no found
-# page has.
-SIGNS = ("covered", "near", "number")
+# page has; foreign: whether the page is in another language than the question, whose words it then
+# covers less and to which it is less near, although it answers as well.
+SIGNS = ("covered", "near", "number", "foreign")
 
 
 class Signs:
@@ -40,6 +42,7 @@ class Signs:
             "covered": self.covering.share(said, texts[first]),
             "near": self._near(completed, [hit for hit in found if hit.page.key == first]),
             "number": _number_is_missing(said, texts),
+            "foreign": _is_foreign(completed, texts[first]),
         }
 
     def _near(self, completed: Completed, hits: Sequence[Hit]) -> float:
@@ -76,3 +79,10 @@ def _number_is_missing(said: Sequence[AskedWord], texts: Mapping[PageKey, str]) 
         if all(each & terms for each in wanted):
             return 0.0
     return 1.0
+
+
+def _is_foreign(completed: Completed, text: str) -> float:
+    """1 where both languages can be told, and are not the same."""
+    asked = language(completed.question, *completed.context)
+    written = language(text)
+    return float(None not in (asked, written) and asked != written)
