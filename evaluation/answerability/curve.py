@@ -21,7 +21,7 @@ from worker.answerability.signs import SIGNS
 
 Row = dict[str, Any]
 LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the answerable
-POINTS = (0.03, 0.07)  # at which a row is printed
+POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
 
 
