@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from core.access.disclosure import EVERYBODY
-from core.attribution import Explanation
+from core.attribution import SHAPE, Explanation
 from core.models import Record
 from core.pages import CONFLUENCE, PageKey
 
@@ -43,7 +43,8 @@ def record(**more: Any) -> Record:
 
 def explanation(turn_id: str) -> Explanation:
     made: Explanation = _filled(Explanation)
-    return made.model_copy(update={"turn_id": turn_id})
+    # Places are 1 here, and so there are two of each.
+    return made.model_copy(update={"turn_id": turn_id, "shape": SHAPE, "effects": made.effects * 2})
 
 
 def _filled(model: type[Any]) -> Any:

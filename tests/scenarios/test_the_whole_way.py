@@ -178,7 +178,7 @@ def test_an_explanation_asks_the_model_without_each_piece(asking: Running) -> No
     before = len(asking.model.received())
     asking.workspace.click("Alice", answer, EXPLAIN_ACTION)
     explanation = asking.reply(answer)
-    assert "sandbox-toy" in explanation.plain()
+    assert "This answer comes from [1] Travel policy" in explanation.plain()
     assert len(asking.model.received()) - before >= 12
 
 

@@ -15,7 +15,7 @@ from worker.extractive.table_rows import Rarity, called, naming, same_rows
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.
 CLOSE = {Length.SHORT: 2.0, Length.NORMAL: 0.8, Length.LONG: 0.7}
 SAME_PAGE = 0.12  # of the best one's score is what a place on its own page is preferred by
-AS_MUCH = 0.7  # of the share of the question that the best one covers
+AS_MUCH = 0.8  # of the share of the question that the best one covers
 RIVAL = 0.9  # of the best one's score: a place that reaches it may as well be the answer
 CLOSE_ROWS = 0.92  # the same for further rows of one table …
 UNNAMED_ROWS = 0.7  # … of which the question names none, so that the reader has to choose
