@@ -26,6 +26,9 @@ from worker.extractive.extractor import Extractor
 from worker.suggestions.candidates import Answered
 from worker.suggestions.suggester import Suggester, Suggestion
 
+# They are not looked for while answers wait to be spoken, such as another test may have left.
+pytestmark = pytest.mark.usefixtures("queues")
+
 NEXT = "What does a hotel in Lisbon cost?"
 TRAVEL = PageKey("confluence", "2")
 
