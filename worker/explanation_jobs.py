@@ -6,7 +6,7 @@ from functools import partial
 
 from core import logs
 from core.attribution import Explanation
-from core.errors import KeptInside, ModelUnavailable, Stopped
+from core.errors import KeptInside, ModelUnavailable, NoScores, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
@@ -69,6 +69,9 @@ def _explain(
     except KeptInside as error:
         log.warning("explain.kept_inside", error=str(error))
         explanations.fail(parts.database, turn_id, NoExplanation.KEPT_INSIDE)
+    except NoScores as error:
+        log.warning("explain.no_scores", error=str(error))
+        explanations.fail(parts.database, turn_id, NoExplanation.NO_SCORES)
     except ModelUnavailable as error:
         log.warning("explain.model_unavailable", error=str(error))
         explanations.fail(parts.database, turn_id, NoExplanation.MODEL_DOWN)
