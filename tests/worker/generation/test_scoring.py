@@ -54,7 +54,15 @@ def test_how_an_endpoint_tells_is_asked_once() -> None:
     with endpoint(app) as chat:
         scored(chat)
         scored(chat)
-    assert ["prompt_logprobs" in body for body in app.state.received] == [True, False, False]
+    asked = ["prompt_logprobs" in body for body in app.state.received]
+    assert asked == [True, False, False, False]
+
+
+def test_no_page_is_in_what_is_asked_to_find_out_whether_an_endpoint_tells() -> None:
+    app = build_app()
+    with endpoint(app) as chat, pytest.raises(NoScores):
+        scored(chat)
+    assert "Porto" not in str(app.state.received)
 
 
 def test_an_answer_that_is_forced_costs_no_more_than_its_tokens() -> None:

@@ -31,6 +31,7 @@ from worker.generation.endpoint.token_scores import Scores, placed
 
 # Statuses of an endpoint that does not know a parameter, or a path; others pass, or are no answer.
 NOT_KNOWN = (400, 404, 405, 422, 500, 501)
+ASKED, SAID = "Is one more than zero?", "Yes, it is."  # to find out whether an endpoint scores
 Tokens = list[tuple[str, float]]  # text and logprob
 
 
@@ -106,19 +107,27 @@ class ScoringCalls(ManyCalls):
         return scores, usage
 
     async def _scored(self, request: ScoringRequest) -> tuple[Scores, Usage]:
-        """By the way that is known, or else by the first that the endpoint knows."""
+        """Raises NoScores: the endpoint does not tell, or of another text than this."""
         started = time.monotonic()
-        usage = Usage()
-        known = self._known.way
-        for way in (Way.AS_PROMPT, Way.AS_ANSWER) if known is None else (known,):
-            scores, done = await self._by(way, request)
-            usage += _usage(done)
+        if self._known.way is None:
+            self._known.way = await self._found_out()
+        scores, done = await self._by(self._known.way, request)
+        if scores is None:
+            raise NoScores("the model at LLM_BASE_URL does not tell how likely a text is")
+        seconds = round(time.monotonic() - started, 3)
+        return scores, _usage(done).model_copy(update={"seconds": seconds})
+
+    async def _found_out(self) -> Way:
+        """How the endpoint scores, by a request that costs next to nothing and has no page in it.
+
+        Most endpoints leave unread what they do not know, and answer.
+        """
+        request = ScoringRequest(self.name, ASKED, streams=False, text=SAID)
+        for way in (Way.AS_PROMPT, Way.AS_ANSWER):
+            scores, _done = await self._by(way, request)
             if scores is not None:
-                self._known.way = way
-                seconds = round(time.monotonic() - started, 3)
-                return scores, usage.model_copy(update={"seconds": seconds})
-        self._known.way = known or Way.NONE
-        raise NoScores("the model at LLM_BASE_URL does not tell how likely a text is")
+                return way
+        return Way.NONE
 
     async def _by(self, way: Way, request: ScoringRequest) -> tuple[Scores | None, Any]:
         """The scores, and the reply as far as there is one."""
