@@ -18,7 +18,7 @@ from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.access.disclosure import Disclosure
-from core.attribution import Role
+from core.attribution import ExplainBy, Role
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.evidence.dense.vector_stores import vector_stores
@@ -456,6 +456,17 @@ def test_an_explanation_fails_when_the_model_is_away(
     model.fault(status=400, times=99)
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "model_down", None)
+
+
+def test_an_explanation_by_scores_that_the_endpoint_does_not_tell_fails_with_that_reason(
+    asking: WorkerParts, model: ScriptedModel
+) -> None:
+    options = Options(by=ExplainBy.LOGPROBS)
+    demanding = dataclasses.replace(
+        asking, attributor=Attributor(asking.attributor.embedder, options)
+    )
+    turn, _ = answered(demanding)
+    assert explained(demanding, turn).reason == "no_scores"
 
 
 def test_an_explanation_taken_up_again_does_not_pay_twice_for_a_call(
