@@ -40,6 +40,14 @@ class Role(StrEnum):
     UNUSED = "unused"  # nothing was found
 
 
+class ExplainBy(StrEnum):
+    """How a model's answers are to be explained."""
+
+    AUTO = "auto"  # by log-probabilities where the endpoint tells them, or else by asking again
+    SAMPLE = "sample"  # by asking again
+    LOGPROBS = "logprobs"  # by log-probabilities, or not at all
+
+
 class AnswerPath(StrEnum):
     """How the answers that were compared came about."""
 

@@ -11,6 +11,7 @@
     │       └── SourceUnknown            404: there is no such thing, or the address is wrong
     ├── SlackError               Slack did not do what it should: bot/slack_api/errors.py
     ├── ModelUnavailable         the language model's endpoint is down, slow or refuses
+    │   └── NoScores                 it does not tell how likely a text is
     ├── AccessUnknown              nobody knows right now who may read a page
     ├── EvidenceClosed           pages that an answer rests on were closed while it was made
     │   └── KeptInside               or must not get the pages that it was to be shown
@@ -60,6 +61,10 @@ class SourceUnknown(SourceNotUnderstood):
 
 class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
+
+
+class NoScores(ModelUnavailable):
+    """The language model's endpoint does not tell how likely a text is."""
 
 
 class AccessUnknown(GroundwireError):

@@ -51,6 +51,7 @@ class NoExplanation(_Reason):
     """Why an answer is not explained; each has its sentence in languages/*.po."""
 
     MODEL_DOWN = "model_down"
+    NO_SCORES = "no_scores"  # EXPLAIN_BY demands what the endpoint does not tell
     KEPT_INSIDE = "kept_inside"  # its pages may not reach the language model any more
     CLOSED = "closed"
     NOTHING_TO_EXPLAIN = "nothing_to_explain"

@@ -27,6 +27,7 @@ from evaluation.answers.suggestions import suggestions
 from evaluation.corpus.command import corpus
 from evaluation.dialogue.command import acts
 from evaluation.employees.command import employees
+from evaluation.explanations.any_answer.agreement import explained_twice
 from evaluation.explanations.any_answer.command import explain
 from evaluation.explanations.attribution import attribution
 from evaluation.explanations.planted.command import planted
@@ -159,6 +160,7 @@ app.command()(needle.needle)
 app.command()(corpus)
 app.command()(own)
 app.command()(explain)
+app.command("explained-twice")(explained_twice)
 app.command()(planted)
 app.command()(attribution)
 app.command("explain-speed")(explain_speed)

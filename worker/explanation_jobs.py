@@ -6,7 +6,7 @@ from functools import partial
 
 from core import logs
 from core.attribution import Explanation
-from core.errors import KeptInside, ModelUnavailable, Stopped
+from core.errors import KeptInside, ModelUnavailable, NoScores, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind, explain_channel
 from core.jobs.queue import TaskName
@@ -66,12 +66,8 @@ def _explain(
     calls = SavedCalls(parts.database, turn_id, charge)
     try:
         result = replay.explain(parts, turn_id, record, ExplanationWatch(report, calls, check))
-    except KeptInside as error:
-        log.warning("explain.kept_inside", error=str(error))
-        explanations.fail(parts.database, turn_id, NoExplanation.KEPT_INSIDE)
-    except ModelUnavailable as error:
-        log.warning("explain.model_unavailable", error=str(error))
-        explanations.fail(parts.database, turn_id, NoExplanation.MODEL_DOWN)
+    except (KeptInside, ModelUnavailable) as error:
+        explanations.fail(parts.database, turn_id, _logged(error))
     except Stopped:
         log.info("explain.stopped")
     else:
@@ -83,6 +79,18 @@ def _explain(
         explanations.save(parts.database, result, picture)
         clusters, calls_made = len(result.effects), result.usage.calls
         log.info("explained", clusters=clusters, calls=calls_made, seconds=result.seconds)
+
+
+def _logged(error: KeptInside | ModelUnavailable) -> NoExplanation:
+    """Why there is no explanation, once the log has it."""
+    if isinstance(error, KeptInside):
+        log.warning("explain.kept_inside", error=str(error))
+        return NoExplanation.KEPT_INSIDE
+    if isinstance(error, NoScores):
+        log.warning("explain.no_scores", error=str(error))
+        return NoExplanation.NO_SCORES
+    log.warning("explain.model_unavailable", error=str(error))
+    return NoExplanation.MODEL_DOWN
 
 
 def _refusal(

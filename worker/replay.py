@@ -18,7 +18,9 @@ from core.usage import Usage
 from worker.attribution.ablation.ablate import asked, frozen
 from worker.attribution.ablation.model_calls import Answerer, CallLedger, NoLedger, Report
 from worker.attribution.attributor import Attributor, Job, ignore_progress, never_stop
+from worker.attribution.scoring.scored_trials import Scorer
 from worker.bootstrap import WorkerParts
+from worker.generation.endpoint.token_scores import Scores
 from worker.generation.generator import GeneratedAnswer, Generator
 from worker.generation.prices import cost
 
@@ -73,8 +75,17 @@ def explain(
     model = explainer.model.name if explainer.model and record.answer.model else ""
 
     async def explained() -> Explanation:
-        async with _answering(explainer, record) as answerer:
-            job = Job(turn_id, as_shown, answerer, model, watch.report, watch.ledger, watch.check)
+        async with _answering(explainer, record) as (answerer, scorer):
+            job = Job(
+                turn_id,
+                as_shown,
+                answerer,
+                model,
+                report=watch.report,
+                ledger=watch.ledger,
+                check=watch.check,
+                scorer=scorer,
+            )
             return await (attributor or parts.attributor).explained(job)
 
     found = asyncio.run(explained())
@@ -92,15 +103,17 @@ def _sampled(record: Record, setting: str) -> float | None:
 
 
 @asynccontextmanager
-async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answerer]:
-    """What answers the record's question: the model, or the extractor for a quoted answer."""
+async def _answering(
+    explainer: Generator, record: Record
+) -> AsyncIterator[tuple[Answerer, Scorer | None]]:
+    """What answers the record's question, the model or the extractor; and what scores answers."""
     completed = asked(record)
     if not record.answer.model:
 
         async def quote(hits: Sequence[Hit]) -> GeneratedAnswer:
             return explainer.quote(completed, hits, Note.NO_MODEL)
 
-        yield quote
+        yield quote, None
         return
     if explainer.model is None:
         raise ModelUnavailable("the answer is a model's, but LLM_BASE_URL is not set any more")
@@ -113,4 +126,7 @@ async def _answering(explainer: Generator, record: Record) -> AsyncIterator[Answ
         async def ask(hits: Sequence[Hit]) -> GeneratedAnswer:
             return await explainer.ask_again(model, completed, hits)
 
-        yield ask
+        async def score(hits: Sequence[Hit], text: str) -> tuple[Scores, Usage]:
+            return await explainer.score(model, completed, hits, text)
+
+        yield ask, score

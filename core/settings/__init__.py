@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import SettingsConfigDict
 
-from core.attribution import Method
+from core.attribution import ExplainBy, Method
 from core.dialogue.decision import Attention
 from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
@@ -84,6 +84,7 @@ class Settings(AccessSettings, ModelSettings):
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
     explain_method: Method = Method.OURS
+    explain_by: ExplainBy = ExplainBy.AUTO
     explain_max_calls: int = Field(40, ge=3)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"

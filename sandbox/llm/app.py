@@ -48,6 +48,8 @@ async def get_models(_request: Request) -> Response:
 async def post_chat(request: Request) -> Response:
     """https://platform.openai.com/docs/api-reference/chat/create"""
     asked = await _asked(request, "messages")
+    if "prompt_logprobs" in asked:  # vLLM's own; see sandbox.llm.scoring
+        raise HTTPException(400, "Unrecognized request argument supplied: prompt_logprobs")
     model: Model = request.app.state.model
     reply = shapes.reply_to(asked, model.answer(asked["messages"]))
     await asyncio.sleep(model.call_delay_s)

@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -17,7 +18,7 @@ from sqlmodel import update
 from wiki import BACKUP, HOTEL, LEAVE, page, piece, put, row, searching
 
 from core.access.disclosure import Disclosure
-from core.attribution import Role
+from core.attribution import ExplainBy, Role
 from core.evidence import Dense, EvidenceSearch, EvidenceStore
 from core.evidence.blocks import Blocks
 from core.evidence.dense.vector_stores import vector_stores
@@ -149,6 +150,11 @@ def set_turn(parts: WorkerParts, **values: object) -> None:
         session.exec(update(TurnRow).values(**values))
 
 
+def asked_for_answers(model: ScriptedModel) -> list[dict[str, Any]]:
+    """Without what finds out whether the endpoint tells how likely a text is."""
+    return [each for each in model.received() if "prompt_logprobs" not in each["body"]]
+
+
 def test_a_question_is_answered_from_its_evidence(quoting: WorkerParts) -> None:
     turn, record = answered(quoting)
     assert (turn.state, turn.attempts) == ("done", 1)
@@ -203,7 +209,7 @@ def test_conditions_that_no_page_passed_are_not_told_as_if_they_had_been_searche
         replay.explain(asking, "t", record, replay.ExplanationWatch())
     told = [
         "in the space ENG" in request["body"]["messages"][1]["content"]
-        for request in model.received()
+        for request in asked_for_answers(model)
     ]
     assert told == [False] * (len(told) // 2) + [True] * (len(told) // 2)
 
@@ -398,7 +404,7 @@ def test_a_models_answer_is_explained_by_asking_it_again(
     result = explained(asking, turn).result
     assert result is not None
     assert result.effects[0].evidence_ids == (record.hits[0].evidence.id,)
-    assert result.usage.calls == len(model.received())
+    assert result.usage.calls == len(asked_for_answers(model))
     assert result.model == "sandbox-toy"
 
 
@@ -408,7 +414,7 @@ def test_an_explanation_asks_with_less_of_the_saved_prompt_and_with_nothing_else
     turn, record = answered(asking)
     model.reset()
     explained(asking, turn)
-    prompts = [request["body"]["messages"][1]["content"] for request in model.received()]
+    prompts = [request["body"]["messages"][1]["content"] for request in asked_for_answers(model)]
     saved = {re.sub(r"^(\[\d+\])+ ", "", line).strip() for line in record.prompt.splitlines()} | {
         "(none)"
     }
@@ -450,6 +456,17 @@ def test_an_explanation_fails_when_the_model_is_away(
     model.fault(status=400, times=99)
     request = explained(asking, turn)
     assert (request.state, request.reason, request.result) == ("failed", "model_down", None)
+
+
+def test_an_explanation_by_scores_that_the_endpoint_does_not_tell_fails_with_that_reason(
+    asking: WorkerParts, model: ScriptedModel
+) -> None:
+    options = Options(by=ExplainBy.LOGPROBS)
+    demanding = dataclasses.replace(
+        asking, attributor=Attributor(asking.attributor.embedder, options)
+    )
+    turn, _ = answered(demanding)
+    assert explained(demanding, turn).reason == "no_scores"
 
 
 def test_an_explanation_taken_up_again_does_not_pay_twice_for_a_call(
@@ -800,7 +817,7 @@ def test_an_explanation_is_sampled_as_its_answer_was(
         settings = {**record.settings, "llm_temperature": sampled, "llm_seed": "5"}
         as_sampled = record.model_copy(update={"settings": settings})
         replay.explain(asking, "t", as_sampled, replay.ExplanationWatch())
-        bodies = [request["body"] for request in model.received()]
+        bodies = [request["body"] for request in asked_for_answers(model)]
         assert {(body.get("temperature"), body["seed"]) for body in bodies} == {(sent, 5)}
 
 

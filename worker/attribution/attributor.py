@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from core.attribution import AnswerVerdict, Explanation
@@ -20,6 +21,7 @@ from worker.attribution.ablation.model_calls import Answerer, CallLedger, Calls,
 from worker.attribution.methods import METHODS
 from worker.attribution.methods.method import Material
 from worker.attribution.options import Options
+from worker.attribution.scoring.scored_trials import Scorer, answerer_of
 
 CHECK_EVERY_S = 1.0  # whether somebody has stopped it
 
@@ -43,6 +45,7 @@ class Job:
     report: Report = ignore_progress
     ledger: CallLedger = field(default_factory=NoLedger)
     check: Callable[[], None] = never_stop  # raises when it is to end
+    scorer: Scorer | None = None  # how likely the model is to say something, where it can be asked
 
 
 class Attributor:
@@ -60,10 +63,11 @@ class Attributor:
         *,
         varies: bool = True,
         report: Report = ignore_progress,
+        scorer: Scorer | None = None,
     ) -> Explanation:
         """`explained`, in an event loop of its own."""
         model = record.answer.model if varies else ""
-        job = Job(turn_id, record, answerer, model, report)
+        job = Job(turn_id, record, answerer, model, report, scorer=scorer)
         return asyncio.run(self.explained(job))
 
     async def explained(self, job: Job) -> Explanation:
@@ -80,14 +84,7 @@ class Attributor:
         return explanation.model_copy(update={"seconds": seconds})
 
     async def _explanation(self, job: Job) -> Explanation:
-        calls = Calls(
-            job.record.hits,
-            job.answerer,
-            concurrency=self.options.concurrency,
-            ledger=job.ledger,
-            model=job.model,
-            report=job.report,
-        )
+        calls, scored = self._calls(job)
         material = Material(
             job.turn_id,
             job.record,
@@ -95,15 +92,31 @@ class Attributor:
             embedder=self.embedder,
             options=self.options,
             model=job.model,
+            scored=scored,
         )
         explanation = await self._by_method(material)
         return explanation.model_copy(
             update={
                 "method": self.options.method,
-                "usage": calls.usage,
+                "usage": calls.usage + scored.usage if scored else calls.usage,
                 "model": job.model,
             }
         )
+
+    def _calls(self, job: Job) -> tuple[Calls, Calls | None]:
+        """Those for answers, and those for scores, which come before them."""
+        many = partial(
+            Calls, job.record.hits, concurrency=self.options.concurrency, ledger=job.ledger
+        )
+        if job.scorer is None or not job.model:
+            return many(job.answerer, model=job.model, report=job.report), None
+        scorer = answerer_of(job.scorer, job.record.answer.text)
+        scored = many(scorer, model=f"{job.model}, scored", report=job.report)
+
+        def report(done: int, of: int) -> None:
+            job.report(done + scored.done, of + scored.done)
+
+        return many(job.answerer, model=job.model, report=report), scored
 
     async def _by_method(self, material: Material) -> Explanation:
         if not material.record.hits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.attribution import Method
+from core.attribution import ExplainBy, Method
 from core.settings import Settings
 
 
@@ -13,6 +13,7 @@ class Options:
     """How answers are explained, and at what expense."""
 
     method: Method = Method.OURS
+    by: ExplainBy = ExplainBy.AUTO
     max_calls: int = 40
     concurrency: int = 8
     eps: float | None = None  # cosine distance of duplicates; None: calibrated for the embedder
@@ -24,6 +25,7 @@ class Options:
     def of(cls, chosen: Settings) -> Options:
         return cls(
             method=chosen.explain_method,
+            by=chosen.explain_by,
             max_calls=chosen.explain_max_calls,
             concurrency=chosen.explain_concurrency,
             eps=None if chosen.explain_eps == "auto" else float(chosen.explain_eps),

@@ -16,9 +16,9 @@ from core.policy.model_routing import ModelRouting
 from core.settings import Settings
 from worker.generation.call_metrics import counted
 from worker.generation.endpoint.guard import CONNECT_S, check, no_answer
-from worker.generation.endpoint.many_calls import ManyCalls
 from worker.generation.endpoint.reply import GrowingReply, Reply
 from worker.generation.endpoint.request import ModelRequest, Refusals
+from worker.generation.endpoint.scoring import KnownWay, ScoringCalls
 from worker.generation.endpoint.waiting import PAUSE_S, WaitLimits, again_in_s, awaited
 
 log = logs.get(__name__)
@@ -47,6 +47,7 @@ class ChatModel:
         self._timeout = settings.llm_timeout_s
         self._sampling = settings.llm_sampling
         self._refusals = Refusals()
+        self._scoring = KnownWay()
         # Retries are ours to decide: while somebody waits, quoted evidence now beats a model's
         # answer after three timeouts.
         self._client = openai.OpenAI(
@@ -104,11 +105,18 @@ class ChatModel:
         limits = WaitLimits(self._first_word(deadline), last_word)
         return self._asked(self._request(user, system), pages, limits, on_text)
 
-    def at_once(self, *, temperature: float | None = None, seed: int | None = None) -> ManyCalls:
+    def at_once(self, *, temperature: float | None = None, seed: int | None = None) -> ScoringCalls:
         """The same model for many concurrent calls; what is None is not sent."""
         chosen = {"temperature": temperature, "seed": seed}
         sampling = {name: value for name, value in chosen.items() if value is not None}
-        return ManyCalls(self.name, self._settings, self.routing, self._refusals, sampling=sampling)
+        return ScoringCalls(
+            self.name,
+            self._settings,
+            self.routing,
+            self._refusals,
+            sampling=sampling,
+            known=self._scoring,
+        )
 
     def _request(self, user: str, system: str) -> ModelRequest:
         return ModelRequest(self.name, user, system, self._sampling)

@@ -18,6 +18,8 @@ from worker.generation.answer_prompt import CONTEXT_TOKENS, Prompt, answer_promp
 from worker.generation.chat_model import ChatModel, ignore_text
 from worker.generation.endpoint.many_calls import ManyCalls
 from worker.generation.endpoint.reply import Reply
+from worker.generation.endpoint.scoring import ScoringCalls
+from worker.generation.endpoint.token_scores import Scores
 from worker.text import broken_off
 from worker.text.citations import cite, nearest, next_best
 from worker.text.unwrap import unwrapped
@@ -142,6 +144,18 @@ class Generator:
         pages = pages_given.given(completed, prompt.hits)
         reply = await model.reply(prompt.user, pages=pages, system=prompt.system)
         return _draft(model.name, completed, prompt, reply)
+
+    async def score(
+        self, model: ScoringCalls, completed: Completed, hits: Sequence[Hit], text: str
+    ) -> tuple[Scores, Usage]:
+        """How likely the model is to answer this from these hits.
+
+        Raises:
+            NoScores, ModelUnavailable: see worker.generation.endpoint.scoring.
+        """
+        prompt = self._prompt(completed, hits)
+        pages = pages_given.given(completed, prompt.hits)
+        return await model.score(prompt.user, text, pages=pages, system=prompt.system)
 
     def _prompt(self, completed: Completed, hits: Sequence[Hit]) -> Prompt:
         return answer_prompt(

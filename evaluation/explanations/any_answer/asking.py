@@ -10,8 +10,9 @@ from core.turns.explanations import Call
 from core.usage import Usage
 from evaluation.explanations.any_answer.case import Case
 from worker.generation import abstention
-from worker.generation.endpoint.many_calls import ManyCalls
 from worker.generation.endpoint.reply import Reply
+from worker.generation.endpoint.scoring import ScoringCalls
+from worker.generation.endpoint.token_scores import Scores
 from worker.generation.generator import GeneratedAnswer
 from worker.prompting import templates
 from worker.text.citations import cite
@@ -21,7 +22,7 @@ from worker.text.citations import cite
 class CaseAnswerer:
     """Question and pieces in, answer out; neither the question nor a text is changed."""
 
-    model: ManyCalls
+    model: ScoringCalls
     case: Case
 
     async def __call__(self, hits: Sequence[Hit]) -> GeneratedAnswer:
@@ -33,10 +34,22 @@ class CaseAnswerer:
 
     async def reply(self, hits: Sequence[Hit]) -> Reply:
         """As the model words it, with the numbers of its citations."""
+        user, system = self._prompt(hits)
+        return await self.model.reply(user, pages=(), system=system)
+
+    async def score(self, hits: Sequence[Hit], text: str) -> tuple[Scores, Usage]:
+        """How likely this text is as the answer.
+
+        Raises:
+            NoScores, ModelUnavailable: see worker.generation.endpoint.scoring.
+        """
+        user, system = self._prompt(hits)
+        return await self.model.score(user, text, pages=(), system=system)
+
+    def _prompt(self, hits: Sequence[Hit]) -> tuple[str, str]:
         pieces = [self.case.evidence[int(hit.evidence.id)] for hit in hits]
         user = templates.render("case", question=self.case.question, evidence=pieces)
-        system = templates.render("case_system", not_found=abstention.NOT_FOUND)
-        return await self.model.reply(user, pages=(), system=system)
+        return user, templates.render("case_system", not_found=abstention.NOT_FOUND)
 
 
 @dataclass

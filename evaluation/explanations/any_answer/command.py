@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.attribution import Method
+from core.attribution import ExplainBy, Method
 from core.embeddings import load
 from core.errors import GroundwireError, ModelUnavailable
 from core.settings import Settings, settings
@@ -28,7 +28,7 @@ from evaluation.harness.progress import track
 from worker.attribution.attributor import Attributor, Job
 from worker.attribution.options import Options
 from worker.generation.chat_model import ChatModel
-from worker.generation.endpoint.many_calls import ManyCalls
+from worker.generation.endpoint.scoring import ScoringCalls
 
 
 def explain(
@@ -42,16 +42,16 @@ def explain(
     """
     try:
         given = read(cases)
-        explainer = _explainer(settings())
+        by = explainer(settings())
     except (BadLine, GroundwireError) as error:
         fail(str(error))
-    lines = track(explainer.all(given), "explain", total=len(given))
+    lines = track(by.all(given), "explain", total=len(given))
     if as_json:
         _print_lines(lines)
     else:
         Console().print(_table(list(lines)))
-    if explainer.failed:
-        fail(f"the model did not answer in {len(explainer.failed)} of {len(given)} cases")
+    if by.failed:
+        fail(f"the model did not answer in {len(by.failed)} of {len(given)} cases")
 
 
 @dataclass
@@ -62,6 +62,11 @@ class Explainer:
     model: ChatModel
     sampling: Mapping[str, float]  # temperature and seed, as far as they are sent
     failed: list[Case]  # those whose model did not answer
+
+    def by(self, way: ExplainBy) -> Explainer:
+        """The same in this way; what failed is counted together."""
+        options = replace(self.attributor.options, by=way)
+        return replace(self, attributor=Attributor(self.attributor.embedder, options))
 
     def all(self, cases: Iterable[Case]) -> Iterator[Reported]:
         for case in cases:
@@ -89,7 +94,7 @@ class Explainer:
             seconds=round(time.perf_counter() - started, 3),
         )
 
-    def _many(self) -> ManyCalls:
+    def _many(self) -> ScoringCalls:
         seed = self.sampling.get("seed")
         return self.model.at_once(
             temperature=self.sampling.get("temperature"), seed=None if seed is None else int(seed)
@@ -98,7 +103,7 @@ class Explainer:
     async def _explained(self, answerer: CaseAnswerer, answer: str, paid: Paid) -> Reported:
         case, name = answerer.case, self.model.name
         record = case.record(answer, name)
-        job = Job(json.dumps(case.id), record, answerer, name, ledger=paid)
+        job = Job(json.dumps(case.id), record, answerer, name, ledger=paid, scorer=answerer.score)
         return reported(case, answer, await self.attributor.explained(job))
 
 
@@ -117,8 +122,12 @@ async def _answer(answerer: CaseAnswerer, paid: Paid) -> str:
     return reply.text
 
 
-def _explainer(chosen: Settings) -> Explainer:
-    """Raises SettingsError: there is no model, or something else is not as it has to be."""
+def explainer(chosen: Settings) -> Explainer:
+    """As the settings have it.
+
+    Raises:
+        SettingsError: there is no model, or something else is not as it has to be.
+    """
     chosen.require("llm_base_url", "llm_model")
     options = replace(Options.of(chosen), method=Method.OURS)
     model = ChatModel(chosen, chosen.llm_model or "")

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from core.attribution import ExplainBy
 from core.settings import settings
 from evaluation.explanations.planted.cases import CAUSES, SCENARIOS
 from evaluation.explanations.planted.deletion import areas
@@ -63,6 +64,7 @@ def planted(
         bool,
         typer.Option("--stories", help="Answers in quite other words each time, instead."),
     ] = False,
+    logprobs: Annotated[bool, typer.Option("--logprobs", help="By scores; not stories.")] = False,
     seed: Annotated[int, typer.Option(help="Other cases.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     as_json: AsJson = False,
@@ -71,7 +73,7 @@ def planted(
     known = SCENARIOS if stories else RULES | NULL_RULES
     if unknown := set(case or ()) - set(known):
         fail(f"no case {', '.join(sorted(unknown))}: choose from {', '.join(known)}")
-    options = replace(Options.of(settings()), concurrency=ALL_AT_ONCE)
+    options = _options(by_scores=logprobs and not stories)
     measure = Measure(options, seed, workers)
     names = list(case or known)
     if stories:
@@ -81,6 +83,11 @@ def planted(
         many_nulls = nulls or (WHOLE_NULLS if whole else SHORT_NULLS)
         tables = measure.grid(names, many, many_nulls, clusters or [10])
     show_json(as_json_(tables, options)) if as_json else show(tables)
+
+
+def _options(*, by_scores: bool) -> Options:
+    by = ExplainBy.LOGPROBS if by_scores else ExplainBy.SAMPLE
+    return replace(Options.of(settings()), concurrency=ALL_AT_ONCE, by=by)
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,7 @@ class Measure:
 
 
 def as_json_(tables: Tables, options: Options) -> dict[str, Any]:
-    found: dict[str, Any] = {"options": {"max_calls": options.max_calls}}
+    found: dict[str, Any] = {"options": {"max_calls": options.max_calls, "by": options.by}}
     for title, rows in tables.items():
         found[title] = {name: _plain(row) for name, row in rows.items()}
     return found

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from core.attribution import Explanation, Role, SentenceCauses
+from core.attribution import ExplainBy, Explanation, Role, SentenceCauses
 from core.models import Answer, Hit, Record
 from core.question import Completed
 from core.usage import Usage
@@ -25,8 +25,10 @@ from evaluation.explanations.planted.grid_rules import NULL_RULES, RULES, Expect
 from evaluation.explanations.planted.suite import embedder
 from evaluation.harness.interval import Share
 from sandbox.llm.planted import Plan, answer
+from sandbox.llm.scores import planted_scores
 from worker.attribution.attributor import Attributor
 from worker.attribution.options import Options
+from worker.generation.endpoint.token_scores import Scores, placed
 from worker.generation.generator import GeneratedAnswer
 from worker.text.citations import cite
 from worker.text.tokens import estimate
@@ -118,8 +120,23 @@ def explain_place(place: Place, options: Options) -> GridMark:
         usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=estimate(text))
         return GeneratedAnswer(Answer(text=text), usage=usage)
 
-    found = Attributor(embedder(), options).explain(repr(place), _saved(place, case), model)
+    async def score(hits: Sequence[Hit], text: str) -> tuple[Scores, Usage]:
+        next(calls)
+        found = placed(text, planted_scores(case.plan, _texts(hits), text))
+        tokens = sum(estimate(each) for each in _texts(hits)) + estimate(text)
+        assert found is not None
+        return found, Usage(calls=1, prompt_tokens=tokens)
+
+    attributor = Attributor(embedder(), options)
+    found = attributor.explain(
+        repr(place), _saved(place, case), model, scorer=score if by_scores(options) else None
+    )
     return _marked(place, case, found)
+
+
+def by_scores(options: Options) -> bool:
+    """Whether the model is asked how likely the answer is; by itself it is asked again."""
+    return options.by is ExplainBy.LOGPROBS
 
 
 def of_options(options: Options) -> partial[GridMark]:

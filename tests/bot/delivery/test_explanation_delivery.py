@@ -92,6 +92,7 @@ def test_a_turn_that_is_not_known_has_no_explanation_and_is_no_error(
         (NoExplanation.MODEL_DOWN, True),
         (NoExplanation.GAVE_UP, True),
         (NoExplanation.STOPPED, True),
+        (NoExplanation.NO_SCORES, False),
         (NoExplanation.CLOSED, False),
         (NoExplanation.BUDGET, False),
         (NoExplanation.FORGOTTEN, False),

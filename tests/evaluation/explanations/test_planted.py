@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
+from core.attribution import AnswerVerdict, Effect, ExplainBy, Explanation, Role, Spread
 from evaluation.__main__ import app
 from evaluation.explanations.planted.cases import CAUSES, MOST, NULLS, SCENARIOS, Case, case
 from evaluation.explanations.planted.command import ALL_AT_ONCE
@@ -54,6 +54,21 @@ def test_on_the_grid_each_sentence_has_the_right_pages_in_the_right_role(case: s
     found = [explain_place(place, OPTIONS) for place in places([case], 1, clusters=[10], seed=4)]
     assert [mark.exact for mark in found] == [True, True]
     assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+
+
+@pytest.mark.parametrize("case", ["one", "A and B", "A or B", "number only", "XOR"])
+def test_on_the_grid_scores_find_what_answers_find(case: str) -> None:
+    by_scores = replace(OPTIONS, by=ExplainBy.LOGPROBS)
+    found = [explain_place(place, by_scores) for place in places([case], 1, clusters=[10], seed=4)]
+    assert [mark.exact for mark in found] == [True, True]
+    assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+
+
+@pytest.mark.parametrize("case", list(NULL_RULES))
+def test_on_the_grid_scores_name_no_page_where_none_matters(case: str) -> None:
+    by_scores = replace(OPTIONS, by=ExplainBy.LOGPROBS)
+    found = [explain_place(place, by_scores) for place in places([case], 1, clusters=[10], seed=4)]
+    assert [mark.false for mark in found] == [False, False]
 
 
 @pytest.mark.parametrize("case", list(NULL_RULES))
@@ -217,7 +232,7 @@ def test_the_command_counts_in_other_processes_too() -> None:
     found = json.loads(told.stdout)
     assert found["Causes"]["one, 10, sampled"]["exact"]["share"] == 1.0
     assert found["Nulls"]["nothing used, 10, fixed"]["false"]["share"] == 0.0
-    assert found["options"] == {"max_calls": 40}
+    assert found["options"] == {"max_calls": 40, "by": "sample"}
 
 
 def test_an_unknown_case_ends_the_command_in_one_line() -> None:

@@ -179,6 +179,20 @@ def test_the_calls_of_an_explanation_are_held_to_the_same(
     assert model.received() == []
 
 
+def test_an_answer_is_scored_on_no_page_that_may_not_reach_the_endpoint(
+    model: ScriptedModel, wiki: EvidenceStore, llm_url: str, extractor: Extractor
+) -> None:
+    generator, routed = Generator(None, extractor), chat(wiki, llm_url)
+
+    async def ask() -> None:
+        async with routed.at_once() as many:
+            await generator.score(many, QUESTION, [ON_TRAVEL], "110 EUR.")
+
+    with pytest.raises(KeptInside, match=r"may not reach 127\.0\.0\.1"):
+        asyncio.run(ask())
+    assert model.received() == []
+
+
 def test_every_model_of_a_worker_asks_before_it_gets_text(
     tmp_path: Path, llm_url: str, chroma_url: str, redis_url: str
 ) -> None:

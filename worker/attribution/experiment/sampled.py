@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.attribution import AnswerPath, AnswerVerdict, Stage
+from core.attribution import AnswerVerdict, Stage
 from worker.attribution.experiment.confirm import Confirming
 from worker.attribution.experiment.design import FACTORIAL, FEW, Generator, Row, drawn, first_rows
 from worker.attribution.experiment.explore import (
@@ -63,7 +63,7 @@ async def _untested(asking: TrialCalls, nothing: Row) -> Finding:
         trials=trials,
         balanced=trials,
         shown=trials,
-        path=AnswerPath.SAMPLE,
+        path=asking.path,
         without_evidence=trials.of[0].text if trials.of else "",
         left_undone=() if is_small else (Stage.EXPLORE,),
         failed=asking.failed,
@@ -110,7 +110,7 @@ class _Stages:
             trials=explored + self._confirmed + self._ends,
             balanced=explored,
             shown=explored + self._confirmed,
-            path=AnswerPath.SAMPLE,
+            path=self._asking.path,
             without_evidence=nothing.of[0].text if nothing.of else "",
             repeats_itself=repeats,
             left_undone=tuple(self._left_undone),

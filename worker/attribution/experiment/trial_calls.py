@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.attribution import AnswerPath
 from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed
 from worker.attribution.experiment.trials import Trial, Trials
@@ -17,6 +18,8 @@ Generator = np.random.Generator
 
 class TrialCalls:
     """The calls of one experiment, by clusters."""
+
+    path = AnswerPath.SAMPLE  # how what is compared comes about
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ class Material:
     embedder: Embedder
     options: Options
     model: str  # that answers; empty: quoted answers, which are always the same
+    scored: Calls | None = None  # scores without some of the evidence, where they can be asked for
 
     @property
     def comparison(self) -> Comparison:

@@ -85,6 +85,11 @@ class SavedAnswer:
         self._rows: dict[str, list[float]] = {}
 
     @property
+    def said(self) -> Sequence[Said]:
+        """Each sentence as it is compared."""
+        return self._said
+
+    @property
     def columns(self) -> int:
         return FIRST_SENTENCE + len(self.sentences)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Self
 
 import openai
 
@@ -49,7 +49,7 @@ class ManyCalls:
             max_retries=RETRIES,
         )
 
-    async def __aenter__(self) -> ManyCalls:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:

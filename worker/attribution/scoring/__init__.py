@@ -1,0 +1,1 @@
+"""Explanations by scores: how likely the saved answer is without some of the evidence."""
