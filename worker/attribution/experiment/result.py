@@ -11,9 +11,9 @@ from core.models import Evidence, Kind, Record
 from core.pages import PageKey
 from worker.attribution.ablation.removed import Removed, label, sources
 from worker.attribution.experiment.finding import STRONGEST, Finding
-from worker.attribution.experiment.trials import Bools, Floats, Trials
+from worker.attribution.experiment.trials import Bools, Trials
 from worker.attribution.statistics.answer_distance import plain
-from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST, MEAN, SavedAnswer
+from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST, SavedAnswer
 from worker.attribution.statistics.permutation_test import shares, spread_of
 from worker.attribution.statistics.word_diff import difference
 
@@ -107,7 +107,7 @@ def _without(number: int, saved: SavedAnswer, found: Finding) -> dict[str, objec
     if not len(rows):
         return {}
     own = _own_sentences(found.sentences, number)
-    best = min(rows, key=lambda row: _unlikeness(found.shown.losses[row], own))
+    best = min(rows, key=lambda row: _unlikeness(found.shown, int(row), own))
     text = plain(found.shown.of[best].text)
     changed: dict[str, object] = {
         "counterfactual": text,
@@ -129,10 +129,13 @@ def _own_sentences(sentences: Sequence[SentenceCauses], cluster: int) -> list[in
     return found
 
 
-def _unlikeness(losses: Floats, own: Sequence[int]) -> tuple[float, float]:
-    """Small where the cluster's sentences are lost, and little else is."""
-    kept = -sum(float(losses[FIRST_SENTENCE + each]) for each in own)
-    return kept, float(losses[MEAN])
+def _unlikeness(trials: Trials, row: int, own: Sequence[int]) -> tuple[float, int, float]:
+    """Small where the cluster's sentences are lost, with few others away, and little else lost.
+
+    With fewer others away, more of what changed is due to this one.
+    """
+    kept = -float(trials.lost[row, list(own)].sum())
+    return kept, len(trials.of[row].away), float(trials.mean_loss[row])
 
 
 def _rank(effect: Effect) -> tuple[int, float]:

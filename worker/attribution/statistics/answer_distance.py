@@ -18,7 +18,7 @@ WHOLE, WORDS, PARTICULARS = range(3)
 COLUMNS = 3
 MOST_SENTENCES = 30  # of an answer; what follows is compared as one
 _CITATION = re.compile(r"\s*\[\d+\]")
-_NUMBER_END = re.compile(r"(?P<number>\d{1,12})\.\s+(?=(?P<next>[A-ZÄÖÜ]\w*))")
+_NUMBER_END = re.compile(r"(?P<part>\d[:,])?(?P<number>\d{1,12})\.\s+(?=(?P<next>[A-ZÄÖÜ]\w*))")
 MOST_ORDINAL = 31  # "31. März"; no number above it is one that people write with a dot
 _MARKUP = re.compile(r"^(?:[-•*>#]+|\d+[.)])\s+|[*_`|]+")
 # Inside a sentence: what has a digit or a capital, such as amounts, names and identifiers.
@@ -108,13 +108,17 @@ def _sentences(text: str) -> Iterator[str]:
 def _after_numbers(text: str) -> Iterator[str]:
     """Parts of what a number and a dot end; a day of a month or a third one ends nothing.
 
+    Minutes and decimals are no such number.
+
     >>> list(_after_numbers("It weighs 740. Room 12. The 3. Floor"))
     ['It weighs 740.', 'Room 12.', 'The 3. Floor']
+    >>> list(_after_numbers("Um 11:30. Lisa leitet es."))
+    ['Um 11:30.', 'Lisa leitet es.']
     """
     start = 0
     for end in _NUMBER_END.finditer(text):
-        is_ordinal = int(end["number"]) <= MOST_ORDINAL and end["next"].lower() not in STOP
-        if not is_ordinal:
+        is_small = not end["part"] and int(end["number"]) <= MOST_ORDINAL
+        if not is_small or end["next"].lower() in STOP:
             yield text[start : end.start("next")].strip()
             start = end.start("next")
     yield text[start:].strip()
