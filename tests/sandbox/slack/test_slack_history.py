@@ -10,11 +10,12 @@ from slack_sdk.errors import SlackApiError
 
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
+from sandbox.slack.workspace.tiers import UNLIMITED
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with running() as url:
+    with running(limits=UNLIMITED) as url:
         yield url
 
 
@@ -91,3 +92,26 @@ def test_what_is_no_cursor_is_refused(client: WebClient) -> None:
     with pytest.raises(SlackApiError) as caught:
         client.conversations_history(channel="C0GENERAL", cursor="tomorrow")
     assert caught.value.response["error"] == "invalid_cursor"
+
+
+def test_a_message_with_replies_leaves_a_tombstone(workspace: Workspace) -> None:
+    root = workspace.say("alice", "general", "one")
+    workspace.say("ben", "general", "a reply", thread_ts=root.ts)
+    workspace.delete(root)
+    event = workspace.state()["deliveries"][-1]["payload"]["event"]
+    assert (event["subtype"], event["message"]["subtype"]) == ("message_changed", "tombstone")
+    assert len(workspace.thread("general", root.ts)) == 2
+
+
+def test_what_somebody_looks_at_and_shares_comes_with_the_message(workspace: Workspace) -> None:
+    seen = {"entities": [{"type": "slack#/types/channel_id", "value": "C0HR"}]}
+    workspace.direct("dev", "what is this about?", app_context=seen, files=["plan.pdf"])
+    event = workspace.state()["deliveries"][-1]["payload"]["event"]
+    assert (event["app_context"], event["subtype"]) == (seen, "file_share")
+    assert event["files"][0]["name"] == "plan.pdf"
+
+
+def test_more_people_and_channels_are_there_by_order(workspace: Workspace) -> None:
+    people, channels = workspace.grow(3, 2)
+    said = workspace.say(people[2], channels[1], "hello")
+    assert [message.ts for message in workspace.messages(channels[1])] == [said.ts]

@@ -13,11 +13,12 @@ from sandbox.slack.client import Workspace
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.files import PROCESSING_S
+from sandbox.slack.workspace.tiers import UNLIMITED
 
 
 @pytest.fixture
 def workspace() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
+    with running(limits=UNLIMITED) as url, Workspace(url) as workspace:
         yield workspace
 
 
