@@ -29,6 +29,11 @@ def reset(connection: HTTPConnection) -> None:
     transport.abort()
 
 
+def deaden(connection: HTTPConnection) -> None:
+    """Read nothing from it any more, so that nothing is answered, not even a ping."""
+    _transport(connection).pause_reading()
+
+
 def _transport(connection: Any) -> asyncio.Transport:
     transport: asyncio.Transport = connection._receive.__self__.transport
     return transport

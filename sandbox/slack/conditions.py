@@ -53,12 +53,20 @@ class Conditions:
         """Repeat an event, by default the last one; gives its id."""
         return str(self._order("redeliver", event_id=event_id)["event_id"])
 
+    def give_up(self) -> None:
+        """Deliver nothing any more of what waits, as Slack does after its last retry."""
+        self._order("give_up")
+
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self._order("disconnect", reason=reason)
 
     def sever(self, connections: int | None = None) -> int:
         """Reset so many connections of Socket Mode (TCP RST), or all; gives how many there were."""
         return int(self._order("sever", connections=connections)["connections"])
+
+    def mute(self) -> int:
+        """Let all connections stay open and dead, as where a NAT forgot them; gives how many."""
+        return int(self._order("mute")["connections"])
 
     def request_url(self, url: str) -> None:
         """Deliver to this URL over HTTP after the challenge; if empty, over Socket Mode."""

@@ -131,6 +131,11 @@ def fault(sandbox: Sandbox, order: Json, base_url: str) -> None:
     sandbox.now.faults.append(Fault(**order))
 
 
+def give_up(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """Deliver nothing any more of what waits, as Slack does after its last retry."""
+    sandbox.link.forget()
+
+
 def mend(sandbox: Sandbox, order: Json, base_url: str) -> None:
     """Take back every fault that was ordered."""
     sandbox.now.faults.clear()
@@ -147,6 +152,11 @@ async def disconnect(sandbox: Sandbox, order: Json, base_url: str) -> Json:
 def sever(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     """Reset connections of Socket Mode, without a word: the last ones, or all."""
     return {"connections": sandbox.link.sever(order.get("connections"))}
+
+
+def mute(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    """Let the connections of Socket Mode stay open and dead."""
+    return {"connections": sandbox.link.mute()}
 
 
 async def request_url(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -175,11 +185,13 @@ ORDERS: dict[str, Order] = {
     "expire": expire,
     "lack": lack,
     "faults": fault,
+    "give_up": give_up,
     "mend": mend,
     "grow": grow,
     "redeliver": redeliver,
     "disconnect": disconnect,
     "sever": sever,
+    "mute": mute,
     "request_url": request_url,
     "reset": reset,
 }

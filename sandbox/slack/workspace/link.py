@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import aiohttp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sandbox.http.connections import reset
+from sandbox.http.connections import deaden, reset
 from sandbox.slack.workspace.envelopes import envelope_of, hello
 from sandbox.slack.workspace.signed_http import Caller, Retry
 from sandbox.slack.workspace.values import Json, Refused
@@ -136,6 +136,14 @@ class Link:
             self._leave(websocket)
             reset(websocket)
         return len(severed)
+
+    def mute(self) -> int:
+        """Let all connections stay open and dead: nothing is read, sent or answered any more."""
+        muted = list(self.connections)
+        for websocket in muted:
+            self._leave(websocket)
+            deaden(websocket)
+        return len(muted)
 
     def forget(self) -> None:
         """Stop all deliveries; the connections stay."""
