@@ -10,6 +10,7 @@ from sandbox.slack.workspace.values import (
     BOT,
     BOT_USER_ID,
     CHANNELS,
+    OF_SLACK,
     PEOPLE,
     Channel,
     Message,
@@ -23,7 +24,7 @@ class Team:
     """Users, channels and messages, with the refusals that Slack documents for each look-up."""
 
     def __init__(self) -> None:
-        self.users = {user.id: user for user in (*PEOPLE, BOT)}
+        self.users = {user.id: user for user in (*PEOPLE, BOT, OF_SLACK)}
         self.channels = {channel.id: channel for channel in CHANNELS}
         self._messages: dict[str, dict[str, Message]] = {}
         self._last_ts = 0

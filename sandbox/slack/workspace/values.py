@@ -142,6 +142,7 @@ PEOPLE = (
     User("U0ERIK", "erik", "Erik Sandvik", "of Fjord Cranes", team_id=PARTNER_ID),
 )
 BOT = User(BOT_USER_ID, "groundwire", "groundwire", "Answers from Confluence", is_bot=True)
+OF_SLACK = User(SLACKBOT, "slackbot", "Slackbot", is_bot=True)
 CHANNELS = (
     Channel("C0GENERAL", "general", "Everything and everyone", creator="U0ALICE"),
     Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call", creator="U0BEN"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from slack_sdk import WebClient
@@ -59,7 +60,7 @@ def test_the_ends_of_a_range_count_only_when_asked_for(
     workspace: Workspace, client: WebClient
 ) -> None:
     said = [workspace.say("alice", "general", str(number)) for number in range(3)]
-    ends = {"channel": "C0GENERAL", "oldest": said[0].ts, "latest": said[2].ts}
+    ends: dict[str, Any] = {"channel": "C0GENERAL", "oldest": said[0].ts, "latest": said[2].ts}
     between = client.conversations_history(**ends)["messages"]
     all_of_them = client.conversations_history(**ends, inclusive=True)["messages"]
     assert ([m["text"] for m in between], len(all_of_them)) == (["1"], 3)

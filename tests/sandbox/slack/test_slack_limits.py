@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from http.client import HTTPException
+from typing import Any
 
 import httpx
 import pytest
@@ -61,7 +62,7 @@ def test_another_channel_has_a_budget_of_its_own(client: WebClient) -> None:
 
 def test_streams_end_after_twenty_in_a_minute(workspace: Workspace, client: WebClient) -> None:
     root = workspace.say("alice", "general", "root").ts
-    more = {"recipient_user_id": "U0ALICE", "recipient_team_id": "T0SANDBOX"}
+    more: dict[str, Any] = {"recipient_user_id": "U0ALICE", "recipient_team_id": "T0SANDBOX"}
     for _ in range(20):
         client.chat_startStream(channel="C0GENERAL", thread_ts=root, **more)
     with pytest.raises(SlackApiError) as caught:
