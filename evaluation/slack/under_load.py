@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from evaluation.slack import idle
 from evaluation.slack.figures import (
@@ -17,6 +18,7 @@ from evaluation.slack.load import Asked, Crowd, Load, ask, until_answered
 from evaluation.slack.report import cpu_seconds, cpu_used, report
 from evaluation.slack.stage import Conditions, Stage, crowd, running, start_stand_in
 from sandbox.slack.client import Workspace
+from sandbox.slack.workspace.link import RetryPolicy
 
 
 def measured(conditions: Conditions, load: Load, *, drain_s: float) -> Figures:
@@ -40,6 +42,7 @@ def _both(
     title = f"{conditions.transport}, {load.name}"
     ours = Crowd(stage.stack.slack_url, stage.people, stage.channels)
     asked = asyncio.run(_asked(ours, Crowd(control.url, *crowd(control)), load, title))
+    time.sleep(RetryPolicy().ack_s)  # what is not acknowledged by then is late
     events = events_of_people(stage.workspace)
     stage.workspace.mend()
     took = until_answered(stage.database, asked, drain_s)
