@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 
-from evaluation.slack import idle
 from evaluation.slack.figures import (
     Figures,
     acknowledged_ms,
@@ -17,6 +16,7 @@ from evaluation.slack.figures import (
 from evaluation.slack.load import Asked, Crowd, Load, ask, until_answered
 from evaluation.slack.report import cpu_seconds, cpu_used, report
 from evaluation.slack.stage import Conditions, Stage, crowd, running, start_stand_in
+from sandbox.slack import idle
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.link import RetryPolicy
 

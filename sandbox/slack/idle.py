@@ -1,4 +1,4 @@
-"""`python -m evaluation.slack.idle`: a Bolt app that listens and does nothing, as a control.
+"""`python -m sandbox.slack.idle`: a Bolt app that listens and does nothing, as a control.
 
 What it takes to acknowledge is what Bolt, the transport, the stand-in and this machine take.
 """
@@ -23,7 +23,7 @@ from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
 def start(stack: Stack, slack_url: str, transport: Transport) -> None:
     """Start it as a program of the stack, and wait until events reach it."""
     port = free_port()
-    command = [sys.executable, "-m", "evaluation.slack.idle", slack_url, transport, str(port)]
+    command = [sys.executable, "-m", "sandbox.slack.idle", slack_url, transport, str(port)]
     program = stack.programs.start("idle", command, stack.environment, ready="listening")
     program.wait_until_ready()
     with Workspace(slack_url) as workspace:
@@ -34,7 +34,7 @@ def start(stack: Stack, slack_url: str, transport: Transport) -> None:
 
 def main() -> None:
     """Listen until stopped."""
-    parser = argparse.ArgumentParser(prog="python -m evaluation.slack.idle")
+    parser = argparse.ArgumentParser(prog="python -m sandbox.slack.idle")
     parser.add_argument("slack_url")
     parser.add_argument("transport", choices=["socket", "http"])
     parser.add_argument("port", type=int)
