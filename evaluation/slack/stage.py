@@ -14,7 +14,7 @@ from evaluation.harness.progress import status
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.llm.client import ScriptedModel
 from sandbox.programs.processes import DidNotStart, free_port
-from sandbox.programs.stack import PRODUCT, ROOT, Stack, Transport
+from sandbox.programs.stack import PATH, PRODUCT, ROOT, Stack, Transport
 from sandbox.slack.client import Workspace
 
 FIRST_S, WHOLE_S = 0.3, 2.0  # of the model's answer
@@ -89,6 +89,18 @@ def start_stand_in(stack: Stack, name: str) -> str:
     ready = r"listening on (http://\S+)"
     program = stack.programs.start(name, command, stack.environment, ready=ready)
     return program.wait_until_ready().group(1)
+
+
+def start_idle(stack: Stack, slack_url: str, transport: Transport) -> None:
+    """Start a Bolt app that only acknowledges, and wait until events reach it."""
+    port = free_port()
+    command = [sys.executable, "-m", "sandbox.programs.idle", slack_url, transport, str(port)]
+    program = stack.programs.start("idle", command, stack.environment, ready="listening")
+    program.wait_until_ready()
+    with Workspace(slack_url) as workspace:
+        if transport == "http":
+            workspace.request_url(f"http://127.0.0.1:{port}{PATH}")
+        workspace.wait_for_app()
 
 
 def _start(stack: Stack) -> None:

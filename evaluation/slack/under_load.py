@@ -15,8 +15,7 @@ from evaluation.slack.figures import (
 )
 from evaluation.slack.load import Asked, Crowd, Load, ask, until_answered
 from evaluation.slack.report import cpu_seconds, cpu_used, report
-from evaluation.slack.stage import Conditions, Stage, crowd, running, start_stand_in
-from sandbox.slack import idle
+from evaluation.slack.stage import Conditions, Stage, crowd, running, start_idle, start_stand_in
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.link import RetryPolicy
 
@@ -29,7 +28,7 @@ def measured(conditions: Conditions, load: Load, *, drain_s: float) -> Figures:
     """
     with running(conditions) as stage:
         control_url = start_stand_in(stage.stack, "control-slack")
-        idle.start(stage.stack, control_url, conditions.transport)
+        start_idle(stage.stack, control_url, conditions.transport)
         with Workspace(control_url) as control:
             return _both(stage, control, conditions, load, drain_s)
 

@@ -1,4 +1,4 @@
-"""`python -m sandbox.slack.idle`: a Bolt app that listens and does nothing, as a control.
+"""`python -m sandbox.programs.idle`: a Bolt app that listens and does nothing, as a control.
 
 What it takes to acknowledge is what Bolt, the transport, the stand-in and this machine take.
 """
@@ -14,27 +14,12 @@ from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
 from bot import http_server
-from sandbox.programs.processes import free_port
-from sandbox.programs.stack import PATH, Stack, Transport
-from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
-
-
-def start(stack: Stack, slack_url: str, transport: Transport) -> None:
-    """Start it as a program of the stack, and wait until events reach it."""
-    port = free_port()
-    command = [sys.executable, "-m", "sandbox.slack.idle", slack_url, transport, str(port)]
-    program = stack.programs.start("idle", command, stack.environment, ready="listening")
-    program.wait_until_ready()
-    with Workspace(slack_url) as workspace:
-        if transport == "http":
-            workspace.request_url(f"http://127.0.0.1:{port}{PATH}")
-        workspace.wait_for_app()
 
 
 def main() -> None:
     """Listen until stopped."""
-    parser = argparse.ArgumentParser(prog="python -m sandbox.slack.idle")
+    parser = argparse.ArgumentParser(prog="python -m sandbox.programs.idle")
     parser.add_argument("slack_url")
     parser.add_argument("transport", choices=["socket", "http"])
     parser.add_argument("port", type=int)
