@@ -1,99 +1,82 @@
-"""`python -m evaluation slack`: a load test of the whole product, with real processes.
+"""`python -m evaluation slack`: the whole product against a Slack that sets its limits.
 
-Two loads over each transport, against the stand-in for Slack and a scripted model: a steady one,
-and a burst in which all questions come at once. What is reported was seen by the stand-in, so it
-holds for what people would have seen. All programs share this machine, stand-ins included.
+Real processes, the stand-in for Slack and a scripted model, over each transport. What is reported
+was seen by the stand-in, so it holds for what people would have seen. All programs share this
+machine, stand-ins included: compare columns of one run, not of two.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from core.storage.database import open_database
 from evaluation.harness.output import AsJson, fail, show_down
-from evaluation.harness.progress import status
-from evaluation.slack.load import Load, ask, until_all_answered
-from evaluation.slack.report import cpu_seconds, cpu_used, report, share_acknowledged_soon
-from sandbox.confluence.__main__ import SAMPLE
-from sandbox.llm.client import ScriptedModel
-from sandbox.programs.processes import DidNotStart, free_port
-from sandbox.programs.stack import PRODUCT, Stack, Transport
-from sandbox.slack.client import Workspace
+from evaluation.slack import bad_days, under_load
+from evaluation.slack.figures import Figures
+from evaluation.slack.load import Load
+from evaluation.slack.stage import Conditions
+from sandbox.programs.processes import DidNotStart
+from sandbox.programs.stack import ROOT, Transport
 
-FIRST_S, WHOLE_S = 0.3, 2.0  # of the model's answer
-EVENTS_OF_A_MENTION = 2
-WARM_S = 30.0
+WAYS: tuple[Transport, ...] = ("socket", "http")
+
+
+class Play(StrEnum):
+    """What the product has to go through."""
+
+    LOAD = "load"
+    CHAOS = "chaos"
+    DEAF = "deaf"
+    OFF = "off"
+    VOTES = "votes"
 
 
 def slack(
-    rate: Annotated[float, typer.Option(help="Questions a second.")] = 5.0,
-    seconds: Annotated[
-        float, typer.Option(help="For so long; 0 leaves the steady load out.")
-    ] = 120.0,
-    burst: Annotated[
-        float, typer.Option(help="Events a second in the rush; a mention is two.")
-    ] = 100.0,
-    burst_seconds: Annotated[
-        float, typer.Option(help="For so long; 0 leaves the rush out.")
-    ] = 10.0,
+    play: Annotated[Play, typer.Argument(help="What to go through.")] = Play.LOAD,
+    rate: Annotated[float, typer.Option(help="load: questions a second.")] = 1.0,
+    seconds: Annotated[float, typer.Option(help="load: for so long.")] = 300.0,
+    kills: Annotated[int, typer.Option(help="chaos: programs killed.")] = 60,
+    questions: Annotated[int, typer.Option(help="chaos, off: questions.")] = 500,
+    slow: Annotated[float, typer.Option(help="Seconds before each reply of Slack.")] = 0.0,
+    refuse: Annotated[bool, typer.Option(help="Slack answers each call with 429.")] = False,
+    drain: Annotated[float, typer.Option(help="Seconds to wait for the last answer.")] = 600.0,
+    product: Annotated[
+        list[Path] | None, typer.Option(help="Another checkout, played as well, for comparison.")
+    ] = None,
     transport: Annotated[
         list[str] | None, typer.Option(help="socket or http; both unless named.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Acknowledgements, first progress and answers under load; what is lost or answered twice."""
-    steady = Load("steady", rate, seconds)
-    rush = Load("rush", burst / EVENTS_OF_A_MENTION, burst_seconds)
-    loads = [load for load in (steady, rush) if load.mentions]
-    columns: dict[str, Mapping[str, float | None]] = {}
-    for way in transport or ["socket", "http"]:
-        for load in loads:
-            with TemporaryDirectory() as folder:
-                try:
-                    columns[f"{way}, {load.name}"] = measured(Path(folder), way, load)
-                except DidNotStart as error:
-                    fail(str(error))
-    show_down(columns, as_json=as_json)
+    """How fast answers are shown within Slack's limits, and what is lost on bad days."""
+    plays: dict[Play, Callable[[Conditions], Figures]] = {
+        Play.LOAD: partial(under_load.measured, load=Load("load", rate, seconds), drain_s=drain),
+        Play.CHAOS: partial(bad_days.chaos, kills=kills, count=questions, drain_s=drain),
+        Play.DEAF: bad_days.deaf,
+        Play.OFF: partial(bad_days.off, count=questions, drain_s=drain),
+        Play.VOTES: bad_days.votes,
+    }
+    ways: list[Transport] = [way for way in WAYS if way in (transport or WAYS)]
+    columns: dict[str, Figures] = {}
+    for checkout in (ROOT, *(product or [])):
+        for way in ways[:1] if play is Play.DEAF else ways:
+            title = way if checkout == ROOT else f"{way}, {checkout.name}"
+            conditions = Conditions(way, checkout.absolute(), slow, refuse)
+            try:
+                columns[title] = plays[play](conditions)
+            except DidNotStart as error:
+                fail(str(error))
+    show_down(with_all_rows(columns), as_json=as_json)
 
 
-def measured(folder: Path, way: str, load: Load) -> dict[str, float | None]:
-    transport: Transport = "http" if way == "http" else "socket"
-    settings = {"HEALTH_PORT": str(free_port())}
-    with Stack(folder, pages=SAMPLE, model="toy", transport=transport, settings=settings) as stack:
-        with status(f"starting everything ({way})"):
-            _start(stack)
-        database = open_database(stack.settings.sql_url)
-        before = cpu_seconds(stack)
-        asked = asyncio.run(ask(stack, load, title=f"{way}, {load.name}"))
-        took = until_all_answered(database, len(asked) + 1)
-        figures = {"s until the last answer": took, **cpu_used(before, cpu_seconds(stack))}
-        with Workspace(stack.slack_url) as workspace:
-            found = report(asked, workspace, database) | figures
-        return found | {
-            "share acknowledged in 0.2 s, in the bot": share_acknowledged_soon(stack),
-            "load average": os.getloadavg()[0],
-        }
-
-
-def _start(stack: Stack) -> None:
-    """Start every program, and ask one question to warm them up."""
-    stack.start_sandbox()
-    stack.start_model()
-    stack.start("redis", "chroma")
-    sync = stack.sync()
-    stack.start(*PRODUCT[2:])
-    if sync.process.wait() != 0:
-        raise DidNotStart(f"the sync failed: {sync.last_words()}")
-    with ScriptedModel(stack.settings.llm_base_url or "") as model:
-        model.take(FIRST_S, WHOLE_S)
-    with Workspace(stack.slack_url) as workspace:
-        workspace.wait_for_app(WARM_S)
-        sent = workspace.say("alice", "hr", "@groundwire Who leads the Vision team?")
-        workspace.wait_for_reply(sent, WARM_S, lambda message: bool(message.blocks))
+def with_all_rows(columns: Mapping[str, Figures]) -> dict[str, Figures]:
+    """Every column with the rows of all; a method that was not called there has no figure."""
+    names = dict.fromkeys(name for figures in columns.values() for name in figures)
+    return {
+        title: {name: figures.get(name) for name in names} for title, figures in columns.items()
+    }

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
+from typing import Any
 
 import httpx
 import yaml
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from evaluation.harness.progress import counter
 from sandbox.confluence.__main__ import SAMPLE
-from sandbox.programs.stack import Stack
 
-PEOPLE, CHANNELS = ("alice", "ben", "chloe", "dev"), ("general", "engineering", "hr")
-DRAIN_S = 600.0  # all answers have come by then, or never will
+ONE_IN = 4  # questions is asked in direct messages
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Asked:
-    """A mention: where it stands, and when it was made."""
+    """A question: where it stands, and when it was asked."""
 
     channel: str
     ts: str
@@ -47,16 +46,25 @@ class Asked:
         return float(self.ts)
 
 
-async def ask(stack: Stack, load: Load, *, title: str) -> list[Asked]:
+@dataclass(frozen=True)
+class Crowd:
+    """Who asks, where, of which workspace."""
+
+    url: str
+    people: Sequence[str]
+    channels: Sequence[str]
+
+
+async def ask(crowd: Crowd, load: Load, *, title: str) -> list[Asked]:
     """Ask at the given rate, whether or not earlier questions are answered."""
-    questions = list(islice(_questions(), load.mentions))
+    texts = list(islice(questions(), load.mentions))
     limits = httpx.Limits(max_connections=100)
     async with httpx.AsyncClient(
-        base_url=stack.slack_url, trust_env=False, timeout=60, limits=limits
+        base_url=crowd.url, trust_env=False, timeout=60, limits=limits
     ) as http:
-        with counter(f"{title}: asking", len(questions)) as advance:
-            sender = _Sender(http, load.rate, advance, began=time.monotonic())
-            sent = (sender.say(number, question) for number, question in enumerate(questions))
+        with counter(f"{title}: asking", len(texts)) as advance:
+            sender = _Sender(http, crowd, load.rate, advance, began=time.monotonic())
+            sent = (sender.say(number, question) for number, question in enumerate(texts))
             return await asyncio.gather(*sent)
 
 
@@ -65,6 +73,7 @@ class _Sender:
     """Says each question at its time."""
 
     http: httpx.AsyncClient
+    crowd: Crowd
     rate: float
     advance: Callable[..., None]
     began: float
@@ -72,38 +81,43 @@ class _Sender:
     async def say(self, number: int, question: str) -> Asked:
         due = self.began + number / self.rate
         await asyncio.sleep(max(0.0, due - time.monotonic()))
-        text = {
-            "user": PEOPLE[number % len(PEOPLE)],
-            "channel": CHANNELS[number % len(CHANNELS)],
-            "text": f"@groundwire {question}",
-        }
-        sent = await self.http.post("/sandbox/say", json=text)
+        sent = await self.http.post("/sandbox/say", json=_said(self.crowd, number, question))
         self.advance()
         message = sent.json()
         return Asked(message["channel"], message["ts"])
 
 
-def _questions() -> Iterator[str]:
+def _said(crowd: Crowd, number: int, question: str) -> dict[str, Any]:
+    person = crowd.people[number % len(crowd.people)]
+    if number % ONE_IN == ONE_IN - 1:
+        return {"user": person, "text": question, "dm": True}
+    channel = crowd.channels[number % len(crowd.channels)]
+    return {"user": person, "channel": channel, "text": f"@groundwire {question}"}
+
+
+def questions() -> Iterator[str]:
+    """Those of the sample that stand on their own, again and again."""
     entries = yaml.safe_load((SAMPLE / "questions.yaml").read_text(encoding="utf-8"))
     return cycle(entry["question"] for entry in entries if "after" not in entry)
 
 
-def until_all_answered(database: Database, count: int) -> float:
-    """Seconds until every question has its final message."""
+def until_answered(database: Database, asked: Collection[Asked], most_s: float) -> float:
+    """Seconds until each question has its final message, or until nobody waits any longer."""
     began = time.monotonic()
+    wanted = {(each.channel, each.ts) for each in asked}
     before = 0
-    with counter("answering", count) as advance:
-        while time.monotonic() - began < DRAIN_S:
-            done = _delivered(database)
+    with counter("answering", len(wanted)) as advance:
+        while time.monotonic() - began < most_s:
+            done = len(wanted & _delivered(database))
             advance(done - before)
             before = done
-            if done >= count:
+            if done == len(wanted):
                 break
             time.sleep(0.5)
     return round(time.monotonic() - began, 1)
 
 
-def _delivered(database: Database) -> int:
-    query = select(func.count()).where(col(TurnRow.delivered_at).is_not(None))
+def _delivered(database: Database) -> set[tuple[str, str]]:
+    query = select(TurnRow.channel, TurnRow.ts).where(col(TurnRow.delivered_at).is_not(None))
     with database.reading() as session:
-        return session.exec(query).one()
+        return {(channel, ts) for channel, ts in session.exec(query)}

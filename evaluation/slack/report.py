@@ -1,139 +1,109 @@
-"""What the stand-in for Slack, the bot's metrics and the processes tell about a load."""
+"""What became of questions: made, which SQL tells, and shown, which the stand-in tells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-import httpx
 import psutil
-from prometheus_client.parser import text_string_to_metric_families
-from sqlmodel import func, select
+from sqlmodel import col, select
 
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
-from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
-from evaluation.slack.load import CHANNELS, Asked
+from evaluation.slack.figures import Figures, quantiles
+from evaluation.slack.load import Asked
 from sandbox.programs.stack import Stack
-from sandbox.slack.client import Workspace
+from sandbox.slack.client import Call, Message, Workspace
 
-Json = dict[str, Any]
+SIGNS = ("assistant.threads.setStatus", "agents.sessions.setStatus")
 
 
 @dataclass
 class Replies:
-    """What a question got in reply."""
+    """What a question got in reply; times are those of Slack."""
 
-    first: float  # when our first sign came
-    final: float | None  # when its final text stood there
-    count: int = 0  # messages that end in the buttons of an answer
+    signs: list[float] = field(default_factory=list)
+    shown: float | None = None  # when the final text stood there
+    answers: int = 0  # messages that end in the buttons of an answer
 
 
-def report(
-    asked: Sequence[Asked], workspace: Workspace, database: Database
-) -> dict[str, float | None]:
-    """What the stand-in saw of these questions."""
-    events = [each for each in workspace.state()["deliveries"] if each["kind"] == "events_api"]
-    of_people = [each for each in events if _is_of_a_person(each) and each["acknowledged"]]
-    acknowledged = [1000 * (each["acknowledged_at"] - each["sent_at"][0]) for each in of_people]
-    replies = _replies(workspace)
-    first, final = [], []
-    for question in asked:
-        if reply := replies.get(question):
-            first.append(reply.first - question.at)
-            if reply.final:
-                final.append(reply.final - question.at)
+def report(asked: Sequence[Asked], workspace: Workspace, database: Database) -> Figures:
+    """What is known of these questions: seconds, and how many were lost or answered twice."""
+    replies = _replies(asked, workspace)
+    made = _made(database)
+    first = [min(reply.signs) - each.at for each, reply in replies.items() if reply.signs]
+    shown = {each: reply.shown for each, reply in replies.items() if reply.shown is not None}
+    after = [at - made[each] for each, at in shown.items() if each in made]
     return {
-        "n": len(asked),
-        "ms, acknowledged, p50": _quantile(acknowledged, 50),
-        "ms, acknowledged, p99": _quantile(acknowledged, 99),
-        "n, events": len(events),
-        "n, events not acknowledged": sum(not each["acknowledged"] for each in events),
-        "n, events sent again": sum(each["attempts"] > 1 for each in events),
-        "n, questions lost": sum(each not in replies for each in asked),
-        "n, questions without an end": len(asked) - len(final),
-        "n, questions answered twice": sum(
-            each in replies and replies[each].count > 1 for each in asked
-        ),
-        "n, closed with a reason": _closed(database),
-        "s, first progress, p50": _quantile(first, 50),
-        "s, first progress, p95": _quantile(first, 95),
-        "s, final answer, p50": _quantile(final, 50),
-        "s, final answer, p95": _quantile(final, 95),
+        "n, questions": len(asked),
+        "n, without a word": sum(not reply.signs for reply in replies.values()),
+        "n, without an end": len(asked) - len(shown),
+        "n, answered twice": sum(reply.answers > 1 for reply in replies.values()),
+        **quantiles("s, first sign", first, 50, 95),
+        **quantiles("s, made", [made[each] - each.at for each in asked if each in made], 50, 95),
+        **quantiles("s, shown", [at - each.at for each, at in shown.items()], 50, 95, 100),
+        **quantiles("s, shown after made", after, 50, 90, 95, 100),
     }
 
 
-def _is_of_a_person(delivery: Json) -> bool:
-    event = delivery["payload"]["event"]
-    return "bot_id" not in event and "subtype" not in event
-
-
-def _replies(workspace: Workspace) -> dict[Asked, Replies]:
-    """By question; a reply becomes final when it is posted, updated or its stream stops."""
-    signs = _first_calls(workspace, "assistant.threads.setStatus", "channel_id", "thread_ts")
-    posted = _first_calls(workspace, "chat.postMessage", "channel", "thread_ts", only=_is_final)
-    stopped = _first_calls(workspace, "chat.stopStream", "channel", "ts", only=_is_final)
-    updated = _first_calls(workspace, "chat.update", "channel", "ts", only=_is_final)
-    changed = stopped | updated
-    found: dict[Asked, Replies] = {}
-    for message in chain.from_iterable(map(workspace.messages, CHANNELS)):
-        if not message.bot:
-            continue
-        question = Asked(message.channel, message.root_ts)
-        place, ts = (question.channel, question.ts), float(message.ts)
-        first = min(ts, signs.get(place, ts))
-        reply = found.setdefault(question, Replies(first, posted.get(place)))
-        reply.final = reply.final or changed.get((message.channel, message.ts))
-        reply.count += message.has_button(EXPLAIN_ACTION)
-    return found
-
-
-def _first_calls(
-    workspace: Workspace, method: str, *place: str, only: Callable[[Json], bool] = bool
-) -> dict[tuple[str, str], float]:
-    """When this method was first called for each place."""
-    found: dict[tuple[str, str], float] = {}
-    for call in workspace.received(method):
-        if call.ok and only(call.arguments):
-            channel, ts = (str(call.arguments.get(each)) for each in place)
-            found.setdefault((channel, ts), call.time)
-    return found
-
-
-def _is_final(arguments: Json) -> bool:
-    """Whether these are the blocks of a final answer: progress has none, or a button to stop it."""
-    blocks = str(arguments.get("blocks") or "")
-    return blocks not in ("", "[]") and STOP_ANSWER_ACTION not in blocks
-
-
-def _closed(database: Database) -> int:
+def _made(database: Database) -> dict[Asked, float]:
+    """When each answer, or the reason why there is none, was saved."""
+    query = select(TurnRow.channel, TurnRow.ts, TurnRow.finished_at)
     with database.reading() as session:
-        return session.exec(select(func.count()).where(TurnRow.state == TurnState.FAILED)).one()
+        rows = session.exec(query.where(col(TurnRow.finished_at).is_not(None))).all()
+    return {Asked(channel, ts): at for channel, ts, at in rows if at is not None}
 
 
-def _quantile(values: Sequence[float], percent: int) -> float | None:
-    """None when there is nothing to measure."""
-    if not values:
-        return None
-    place = min(len(values) - 1, len(values) * percent // 100)
-    return round(sorted(values)[place], 2)
+def _replies(asked: Sequence[Asked], workspace: Workspace) -> dict[Asked, Replies]:
+    found = {each: Replies() for each in asked}
+    received = [call for call in workspace.received() if call.ok]
+    writes = _by_message(received)
+    for call in received:
+        place = Asked(str(call.arguments.get("channel_id")), str(call.arguments.get("thread_ts")))
+        if call.method in SIGNS and place in found:
+            found[place].signs.append(call.time)
+    for channel in sorted({each.channel for each in asked}):
+        for message in workspace.messages(channel):
+            reply = found.get(Asked(channel, message.root_ts))
+            if reply is not None and message.bot and not message.ephemeral_for:
+                _count(reply, message, writes)
+    return found
 
 
-def share_acknowledged_soon(stack: Stack) -> float:
-    """By the bot's own clock, which does not include the latency of the stand-in."""
-    text = httpx.get(f"http://127.0.0.1:{stack.settings.health_port}/metrics", trust_env=False).text
-    counts = {"0.2": 0.0, "+Inf": 0.0}
-    for family in text_string_to_metric_families(text):
-        if family.name == "groundwire_slack_request_seconds":
-            for sample in family.samples:
-                bound = sample.labels.get("le")
-                if bound in counts:
-                    counts[bound] += sample.value
-    return counts["0.2"] / counts["+Inf"]
+def _by_message(received: Sequence[Call]) -> dict[tuple[str, str], list[Call]]:
+    """The writes to a message; a new one is known by its thread alone."""
+    found: dict[tuple[str, str], list[Call]] = {}
+    for call in received:
+        channel = str(call.arguments.get("channel"))
+        if call.method == "chat.postMessage":
+            place = (channel, str(call.arguments.get("thread_ts")))
+        elif call.method in ("chat.update", "chat.stopStream"):
+            place = (channel, str(call.arguments.get("ts")))
+        else:
+            continue
+        found.setdefault(place, []).append(call)
+    return found
+
+
+def _count(reply: Replies, message: Message, writes: Mapping[tuple[str, str], list[Call]]) -> None:
+    reply.signs.append(float(message.ts))
+    reply.answers += message.has_button(EXPLAIN_ACTION)
+    if message.streaming or message.has_button(STOP_ANSWER_ACTION) or not message.blocks:
+        return
+    posts = writes.get((message.channel, message.root_ts), [])
+    changes = writes.get((message.channel, message.ts), [])
+    saying = [call.time for call in (*posts, *changes) if _says(call, message)]
+    stops = [call.time for call in changes if call.method == "chat.stopStream"]
+    at = min(saying or stops, default=float(message.ts))
+    reply.shown = at if reply.shown is None else min(reply.shown, at)
+
+
+def _says(call: Call, message: Message) -> bool:
+    """Whether this call wrote the text that stands there in the end, and no Stop button."""
+    same = call.arguments.get("text") == message.text
+    return same and STOP_ANSWER_ACTION not in str(call.arguments.get("blocks") or "")
 
 
 def cpu_seconds(stack: Stack) -> dict[str, float]:

@@ -198,9 +198,18 @@ class Programs:
     guard: Guard | None = None
 
     def start(
-        self, name: str, command: list[str], environment: dict[str, str], *, ready: str
+        self,
+        name: str,
+        command: list[str],
+        environment: dict[str, str],
+        *,
+        ready: str,
+        folder: Path | None = None,
     ) -> Program:
-        """Start a program without waiting for it; its log is kept in `logs`, one file per start."""
+        """Start a program without waiting for it; its log is kept in `logs`, one file per start.
+
+        It works in `folder`, or in ours.
+        """
         self.guard = self.guard or Guard()
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{name}-{time.time_ns()}.log"
@@ -208,8 +217,9 @@ class Programs:
             # A group of its own: a Ctrl-C in the terminal reaches us alone, and we end the others
             # in the right order.
             streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
+            around = {"env": as_if_activated(environment), "cwd": folder, **streams}
             process = subprocess.Popen(  # type: ignore[call-overload]
-                command, env=as_if_activated(environment), start_new_session=True, **streams
+                command, start_new_session=True, **around
             )
         self.running[name] = Program(name, process, log, ready)
         self.guard.watch(process.pid)

@@ -35,6 +35,7 @@ READY = {
 MODELS = {"toy": {"LLM_MODEL": "sandbox-toy"}, small.NAME: small.SETTINGS}
 PATH = "/slack/events"  # of the bot's request URL
 Transport = Literal["socket", "http"]
+SlackLimits = Literal["published", "none"]
 PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
@@ -42,7 +43,8 @@ class Stack:
     """Starts and stops the programs; `folder` holds their data and logs.
 
     `model` is the one of MODELS to ask, if any. Slack's stand-in redelivers after the waits of
-    `retry_s`, or after Slack's own if there are none.
+    `retry_s`, or after Slack's own if there are none, and limits calls as Slack publishes it, or
+    not at all. The programs are those of `product`, a checkout of this repository.
     """
 
     def __init__(
@@ -54,6 +56,8 @@ class Stack:
         model: str = "",
         transport: Transport = "socket",
         retry_s: Sequence[float] = (),
+        limits: SlackLimits = "published",
+        product: Path = ROOT,
         settings: dict[str, str] | None = None,
     ) -> None:
         self.folder = folder
@@ -66,11 +70,16 @@ class Stack:
             name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")
         }
         self._transport = transport
-        self._retry_s = retry_s
+        self._slack_options = ["--limits", limits]
+        if retry_s:
+            self._slack_options += ["--retry-seconds", *map(str, retry_s)]
+        self._product = product
         self._spaces = spaces
         self._model = model
         self._settings = (self.model_settings if model else {}) | (settings or {})
-        self._commands: dict[str, str] = parse_procfile((ROOT / "Procfile").read_text()).processes
+        self._commands: dict[str, str] = parse_procfile(
+            (product / "Procfile").read_text()
+        ).processes
 
     def __enter__(self) -> Stack:
         return self
@@ -102,9 +111,7 @@ class Stack:
     def start_sandbox(self) -> None:
         """Slack and Confluence as stand-ins."""
         pages = ["--pages", str(self.pages)] if self.pages else []
-        slack = self._start_module(
-            "slack", ["--retry-seconds", *map(str, self._retry_s)] if self._retry_s else []
-        )
+        slack = self._start_module("slack", self._slack_options)
         confluence = self._start_module("confluence", pages)
         self.slack_url = slack.wait_until_ready(say=self.say).group(1)
         self.confluence_url = confluence.wait_until_ready(say=self.say).group(1)
@@ -139,7 +146,7 @@ class Stack:
     def sync(self) -> Program:
         """Start a sync; its log says `synced` for each space, its exit code if all went well."""
         command = [sys.executable, "-m", "indexer", "sync"]
-        return self.programs.start("indexer", command, self.environment, ready=READY["indexer"])
+        return self._start_product("indexer", command)
 
     def restart(self, name: str) -> None:
         """Start a program again, on the same port and the same data."""
@@ -151,7 +158,13 @@ class Stack:
 
     def _start(self, name: str) -> Program:
         command = ["bash", "-c", f"exec {self._commands[name]}"]
-        return self.programs.start(name, command, self.environment, ready=READY[name])
+        return self._start_product(name, command)
+
+    def _start_product(self, name: str, command: list[str]) -> Program:
+        environment = {**self.environment, "PYTHONPATH": str(self._product)}
+        return self.programs.start(
+            name, command, environment, ready=READY[name], folder=self._product
+        )
 
     def _start_module(self, name: str, arguments: list[str]) -> Program:
         command = [

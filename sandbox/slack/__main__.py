@@ -7,13 +7,17 @@ import argparse
 from sandbox.slack.app import build_app
 from sandbox.slack.serve import serve_announced
 from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.workspace.tiers import PUBLISHED, UNLIMITED
+
+LIMITS = {"published": PUBLISHED, "none": UNLIMITED}
 
 
 def main() -> None:
     """Serve until stopped; a taken port ends it with exit code 2."""
     asked = _arguments()
     retry_policy = RetryPolicy(asked.ack_seconds, tuple(asked.retry_seconds))
-    serve_announced(build_app(retry_policy, asked.seed), asked.host, asked.port)
+    app = build_app(retry_policy, asked.seed, LIMITS[asked.limits])
+    serve_announced(app, asked.host, asked.port)
 
 
 def _arguments() -> argparse.Namespace:
@@ -38,6 +42,12 @@ def _arguments() -> argparse.Namespace:
         help="waits before each redelivery",
     )
     parser.add_argument("--seed", type=int, help="fixes the order of the two events of a mention")
+    parser.add_argument(
+        "--limits",
+        choices=LIMITS,
+        default="published",
+        help="how often each method may be called: Slack's published tiers, or no limits",
+    )
     return parser.parse_args()
 
 

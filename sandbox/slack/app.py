@@ -14,11 +14,19 @@ from sandbox.slack import control
 from sandbox.slack.render import page
 from sandbox.slack.web_api import api, files
 from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.workspace.tiers import PUBLISHED, Limits
 from sandbox.slack.workspace.world import Sandbox
 
 
-def build_app(retry_policy: RetryPolicy | None = None, seed: int | None = None) -> Starlette:
-    """A fresh workspace; with a seed, the two events of a mention always come in the same order."""
+def build_app(
+    retry_policy: RetryPolicy | None = None,
+    seed: int | None = None,
+    limits: Limits = PUBLISHED,
+) -> Starlette:
+    """A fresh workspace; with a seed, the two events of a mention always come in the same order.
+
+    `limits` says how often each method may be called: as Slack publishes it, or UNLIMITED.
+    """
     app = Starlette(
         routes=[
             Route("/", page.whole),
@@ -33,7 +41,7 @@ def build_app(retry_policy: RetryPolicy | None = None, seed: int | None = None) 
         ],
         lifespan=_until_the_end,
     )
-    app.state.sandbox = Sandbox(retry_policy or RetryPolicy(), seed)
+    app.state.sandbox = Sandbox(retry_policy or RetryPolicy(), seed, limits)
     return app
 
 

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
-import httpx
-
+from sandbox.slack.conditions import Conditions, Json, OrderRefused
 from sandbox.slack.render.plain import plain
 from sandbox.slack.seen import Call, Message, read_message
 
 __all__ = ["Call", "Message", "NothingCame", "OrderRefused", "Workspace"]
 
-Json = dict[str, Any]
-
 PATIENCE_S = 60.0  # nothing takes so long that will come at all, not even beside a busy neighbour
-
-
-class OrderRefused(Exception):
-    """The sandbox would not do it: no such channel, no such button, not your message."""
 
 
 class NothingCame(Exception):
     """What was waited for did not happen in time."""
 
 
-class Workspace:
+class Workspace(Conditions):
     """The workspace at `base_url`; people and channels go by their names."""
-
-    def __init__(self, base_url: str) -> None:
-        self.url = base_url.rstrip("/")
-        # trust_env: a proxy has no business between this machine and itself
-        self._http = httpx.Client(base_url=base_url, trust_env=False, timeout=30)
 
     def __enter__(self) -> Workspace:
         return self
@@ -46,17 +34,20 @@ class Workspace:
     ) -> None:
         self.close()
 
-    def close(self) -> None:
-        self._http.close()
+    def say(
+        self, user: str, channel: str, text: str, thread_ts: str | None = None, **more: Any
+    ) -> Message:
+        """Write into a channel; `@groundwire` in the text is a mention.
 
-    def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> Message:
-        """Write into a channel; `@groundwire` in the text is a mention."""
-        sent = self._order("say", user=user, channel=channel, text=text, thread_ts=thread_ts)
-        return read_message(sent)
+        More: `files`, names of what is shared with it; `app_context`, what its author looks at.
+        """
+        said = {"user": user, "text": text, "thread_ts": thread_ts, **more}
+        return read_message(self._order("say", channel=channel, **said))
 
-    def direct(self, user: str, text: str, thread_ts: str | None = None) -> Message:
-        """Write to the bot directly."""
-        return read_message(self._order("say", user=user, dm=True, text=text, thread_ts=thread_ts))
+    def direct(self, user: str, text: str, thread_ts: str | None = None, **more: Any) -> Message:
+        """Write to the bot directly; more as in `say`."""
+        said = {"user": user, "text": text, "thread_ts": thread_ts, **more}
+        return read_message(self._order("say", dm=True, **said))
 
     def edit(self, message: Message, text: str) -> Message:
         return read_message(self._order("edit", user=message.user, **_at(message), text=text))
@@ -103,10 +94,14 @@ class Workspace:
         order = {"user": user, "view_id": view_id, "action_id": action_id, "value": value}
         return str(self._order("press", **order)["trigger_id"])
 
-    def command(self, user: str, channel: str, text: str) -> Json:
-        """Write a slash command, without a channel in direct messages; gives the app's answer."""
+    def command(self, user: str, channel: str, text: str, without: Sequence[str] = ()) -> Json:
+        """Write a slash command, without a channel in direct messages; gives the app's answer.
+
+        Slack leaves the fields of `without` out of its payload.
+        """
         where: Json = {"channel": channel} if channel else {"dm": True}
-        answer: Json = self._order("command", user=user, text=text, **where)["answer"]
+        sent = self._order("command", user=user, text=text, without=list(without), **where)
+        answer: Json = sent["answer"]
         return answer
 
     def stop(self, user: str, message: Message) -> None:
@@ -130,9 +125,6 @@ class Workspace:
         parameters = {"method": method} if method else {}
         return [Call(**call) for call in self._ask("received", **parameters)["calls"]]
 
-    def state(self) -> Json:
-        return self._ask("state")
-
     def views(self, user: str) -> list[Json]:
         """The modals this person (by id) has open."""
         return [view for view in self.state()["views"] if view["open"] and view["user"] == user]
@@ -146,37 +138,6 @@ class Workspace:
 
     def close_modal(self, view_id: str) -> None:
         self._order("close", view_id=view_id)
-
-    def fault(self, method: str = "", *, times: int = 1, **fault: Any) -> None:
-        """Answer the next calls wrongly: `error="…"`, `status=500` or `retry_after=1`.
-
-        `after=True` carries them out first. The method `upload` stands for the bytes of a file,
-        which no method of the Web API takes.
-        """
-        self._order("faults", method=method, times=times, **fault)
-
-    def expire_streams(self) -> list[str]:
-        """Let every stream run out of its time; gives their messages."""
-        streams: list[str] = self._order("expire")["streams"]
-        return streams
-
-    def lack(self, *methods: str) -> None:
-        """Be an older workspace, without these methods, until the next reset."""
-        self._order("lack", methods=list(methods))
-
-    def redeliver(self, event_id: str | None = None) -> str:
-        """Repeat an event, by default the last one; gives its id."""
-        return str(self._order("redeliver", event_id=event_id)["event_id"])
-
-    def disconnect(self, reason: str = "refresh_requested") -> None:
-        self._order("disconnect", reason=reason)
-
-    def request_url(self, url: str) -> None:
-        """Deliver to this URL over HTTP after the challenge; if empty, over Socket Mode."""
-        self._order("request_url", url=url)
-
-    def reset(self) -> None:
-        self._order("reset")
 
     def wait_for_app(self, timeout: float = PATIENCE_S) -> None:
         """Wait until the bot is connected."""
@@ -220,19 +181,6 @@ class Workspace:
             if time.monotonic() > end:
                 raise NothingCame(f"waited {timeout:g} s for {what}")
             time.sleep(0.05)
-
-    def _order(self, order: str, **given: Any) -> Json:
-        return _checked(self._http.post(f"/sandbox/{order}", json=given))
-
-    def _ask(self, question: str, **parameters: str) -> Json:
-        return _checked(self._http.get(f"/sandbox/{question}", params=parameters))
-
-
-def _checked(response: httpx.Response) -> Json:
-    answer: Json = response.json()
-    if not answer["ok"]:
-        raise OrderRefused(answer["error"])
-    return answer
 
 
 def _at(message: Message) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
-from sandbox.slack import people
+from sandbox.slack import people, surfaces
 from sandbox.slack.workspace.events import as_slack
 from sandbox.slack.workspace.values import Json, Message, Refused
 from sandbox.slack.workspace.world import Fault, Sandbox
@@ -17,8 +17,21 @@ Order = Callable[[Sandbox, Json, str], Any]
 def say(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     where = "" if order.get("dm") else order["channel"]
     thread_ts = order.get("thread_ts")
-    said = people.say(sandbox, order["user"], order["text"], channel=where, thread_ts=thread_ts)
+    said = people.say(
+        sandbox,
+        order["user"],
+        order["text"],
+        channel=where,
+        thread_ts=thread_ts,
+        files=_files(order.get("files", [])),
+        app_context=order.get("app_context"),
+    )
     return shown(said)
+
+
+def _files(names: list[str]) -> tuple[Json, ...]:
+    """docs.slack.dev/reference/objects/file-object, with what every file has."""
+    return tuple({"id": f"F0SHARED{n}", "name": name} for n, name in enumerate(names))
 
 
 def edit(sandbox: Sandbox, order: Json, base_url: str) -> Json:
@@ -55,7 +68,7 @@ def shortcut(sandbox: Sandbox, order: Json, base_url: str) -> Json:
 
 async def submit(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     values = order.get("values", {})
-    return {"answer": await people.submit(sandbox, order["user"], order["view_id"], values)}
+    return {"answer": await surfaces.submit(sandbox, order["user"], order["view_id"], values)}
 
 
 def close(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -65,15 +78,15 @@ def close(sandbox: Sandbox, order: Json, base_url: str) -> None:
 
 
 def open_direct(sandbox: Sandbox, order: Json, base_url: str) -> Json:
-    return {"channel": people.open_direct(sandbox, order["user"])}
+    return {"channel": surfaces.open_direct(sandbox, order["user"])}
 
 
 def open_home(sandbox: Sandbox, order: Json, base_url: str) -> Json:
-    return {"channel": people.open_home(sandbox, order["user"])}
+    return {"channel": surfaces.open_home(sandbox, order["user"])}
 
 
 def press(sandbox: Sandbox, order: Json, base_url: str) -> Json:
-    payload = people.press(
+    payload = surfaces.press(
         sandbox, order["user"], order["view_id"], order["action_id"], order.get("value")
     )
     return {"trigger_id": payload["trigger_id"]}
@@ -82,8 +95,20 @@ def press(sandbox: Sandbox, order: Json, base_url: str) -> Json:
 async def command(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     where = "" if order.get("dm") else order["channel"]
     return await people.command(
-        sandbox, order["user"], order["text"], channel=where, base_url=base_url
+        sandbox,
+        order["user"],
+        order["text"],
+        channel=where,
+        base_url=base_url,
+        without=order.get("without", ()),
     )
+
+
+def grow(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    """Let more people join, and make more channels; gives their names."""
+    people_, channels = sandbox.team.grow(order.get("people", 0), order.get("channels", 0))
+    sandbox.changes.tell("team")
+    return {"people": people_, "channels": channels}
 
 
 def stop(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -106,12 +131,32 @@ def fault(sandbox: Sandbox, order: Json, base_url: str) -> None:
     sandbox.now.faults.append(Fault(**order))
 
 
+def give_up(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """Deliver nothing any more of what waits, as Slack does after its last retry."""
+    sandbox.link.forget()
+
+
+def mend(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """Take back every fault that was ordered."""
+    sandbox.now.faults.clear()
+
+
 def redeliver(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"event_id": sandbox.link.repeat(order.get("event_id")).payload["event_id"]}
 
 
 async def disconnect(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"connections": await sandbox.link.disconnect(order.get("reason", "refresh_requested"))}
+
+
+def sever(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    """Reset connections of Socket Mode, without a word: the last ones, or all."""
+    return {"connections": sandbox.link.sever(order.get("connections"))}
+
+
+def mute(sandbox: Sandbox, order: Json, base_url: str) -> Json:
+    """Let the connections of Socket Mode stay open and dead."""
+    return {"connections": sandbox.link.mute()}
 
 
 async def request_url(sandbox: Sandbox, order: Json, base_url: str) -> None:
@@ -140,8 +185,13 @@ ORDERS: dict[str, Order] = {
     "expire": expire,
     "lack": lack,
     "faults": fault,
+    "give_up": give_up,
+    "mend": mend,
+    "grow": grow,
     "redeliver": redeliver,
     "disconnect": disconnect,
+    "sever": sever,
+    "mute": mute,
     "request_url": request_url,
     "reset": reset,
 }

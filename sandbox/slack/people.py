@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.workspace import events, interactions
 from sandbox.slack.workspace.team import Team
-from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused, View
+from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused
 from sandbox.slack.workspace.world import Sandbox
 
 TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
@@ -17,7 +18,14 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def say(
-    sandbox: Sandbox, user: str, text: str, *, channel: str = "", thread_ts: str | None = None
+    sandbox: Sandbox,
+    user: str,
+    text: str,
+    *,
+    channel: str = "",
+    thread_ts: str | None = None,
+    files: tuple[Json, ...] = (),
+    app_context: Json | None = None,
 ) -> Message:
     """Write a message, without a channel to the bot directly; `@name` becomes a mention."""
     team = sandbox.team
@@ -25,7 +33,15 @@ def say(
     where = team.channel_named(channel) if channel else team.direct(author)
     if author.team_id != TEAM_ID and not (where.is_shared or where.is_im):
         raise Refused("not_in_channel")
-    message = team.post(where.id, author.id, compose(text, team), thread_ts=thread_ts)
+    message = team.post(
+        where.id,
+        author.id,
+        compose(text, team),
+        thread_ts=thread_ts,
+        files=files,
+        subtype="file_share" if files else "",
+        app_context=app_context,
+    )
     # A mention in a channel is both events; there is no app_mention in direct messages:
     # docs.slack.dev/reference/events/app_mention
     if not where.is_im and f"<@{BOT_USER_ID}>" in message.text:
@@ -113,42 +129,27 @@ def click(
     return payload
 
 
-def press(
-    sandbox: Sandbox, user: str, view_id: str, action_id: str, value: str | None = None
-) -> Json:
-    """Press a button in an open modal or in the Home tab."""
-    person = sandbox.team.user(user)
-    views = [*sandbox.now.views.values(), *sandbox.now.homes.values()]
-    view = next(
-        (view for view in views if view.id == view_id and view.open and view.user == person.id),
-        None,
-    )
-    if view is None:
-        raise Refused("view_not_found")
-    block_id, element = interactions.find_element(view.content["blocks"], action_id, value)
-    choice = interactions.chosen(element, value)
-    action = {
-        "action_id": action_id,
-        "block_id": block_id,
-        "type": element["type"],
-        **choice,
-        "action_ts": sandbox.team.new_ts(),
-    }
-    payload = interactions.view_actions(person, view, action, sandbox.new_trigger(person.id))
-    sandbox.link.deliver("interactive", payload)
-    return payload
-
-
 async def command(
-    sandbox: Sandbox, user: str, typed: str, *, channel: str = "", base_url: str
+    sandbox: Sandbox,
+    user: str,
+    typed: str,
+    *,
+    channel: str = "",
+    base_url: str,
+    without: Sequence[str] = (),
 ) -> Json:
-    """Write a slash command; the app's acknowledgement may hold an ephemeral message."""
+    """Write a slash command; the app's acknowledgement may hold an ephemeral message.
+
+    `without` names fields that Slack is to leave out of its payload.
+    """
     person = sandbox.team.user(user)
     where = sandbox.team.channel_named(channel) if channel else sandbox.team.direct(person)
     name, _, text = typed.strip().partition(" ")
     payload = interactions.slash_command(
         person, where, name, text.strip(), sandbox.new_trigger(person.id)
     )
+    for field in without:
+        del payload[field]
     payload["response_url"] = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
     sandbox.now.responses[payload["response_url"].rpartition("/")[2]] = (where.id, "", person.id)
     answer = await asyncio.shield(sandbox.link.deliver("slash_commands", payload))
@@ -180,45 +181,6 @@ def _response_url(sandbox: Sandbox, message: Message, user: str, base_url: str) 
     url = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
     sandbox.now.responses[url.rpartition("/")[2]] = (message.channel, message.ts, user)
     return url
-
-
-async def submit(sandbox: Sandbox, user: str, view_id: str, values: Json) -> Json:
-    """Submit a modal, apply the app's answer: docs.slack.dev/surfaces/modals#response_actions."""
-    view = sandbox.now.views.get(view_id)
-    person = sandbox.team.user(user)
-    if view is None or not view.open or view.user != person.id:
-        raise Refused("view_not_found")
-    payload = interactions.view_submission(person, view, values, sandbox.new_trigger(person.id))
-    answer = await asyncio.shield(sandbox.link.deliver("interactive", payload))
-    if answer is None:
-        raise Refused("not_acknowledged")
-    _follow(sandbox, view, answer)
-    return answer
-
-
-def _follow(sandbox: Sandbox, view: View, answer: Json) -> None:
-    action = answer.get("response_action", "clear")
-    if action == "update":
-        sandbox.now.views[view.id] = replace(
-            view, content=answer["view"], hash=sandbox.team.new_ts()
-        )
-    elif action != "errors":
-        sandbox.now.views[view.id] = replace(view, open=False)
-    sandbox.changes.tell("view")
-
-
-def open_direct(sandbox: Sandbox, user: str) -> str:
-    """Open the direct messages with the bot, which sends app_home_opened every time."""
-    channel = sandbox.team.direct(sandbox.team.user(user))
-    sandbox.announce(events.home_opened(channel, sandbox.team.new_ts()))
-    return channel.id
-
-
-def open_home(sandbox: Sandbox, user: str) -> str:
-    """Open the Home tab of the app, which sends app_home_opened too."""
-    channel = sandbox.team.direct(sandbox.team.user(user))
-    sandbox.announce(events.home_opened(channel, sandbox.team.new_ts(), tab="home"))
-    return channel.id
 
 
 def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:

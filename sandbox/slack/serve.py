@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from sandbox.http.server import listen
 from sandbox.slack.app import build_app
 from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.workspace.tiers import PUBLISHED, Limits
 
 
 def serve_announced(app: Starlette, host: str, port: int) -> None:
@@ -34,10 +35,14 @@ def serve_announced(app: Starlette, host: str, port: int) -> None:
 
 
 @contextmanager
-def running(retry_policy: RetryPolicy | None = None, seed: int | None = None) -> Iterator[str]:
+def running(
+    retry_policy: RetryPolicy | None = None,
+    seed: int | None = None,
+    limits: Limits = PUBLISHED,
+) -> Iterator[str]:
     """A fresh workspace on a free port, as long as the block lasts; gives its address."""
     listener = listen("127.0.0.1", 0)
-    server = _server(build_app(retry_policy, seed), log_level="critical")
+    server = _server(build_app(retry_policy, seed, limits), log_level="critical")
     thread = threading.Thread(
         target=server.run, kwargs={"sockets": [listener]}, name="sandbox-slack"
     )

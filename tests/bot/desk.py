@@ -49,6 +49,7 @@ from sandbox.slack.serve import running
 from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.web_api.chat import BLOCKS_CHARACTERS
 from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.workspace.tiers import UNLIMITED
 from sandbox.slack.workspace.values import TEAM_ID
 
 PATIENCE = RetryPolicy(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
@@ -302,7 +303,7 @@ def answer(desk: Desk, message: Message, made: Record | None = None) -> Message:
 def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
     """A workspace and a bot of its own, with these settings beside the usual ones."""
     with (
-        running(PATIENCE, seed=7) as url,
+        running(PATIENCE, seed=7, limits=UNLIMITED) as url,
         Workspace(url) as workspace,
         Programs(folder / "logs") as programs,
     ):

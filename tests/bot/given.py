@@ -16,6 +16,7 @@ from core.turns import turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
+from sandbox.slack.workspace.tiers import UNLIMITED
 from sandbox.slack.workspace.values import SIGNING_SECRET
 
 PATIENCE_S = 100.0  # of the speaker; no test waits for its end
@@ -25,7 +26,7 @@ DESK = 7  # of the databases of Redis, the one of bots that are processes
 @pytest.fixture(scope="module")
 def slack_url() -> Iterator[str]:
     """The stand-in for Slack in a thread, one for the tests of a module."""
-    with running() as url:
+    with running(limits=UNLIMITED) as url:
         yield url
 
 

@@ -20,6 +20,7 @@ from core.turns import post_store, turn_store
 from sandbox.programs.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
+from sandbox.slack.workspace.tiers import UNLIMITED
 
 SAY = sentences("en")
 
@@ -92,7 +93,7 @@ def test_in_socket_mode_health_has_a_port_of_its_own_and_tells_what_is_missing(
     tmp_path: Path,
 ) -> None:
     port = str(free_port())
-    with running() as url, Programs(tmp_path / "logs") as programs:
+    with running(limits=UNLIMITED) as url, Programs(tmp_path / "logs") as programs:
         given = environment(tmp_path, url, NOBODY, HEALTH_PORT=port)
         bot = programs.start("bot", [sys.executable, "-m", "bot"], given, ready="listening")
         bot.wait_until_ready()
@@ -162,7 +163,11 @@ def test_a_slack_that_does_not_answer_is_told_in_one_line(tmp_path: Path) -> Non
 def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_and_tells_the_person(
     tmp_path: Path,
 ) -> None:
-    with running() as url, Workspace(url) as workspace, Programs(tmp_path / "logs") as programs:
+    with (
+        running(limits=UNLIMITED) as url,
+        Workspace(url) as workspace,
+        Programs(tmp_path / "logs") as programs,
+    ):
         bot = programs.start(
             "bot",
             [sys.executable, "-m", "bot"],

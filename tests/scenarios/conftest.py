@@ -86,7 +86,12 @@ def run(
     chosen = {"ANSWER_PATIENCE_S": str(PATIENCE_S)} | (settings or {})
     again = (0.0, 2.0, 20.0) if transport == "http" else ()
     with Stack(
-        folder, model="toy" if model else "", transport=transport, retry_s=again, settings=chosen
+        folder,
+        model="toy" if model else "",
+        transport=transport,
+        retry_s=again,
+        limits="none",
+        settings=chosen,
     ) as stack:
         stack.start_sandbox()
         if prepare:

@@ -21,7 +21,7 @@ HOTEL = "How much may a hotel in Porto cost per night?"
 @pytest.fixture
 def upgraded(tmp_path: Path) -> Iterator[Running]:
     """The product of today on the database of then; nothing is synced yet, and Chroma is empty."""
-    with Stack(tmp_path, settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)}) as stack:
+    with Stack(tmp_path, limits="none", settings={"ANSWER_PATIENCE_S": str(PATIENCE_S)}) as stack:
         stack.start_sandbox()
         version_0_1.unpack(stack.settings.data_dir / "groundwire.db")
         stack.start("redis", "chroma", *PRODUCT[2:])

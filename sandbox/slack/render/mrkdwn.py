@@ -13,7 +13,7 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from sandbox.slack.render.emoji import EMOJI
+from sandbox.slack.render.emoji import named
 
 FENCE = re.compile(r"```\n?(.+?)\n?```", re.DOTALL)
 QUOTE = re.compile(r"^(?:&gt;|>) ?")
@@ -99,7 +99,7 @@ def _token(match: re.Match[str], names: Mapping[str, str]) -> Markup:
     if kind == "code":
         return Markup("<code>{}</code>").format(html.unescape(match["code"]))
     if kind == "emoji":
-        return escape(EMOJI.get(match["emoji"], match[0]))
+        return escape(named(match["emoji"]))
     if kind in STYLES:
         return Markup(f"<{STYLES[kind]}>{{}}</{STYLES[kind]}>").format(_inline(match[kind], names))
     return _reference(match["target"], match["label"], names)

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from sandbox.slack.render import markdown, mrkdwn
-from sandbox.slack.render.emoji import EMOJI, with_emoji
+from sandbox.slack.render.emoji import with_emoji
 from sandbox.slack.workspace.values import (
     BOT,
     BOT_USER_ID,
@@ -97,23 +97,23 @@ def _parts(sandbox: Sandbox, seat: Seat) -> dict[str, str]:
 
 
 def _context(sandbox: Sandbox, seat: Seat) -> Json:
+    people = [user for user in sandbox.team.users.values() if not user.is_bot]
     names = {user.id: user.name for user in sandbox.team.users.values()}
     names |= {channel.id: channel.name for channel in sandbox.team.channels.values()}
     thread = (seat.channel.id, seat.thread_ts or "")
     return {
         "seat": seat,
-        "people": PEOPLE,
+        "people": people,
         "channels": [c for c in sandbox.team.channels.values() if not c.is_im],
         "online": sandbox.link.ways > 0,
         "main": _listed(sandbox, seat, [m for m in _visible(sandbox, seat) if not m.is_reply]),
         "replies": _listed(sandbox, seat, _thread(sandbox, seat)),
         "thread_status": sandbox.status(*thread),
-        "processing": sandbox.now.sessions.get(thread) == "processing",
+        "processing": _works(sandbox, *thread),
         "prompts": sandbox.now.prompts.get(seat.channel.id),
         "view": _view(sandbox, seat),
         "home": sandbox.now.homes.get(seat.user.id),
         "quick": QUICK,
-        "emoji": EMOJI,
         "mrkdwn": lambda text: mrkdwn.render(text, names),
         "names": names,
     }
@@ -143,10 +143,16 @@ def _listed(sandbox: Sandbox, seat: Seat, messages: list[Message]) -> list[Json]
             "replies": its_own,
             "repliers": [sandbox.team.users[user] for user in repliers],
             "status": sandbox.status(message.channel, message.ts),
+            "processing": _works(sandbox, message.channel, message.ts),
             "chosen": _choices(sandbox, seat.user.id, message.ts),
         }
         found.append(shown)
     return found
+
+
+def _works(sandbox: Sandbox, channel: str, thread_ts: str) -> bool:
+    """Whether the bot's session in this thread can be stopped."""
+    return sandbox.now.sessions.get((channel, thread_ts)) == "processing"
 
 
 def _choices(sandbox: Sandbox, user: str, ts: str) -> Json:
@@ -196,4 +202,5 @@ def _initials(name: str) -> str:
 
 def _colour(user: User) -> str:
     """The class of a person's picture; style attributes would break the policy."""
-    return "abot" if user.is_bot else f"a{PEOPLE.index(user) + 1}"
+    place = next((n for n, person in enumerate(PEOPLE, 1) if person.id == user.id), 1)
+    return "abot" if user.is_bot else f"a{place}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from sandbox.http.connections import cut
+from sandbox.slack.web_api import signatures
 from sandbox.slack.web_api.arguments import Arguments, read
 from sandbox.slack.web_api.methods import METHODS
 from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, Json, Refused
@@ -28,26 +31,39 @@ async def call(request: Request) -> Response:
         token = given.pop("token", None) or request.headers.get("authorization", "").removeprefix(
             "Bearer "
         )
-        response = _with_fault(sandbox, method, given, token, request.url.netloc)
+        response = await _with_fault(sandbox, request, method, given, token)
     except Refused as refused:
         response = _refusal(refused)
     _record(sandbox, method, given, response)
     return JSONResponse(response[0], response[1], response[2])
 
 
-def _with_fault(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str) -> Answer:
+async def _with_fault(
+    sandbox: Sandbox, request: Request, method: str, given: Json, token: str
+) -> Answer:
     fault = sandbox.fault_for(method)
     if fault is None:
-        return _answered(sandbox, method, given, token, netloc)
-    if fault.after:
-        _answered(sandbox, method, given, token, netloc)
-    return _faulty(fault)
+        return _metered(sandbox, method, given, token, request.url.netloc)
+    await asyncio.sleep(fault.seconds)
+    if not (fault.is_truthful or fault.after or fault.lost):
+        return _faulty(fault)
+    answer = _metered(sandbox, method, given, token, request.url.netloc)
+    if fault.lost:
+        cut(request)
+    return _faulty(fault) if fault.after else answer
 
 
 def _faulty(fault: Fault) -> Answer:
     if fault.retry_after is not None:  # docs.slack.dev/apis/web-api/rate-limits
         return {"ok": False, "error": "ratelimited"}, 429, {"Retry-After": str(fault.retry_after)}
     return {"ok": False, "error": fault.error or "internal_error"}, fault.status, {}
+
+
+def _metered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str) -> Answer:
+    """docs.slack.dev/apis/web-api/rate-limits: 429 with the seconds after which to try again."""
+    if wait := sandbox.meter.take(method, given, time.monotonic()):
+        return _faulty(Fault(retry_after=wait))
+    return _answered(sandbox, method, given, token, netloc)
 
 
 def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str) -> Answer:
@@ -59,6 +75,7 @@ def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: st
         return {"ok": True, "url": f"ws://{netloc}/link?ticket={sandbox.link.ticket()}"}, 200, {}
     if method not in METHODS or method in sandbox.now.lacking:
         raise Refused("unknown_method")
+    signatures.check(method, given)
     return {"ok": True, **METHODS[method](sandbox, Arguments(given))}, 200, {}
 
 

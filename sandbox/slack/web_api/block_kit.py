@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from sandbox.slack.web_api import signatures
 from sandbox.slack.workspace.values import Json, Refused
 
 Complaints = Iterator[str]
@@ -37,7 +38,7 @@ INPUTS = {*MOST_OPTIONS, "users_select", "datepicker", "plain_text_input"}
 
 def accept(blocks: Sequence[Json], most: int = MESSAGE_BLOCKS) -> tuple[Json, ...]:
     """The blocks, with ids where the app gave none; refused when they break a limit."""
-    complaints = list(_complaints(blocks, most))
+    complaints = list(_complaints(blocks, most)) or list(signatures.complaints(blocks))
     if complaints:
         raise Refused("invalid_blocks", *complaints)
     return tuple(_with_ids(block) for block in blocks)

@@ -1,14 +1,13 @@
-"""auth.test, conversations.*, users.info and reactions.*."""
+"""auth.test, conversations.open and .info, users.info and reactions.*."""
 
 from __future__ import annotations
 
 from sandbox.slack.web_api.arguments import Arguments
-from sandbox.slack.workspace.events import as_slack
+from sandbox.slack.web_api.history import as_channel
 from sandbox.slack.workspace.values import (
     BOT_ID,
     BOT_USER_ID,
     TEAM_ID,
-    Channel,
     Json,
     Message,
     Refused,
@@ -27,38 +26,6 @@ def auth_test(sandbox: Sandbox, a: Arguments) -> Json:
     return {**who, "team_id": TEAM_ID, "user_id": BOT_USER_ID, "bot_id": BOT_ID}
 
 
-def replies(sandbox: Sandbox, a: Arguments) -> Json:
-    """docs.slack.dev/reference/methods/conversations.replies, with cursors; metadata on request."""
-    channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
-    root, oldest = a.needed("ts", "thread_not_found"), a.text("oldest") or "0"
-    thread = [m for m in sandbox.team.thread(channel.id, root) if not m.ephemeral_for]
-    found = [
-        m for m in thread if m.ts == root or m.ts > oldest
-    ]  # the first message comes along, however old it is
-    first, most = int(a.text("cursor") or 0), min(int(a.text("limit") or 1000), 1000)
-    shown = [
-        as_slack(m, metadata=a.flag("include_all_metadata")) for m in found[first : first + most]
-    ]
-    if first == 0:
-        shown[0] |= _about_thread(found)
-    more = first + most < len(found)
-    cursor = {"next_cursor": str(first + most) if more else ""}
-    return {"messages": shown, "has_more": more, "response_metadata": cursor}
-
-
-def _about_thread(messages: list[Message]) -> Json:
-    answers = messages[1:]
-    if not answers:
-        return {}
-    users = list(dict.fromkeys(m.user for m in answers))
-    return {
-        "thread_ts": messages[0].ts,
-        "reply_count": len(answers),
-        "reply_users": users,
-        "latest_reply": answers[-1].ts,
-    }
-
-
 def open_direct(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/conversations.open, for one person; groups are left out."""
     user = sandbox.team.users.get(a.needed("users", "users_list_not_supplied"))
@@ -68,25 +35,7 @@ def open_direct(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def info(sandbox: Sandbox, a: Arguments) -> Json:
-    return {"channel": _as_slack(sandbox.team.channel(a.needed("channel", "channel_not_found")))}
-
-
-def _as_slack(channel: Channel) -> Json:
-    if channel.is_im:
-        return {"id": channel.id, "is_im": True, "user": channel.user, "is_archived": False}
-    kind = {
-        "is_channel": True,
-        "is_im": False,
-        "is_private": False,
-        "is_member": True,
-        "is_archived": False,
-    }
-    where = {
-        "is_ext_shared": channel.is_shared,
-        "creator": channel.creator,
-        "topic": {"value": channel.topic},
-    }
-    return {"id": channel.id, "name": channel.name, **kind, **where}
+    return {"channel": as_channel(sandbox.team.channel(a.needed("channel", "channel_not_found")))}
 
 
 def user_info(sandbox: Sandbox, a: Arguments) -> Json:

@@ -54,6 +54,10 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
     if message.by_bot:
         profile = {"id": BOT_ID, "app_id": APP_ID, "name": "groundwire", "team_id": TEAM_ID}
         shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": profile}
+    if message.subtype:
+        shown["subtype"] = message.subtype
+    if message.files:
+        shown["files"] = list(message.files)
     if message.thread_ts:
         shown["thread_ts"] = message.thread_ts
     if message.blocks:
@@ -75,10 +79,16 @@ def posted(message: Message, channel: Channel) -> Json:
     return {
         **as_slack(message),
         **_from(message),
+        **_looking_at(message),
         "channel": channel.id,
         "channel_type": _kind(channel),
         "event_ts": message.ts,
     }
+
+
+def _looking_at(message: Message) -> Json:
+    """docs.slack.dev/tools/node-slack-sdk/reference/web-api/interfaces/GenericMessageEvent."""
+    return {"app_context": message.app_context} if message.app_context else {}
 
 
 def mentioned(message: Message) -> Json:

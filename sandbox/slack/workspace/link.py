@@ -10,14 +10,15 @@ import asyncio
 import json
 import secrets
 import time
-import uuid
 from dataclasses import dataclass, field
 
 import aiohttp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from sandbox.http.connections import deaden, reset
+from sandbox.slack.workspace.envelopes import envelope_of, hello
 from sandbox.slack.workspace.signed_http import Caller, Retry
-from sandbox.slack.workspace.values import APP_ID, Json, Refused
+from sandbox.slack.workspace.values import Json, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Link:
             return
         self._tickets.discard(websocket.query_params["ticket"])
         await websocket.accept()
-        await websocket.send_json(_hello(len(self.connections) + 1))
+        await websocket.send_json(hello(len(self.connections) + 1))
         self._join(websocket)
         try:
             async for text in websocket.iter_text():
@@ -127,6 +128,22 @@ class Link:
             )
             await websocket.close()
         return len(leaving)
+
+    def sever(self, most: int | None = None) -> int:
+        """Reset connections (TCP RST), so many or all of them, as a broken network would."""
+        severed = self.connections[-most:] if most else list(self.connections)
+        for websocket in severed:
+            self._leave(websocket)
+            reset(websocket)
+        return len(severed)
+
+    def mute(self) -> int:
+        """Let all connections stay open and dead: nothing is read, sent or answered any more."""
+        muted = list(self.connections)
+        for websocket in muted:
+            self._leave(websocket)
+            deaden(websocket)
+        return len(muted)
 
     def forget(self) -> None:
         """Stop all deliveries; the connections stay."""
@@ -177,7 +194,7 @@ class Link:
         return None
 
     async def _sent(self, delivery: Delivery) -> Json | None:
-        envelope = _envelope(delivery)
+        envelope = envelope_of(delivery.kind, delivery.payload, delivery.attempts)
         acknowledged = self._acks[envelope["envelope_id"]] = (
             asyncio.get_running_loop().create_future()
         )
@@ -214,30 +231,3 @@ class Link:
             self.connections.remove(websocket)
         if not self.connections:
             self._connected.clear()
-
-
-def _hello(connections: int) -> Json:
-    debug = {"host": "sandbox", "build_number": 1, "approximate_connection_time": 18060}
-    return {
-        "type": "hello",
-        "num_connections": connections,
-        "connection_info": {"app_id": APP_ID},
-        "debug_info": debug,
-    }
-
-
-def _envelope(delivery: Delivery) -> Json:
-    envelope = {
-        "envelope_id": str(uuid.uuid4()),
-        "type": delivery.kind,
-        "payload": delivery.payload,
-    }
-    if not delivery.is_event:
-        return {**envelope, "accepts_response_payload": True}
-    reason = "timeout" if delivery.attempts else ""
-    return {
-        **envelope,
-        "accepts_response_payload": False,
-        "retry_attempt": delivery.attempts,
-        "retry_reason": reason,
-    }

@@ -10,6 +10,7 @@ from sandbox.slack.workspace.values import (
     BOT,
     BOT_USER_ID,
     CHANNELS,
+    OF_SLACK,
     PEOPLE,
     Channel,
     Message,
@@ -23,7 +24,7 @@ class Team:
     """Users, channels and messages, with the refusals that Slack documents for each look-up."""
 
     def __init__(self) -> None:
-        self.users = {user.id: user for user in (*PEOPLE, BOT)}
+        self.users = {user.id: user for user in (*PEOPLE, BOT, OF_SLACK)}
         self.channels = {channel.id: channel for channel in CHANNELS}
         self._messages: dict[str, dict[str, Message]] = {}
         self._last_ts = 0
@@ -59,6 +60,15 @@ class Team:
         channel = Channel("D" + user.id[1:], user.name, user=user.id)
         return self.channels.setdefault(channel.id, channel)
 
+    def grow(self, people: int, channels: int) -> tuple[list[str], list[str]]:
+        """So many more people and channels; their names."""
+        first, last = len(self.users), len(self.users) + people
+        joined = [User(f"U1P{n}", f"person{n}", f"Person {n}") for n in range(first, last)]
+        made = [Channel(f"C1C{n}", f"team{n}") for n in range(channels)]
+        self.users |= {user.id: user for user in joined}
+        self.channels |= {channel.id: channel for channel in made}
+        return [user.name for user in joined], [channel.name for channel in made]
+
     def post(
         self, channel: str, user: str, text: str, *, thread_ts: str | None = None, **more: Any
     ) -> Message:
@@ -91,6 +101,9 @@ class Team:
         if not found:
             raise Refused("thread_not_found")
         return found
+
+    def has_replies(self, message: Message) -> bool:
+        return any(m.is_reply and m.root_ts == message.ts for m in self.messages(message.channel))
 
     def react(self, message: Message, user: str, name: str) -> Message:
         # docs.slack.dev/reference/methods/reactions.add

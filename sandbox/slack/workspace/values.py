@@ -12,6 +12,7 @@ PARTNER_ID = "T0PARTNER"  # the workspace of another organization, with which a 
 APP_ID = "A0SANDBOX"
 BOT_ID = "B0SANDBOX"
 BOT_USER_ID = "U0BOT"
+SLACKBOT = "USLACKBOT"
 BOT_TOKEN = "xoxb-sandbox"
 APP_TOKEN = "xapp-sandbox"
 SIGNING_SECRET = "sandbox-signing-secret"
@@ -82,6 +83,9 @@ class Message:
     reactions: tuple[Reaction, ...] = ()
     ephemeral_for: str | None = None
     streaming: bool = False
+    subtype: str = ""
+    files: tuple[Json, ...] = ()
+    app_context: Json | None = None  # what its author was looking at; told in its event only
 
     @property
     def by_bot(self) -> bool:
@@ -138,6 +142,7 @@ PEOPLE = (
     User("U0ERIK", "erik", "Erik Sandvik", "of Fjord Cranes", team_id=PARTNER_ID),
 )
 BOT = User(BOT_USER_ID, "groundwire", "groundwire", "Answers from Confluence", is_bot=True)
+OF_SLACK = User(SLACKBOT, "slackbot", "Slackbot", is_bot=True)
 CHANNELS = (
     Channel("C0GENERAL", "general", "Everything and everyone", creator="U0ALICE"),
     Channel("C0ENGINEER", "engineering", "Builds, deploys and on-call", creator="U0BEN"),
@@ -147,6 +152,14 @@ CHANNELS = (
     ),
 )
 SHARED = {channel.id for channel in CHANNELS if channel.is_shared}
+
+
+def tombstone(message: Message) -> Message:
+    """What is left of a message with replies: github.com/slack-edge/slack-edge/pull/10."""
+    said = "This message was deleted."
+    return Message(
+        message.channel, message.ts, SLACKBOT, said, thread_ts=message.ts, subtype="tombstone"
+    )
 
 
 def team_of(user_id: str) -> str:

@@ -11,7 +11,16 @@ from sandbox.slack.workspace import events
 from sandbox.slack.workspace.changes import Changes
 from sandbox.slack.workspace.link import Link, RetryPolicy
 from sandbox.slack.workspace.team import Team
-from sandbox.slack.workspace.values import File, Json, Message, Refused, Status, View
+from sandbox.slack.workspace.tiers import PUBLISHED, Limits, Meter
+from sandbox.slack.workspace.values import (
+    File,
+    Json,
+    Message,
+    Refused,
+    Status,
+    View,
+    tombstone,
+)
 
 # docs.slack.dev/interactivity/handling-user-interaction:
 # "a trigger_id … will expire 3 seconds after"
@@ -37,6 +46,14 @@ class Fault:
     retry_after: int | None = None  # seconds, with status 429
     after: bool = False  # carry the call out first: the reply gets lost, not the request
     times: int = 1
+    seconds: float = 0.0  # to wait before the reply; alone, the reply is the truth
+    lost: bool = False  # carried out, but the connection is closed before the reply
+    share: float = 1.0  # of the calls, by chance
+
+    @property
+    def is_truthful(self) -> bool:
+        """Whether it only takes its time."""
+        return not (self.error or self.lost or self.status != 200 or self.retry_after is not None)
 
 
 @dataclass(frozen=True)
@@ -77,8 +94,15 @@ class Everything:
 class Sandbox:
     """The state and its listeners: the app through the link, the pages through `changes`."""
 
-    def __init__(self, retry_policy: RetryPolicy, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        retry_policy: RetryPolicy,
+        seed: int | None = None,
+        limits: Limits = PUBLISHED,
+    ) -> None:
         self.link = Link(retry_policy)
+        self.limits = limits
+        self.meter = Meter(limits)
         self.changes = Changes()
         self.random = Random(seed)
         self.base_url = ""  # where the app reached us last: uploads go to the same place
@@ -92,6 +116,7 @@ class Sandbox:
         """Back to an empty workspace; the app stays connected."""
         self.link.forget()
         self.now = Everything()
+        self.meter = Meter(self.limits)
         self.changes.tell("reset")
 
     def announce(self, *told: Json) -> list[Json]:
@@ -118,6 +143,10 @@ class Sandbox:
         return message
 
     def deleted(self, message: Message) -> None:
+        """Take a message away; what has replies leaves a tombstone, which is a change."""
+        if self.team.has_replies(message):
+            self.changed(message, tombstone(message))
+            return
         self.team.remove(message)
         self.announce(
             events.deleted(message, self.team.channel(message.channel), self.team.new_ts())
@@ -148,7 +177,8 @@ class Sandbox:
     def fault_for(self, method: str) -> Fault | None:
         """The first fault ordered for this method, counted down."""
         for fault in self.now.faults:
-            if fault.times > 0 and fault.method in ("", method):
+            meant = fault.times > 0 and fault.method in ("", method)
+            if meant and self.random.random() < fault.share:
                 fault.times -= 1
                 return fault
         return None

@@ -26,6 +26,7 @@ from sandbox.slack.client import OrderRefused, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.methods import METHODS
 from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.workspace.tiers import UNLIMITED
 from sandbox.slack.workspace.values import SIGNING_SECRET
 
 FEEDBACK = {
@@ -148,7 +149,11 @@ def connected(workspace: Workspace) -> Iterator[Bot]:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[tuple[Workspace, Bot]]:
-    with running(PATIENCE, seed=7) as url, Workspace(url) as workspace, connected(workspace) as bot:
+    with (
+        running(PATIENCE, seed=7, limits=UNLIMITED) as url,
+        Workspace(url) as workspace,
+        connected(workspace) as bot,
+    ):
         yield workspace, bot
 
 
@@ -192,7 +197,7 @@ def test_an_event_that_is_not_acknowledged_comes_again_with_the_same_id(
 
 
 def test_events_wait_while_the_bot_is_away() -> None:
-    with running(PATIENCE) as url, Workspace(url) as workspace:
+    with running(PATIENCE, limits=UNLIMITED) as url, Workspace(url) as workspace:
         workspace.say("alice", "general", "anybody there?")
         with connected(workspace) as bot:
             workspace.wait_until(lambda: bot.kinds() == ["message"])
@@ -331,7 +336,11 @@ def called(workspace: Workspace) -> Iterator[Address]:
 
 
 def test_over_http_events_are_signed_and_come_again_with_their_number_and_the_reason() -> None:
-    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+    with (
+        running(PATIENCE, limits=UNLIMITED) as url,
+        Workspace(url) as workspace,
+        called(workspace) as address,
+    ):
         workspace.wait_for_app()
         address.statuses = [500, 503]
         workspace.say("alice", "general", "hello")
@@ -344,7 +353,11 @@ def test_over_http_events_are_signed_and_come_again_with_their_number_and_the_re
 
 
 def test_over_http_a_button_comes_as_a_form() -> None:
-    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+    with (
+        running(PATIENCE, limits=UNLIMITED) as url,
+        Workspace(url) as workspace,
+        called(workspace) as address,
+    ):
         WebClient("xoxb-sandbox", base_url=f"{url}/api/").chat_postMessage(
             channel="C0GENERAL", text="42", blocks=[FEEDBACK]
         )
@@ -356,7 +369,11 @@ def test_over_http_a_button_comes_as_a_form() -> None:
 
 
 def test_over_http_a_command_comes_as_a_form_of_its_own_and_is_answered() -> None:
-    with running(PATIENCE) as url, Workspace(url) as workspace, called(workspace) as address:
+    with (
+        running(PATIENCE, limits=UNLIMITED) as url,
+        Workspace(url) as workspace,
+        called(workspace) as address,
+    ):
         address.answer = "only you see this"
         assert workspace.command("ben", "hr", "/vote for lunch") == {"text": "only you see this"}
         ((headers, body),) = address.heard
@@ -370,7 +387,7 @@ def test_over_http_a_command_comes_as_a_form_of_its_own_and_is_answered() -> Non
 
 
 def test_an_address_that_does_not_answer_the_challenge_is_not_taken() -> None:
-    with running(PATIENCE) as url, Workspace(url) as workspace:
+    with running(PATIENCE, limits=UNLIMITED) as url, Workspace(url) as workspace:
         with pytest.raises(OrderRefused, match="challenge_failed"):
             workspace.request_url(f"{url}/nowhere")
         with pytest.raises(OrderRefused, match="url_not_reachable"):

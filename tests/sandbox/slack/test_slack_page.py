@@ -13,11 +13,12 @@ from sandbox.slack.client import Workspace
 from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.files import PROCESSING_S
+from sandbox.slack.workspace.tiers import UNLIMITED
 
 
 @pytest.fixture
 def workspace() -> Iterator[Workspace]:
-    with running() as url, Workspace(url) as workspace:
+    with running(limits=UNLIMITED) as url, Workspace(url) as workspace:
         yield workspace
 
 
@@ -101,3 +102,23 @@ def test_an_uploaded_picture_is_on_the_page_with_its_words(workspace: Workspace)
     shown = httpx.get(f"{workspace.url}/file/{file_id}", trust_env=False)
     assert (shown.content, shown.headers["content-type"]) == (b"\x89PNG", "image/png")
     assert httpx.get(f"{workspace.url}/file/F0NONE", trust_env=False).status_code == 404
+
+
+def test_stop_stands_where_the_bot_works_and_nowhere_else(workspace: Workspace) -> None:
+    said = workspace.direct("lena", "how long is the warranty?")
+    client = WebClient("xoxb-sandbox", base_url=f"{workspace.url}/api/")
+    where = {"channel_id": said.channel, "thread_ts": said.ts}
+    client.agents_sessions_setStatus(**where, status="processing")
+    page = f"{workspace.url}/page?as=lena&channel=dm"
+    assert 'data-do="stop"' in httpx.get(page).json()["messages"]
+    client.agents_sessions_setStatus(**where, status="active")
+    assert 'data-do="stop"' not in httpx.get(page).json()["messages"]
+
+
+def test_a_tombstone_and_emoji_of_any_name_are_shown(workspace: Workspace) -> None:
+    root = workspace.say("alice", "hr", "one")
+    workspace.say("ben", "hr", ":arrows_counterclockwise: again :nobody_knows:", thread_ts=root.ts)
+    workspace.delete(root)
+    parts = httpx.get(f"{workspace.url}/page?channel=hr&thread={root.ts}").json()
+    assert "This message was deleted." in parts["messages"]
+    assert "🔄 again :nobody_knows:" in parts["thread"]

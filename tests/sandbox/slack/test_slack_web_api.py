@@ -16,6 +16,7 @@ from sandbox.slack.client import OrderRefused, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.files import PROCESSING_S
 from sandbox.slack.web_api.methods import METHODS
+from sandbox.slack.workspace.tiers import UNLIMITED
 
 BUTTON = {
     "type": "button",
@@ -28,7 +29,7 @@ ACTIONS = {"type": "actions", "elements": [BUTTON]}
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with running() as url:
+    with running(limits=UNLIMITED) as url:
         yield url
 
 

@@ -39,9 +39,13 @@ function put(id, html, jump) {
   const low = place.scrollHeight - place.scrollTop - place.clientHeight < 80;
   const focus = place.contains(document.activeElement) ? key(document.activeElement) : null;
   place.innerHTML = shown[id] = html;
-  if (low || jump) place.scrollTop = place.scrollHeight;
+  if (jump || (low && !fromTop(place))) rest(place);
   if (focus) [...place.querySelectorAll("button, a, select")].find((element) => key(element) === focus)?.focus();
 }
+
+// A conversation is read from its end, a Home tab from its top.
+const fromTop = (place) => body.dataset.channel === "home" && place.id === "messages";
+const rest = (place) => { place.scrollTop = fromTop(place) ? 0 : place.scrollHeight; };
 
 // The same button before and after a refresh.
 const key = (element) => [element.closest("[data-ts]")?.dataset.ts, ...Object.values(element.dataset), element.className.includes("chip")].join("|");
@@ -170,5 +174,5 @@ at("modal").addEventListener("cancel", (event) => { event.preventDefault(); doin
 const news = new EventSource("/sandbox/events");
 news.onmessage = soon;
 news.onopen = soon;
-for (const list of document.querySelectorAll(".list")) list.scrollTop = list.scrollHeight;
+document.querySelectorAll(".list").forEach(rest);
 if (at("modal").querySelector("form")) at("modal").showModal();
