@@ -1,4 +1,4 @@
-"""Posts a message once (outbox): saved in SQL, posted to Slack, then updated in place.
+"""Posts a message once: saved in SQL, posted to Slack, then updated in place.
 
 The post is written to SQL before it goes to Slack, and carries the post's id as message metadata:
 its idempotency key. Whoever finds a post without a timestamp looks for it in Slack, so a process

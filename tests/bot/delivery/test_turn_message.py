@@ -1,4 +1,4 @@
-"""The outbox without Slack: posted once, found again, changed in place."""
+"""A message without Slack: posted once, found again, changed in place."""
 
 from __future__ import annotations
 
