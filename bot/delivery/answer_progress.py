@@ -130,7 +130,7 @@ class AnswerProgress:
 
     def _needs_placeholder(self) -> bool:
         """Nothing else would show that we are at it; or nothing will grow, and there is room."""
-        if not self._status.is_shown:
+        if not self._status.may_be_shown:
             return True
         may_grow = self._may_stream and self._status.may_have_stop
         return not may_grow and self._message.has_room()

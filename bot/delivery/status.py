@@ -64,6 +64,7 @@ class WorkStatus:
         self._sentence = ""
         self._again_at = 0.0
         self._is_first = True  # the asker has seen nothing of us yet
+        self._is_crowded = False
         self._in_session = False
         self.is_shown = False
         self.has_stop = False  # whether Slack shows a button to stop us
@@ -78,6 +79,11 @@ class WorkStatus:
         trace: TracebackType | None,
     ) -> None:
         self.clear()
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether Slack shows it, or will when there is room for one more."""
+        return self.is_shown or self._is_crowded
 
     @property
     def may_have_stop(self) -> bool:
@@ -97,9 +103,9 @@ class WorkStatus:
             self._begin_session()
 
     def tell(self, sentence: str) -> bool:
-        """Show a sentence instead of a stage; whether Slack does."""
+        """Show a sentence instead of a stage; False where Slack shows no status at all."""
         self._tell(sentence)
-        return self.is_shown
+        return self.may_be_shown
 
     def mark_removed(self) -> None:
         """Slack clears the status when we post."""
@@ -133,8 +139,9 @@ class WorkStatus:
         self._sentence = sentence
         self._again_at = time.monotonic() + self._again_s
         urgency = Urgency.FIRST if self._is_first else Urgency.COURTESY
-        self._is_first = False
+        self._is_crowded = False
         self.is_shown = self._set_status(sentence, urgency) or self.is_shown
+        self._is_first = self._is_first and self._is_crowded
         return True
 
     def _begin_session(self) -> None:
@@ -146,6 +153,9 @@ class WorkStatus:
         address = self._turn.address
         try:
             return self._statuses.set_status(address, text, loading, shows=NOTHING, urgency=urgency)
+        except Dropped:
+            self._is_crowded = True
+            return False
         except SlackError as error:
             self._log_refused("status", error)
             return False

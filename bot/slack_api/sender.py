@@ -20,7 +20,7 @@ from bot.slack_api.calls import code, retry_after_s
 from bot.slack_api.client import repeating
 from bot.slack_api.errors import RATE_LIMITED, Unconfirmed
 from bot.slack_api.outbox.outbox import Outbox, no_room
-from bot.slack_api.outbox.tiers import Limit, limits
+from bot.slack_api.outbox.tiers import CallLimit, limits
 from bot.slack_api.outbox.urgency import Urgency
 from core import logs
 from core.access.disclosure import Disclosure
@@ -141,5 +141,6 @@ class Sender:
             metrics.CONFIRMED_AGE.observe(age_s)
 
 
-def _limits(write: Write, arguments: dict[str, Any]) -> tuple[Limit, ...]:
-    return limits(write.value.replace("_", "."), str(arguments.get("channel", "")))
+def _limits(write: Write, arguments: dict[str, Any]) -> tuple[CallLimit, ...]:
+    channel = arguments.get("channel") or arguments.get("channel_id", "")
+    return limits(write.value.replace("_", "."), channel)

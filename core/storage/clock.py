@@ -1,4 +1,4 @@
-"""The database's clock: one time for all programs, whatever the clocks of their machines say."""
+"""The database's clock, by which leases run out, whatever the clocks of the machines say."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from bot import metrics
 from bot.slack_api.errors import RATE_LIMITED, Dropped, SlackError, refusal
-from bot.slack_api.outbox.ledger import Change, Ledger
-from bot.slack_api.outbox.tiers import Limit
+from bot.slack_api.outbox.budgets import Budgets, Change
+from bot.slack_api.outbox.tiers import CallLimit
 from bot.slack_api.outbox.urgency import KEPT, PATIENCE_S, SHARE, Urgency
 from bot.slack_api.outbox.window import Window
 from core.settings import Settings
@@ -21,8 +21,8 @@ LOOK_EVERY_S = 0.5  # at most, while a call waits without a place in line
 class Outbox:
     """The budgets of this app in this workspace."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, budgets: Budgets) -> None:
+        self._budgets = budgets
 
     @classmethod
     def of(cls, chosen: Settings, database: Database) -> Outbox:
@@ -30,9 +30,9 @@ class Outbox:
         token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else ""
         named = f"{chosen.slack_api_url} {token}".encode()
         owner = hashlib.sha256(named).hexdigest()[:16]
-        return cls(Ledger(chosen.redis_url, database, owner))
+        return cls(Budgets(chosen.redis_url, database, owner))
 
-    def wait(self, limits: Sequence[Limit], urgency: Urgency) -> None:
+    def wait(self, limits: Sequence[CallLimit], urgency: Urgency) -> None:
         """Wait until a call may be made, which is counted now.
 
         Finals get a place in line at once, so the first to come is the first to go.
@@ -46,7 +46,7 @@ class Outbox:
             self._wait(limits, urgency, began + PATIENCE_S[urgency])
         metrics.OUTBOX_WAIT.labels(urgency).observe(time.monotonic() - began)
 
-    def has_room(self, limits: Sequence[Limit], urgency: Urgency) -> bool:
+    def has_room(self, limits: Sequence[CallLimit], urgency: Urgency) -> bool:
         """Whether such a call could be made now; nothing is counted."""
         waits: list[float] = []
 
@@ -57,7 +57,7 @@ class Outbox:
         self._change(limits, look)
         return all(each <= 0 for each in waits)
 
-    def refused(self, limits: Sequence[Limit], retry_after_s: float) -> None:
+    def refused(self, limits: Sequence[CallLimit], retry_after_s: float) -> None:
         """Slack has answered 429: whoever comes next waits that long."""
 
         def slow_down(now: float, windows: list[Window]) -> list[Window]:
@@ -66,7 +66,7 @@ class Outbox:
         # The narrowest limit is the one that was too much: a channel's before the workspace's.
         self._change(limits[-1:], slow_down)
 
-    def _wait(self, limits: Sequence[Limit], urgency: Urgency, until: float) -> None:
+    def _wait(self, limits: Sequence[CallLimit], urgency: Urgency, until: float) -> None:
         if not limits:
             return
         while True:
@@ -78,7 +78,7 @@ class Outbox:
             if is_taken and not (wait_s and self._is_held(limits)):
                 return
 
-    def _is_held(self, limits: Sequence[Limit]) -> bool:
+    def _is_held(self, limits: Sequence[CallLimit]) -> bool:
         """Whether a 429 has come while we waited."""
         held: list[bool] = []
 
@@ -90,7 +90,7 @@ class Outbox:
         return held[-1]
 
     def _take(
-        self, limits: Sequence[Limit], urgency: Urgency, patience_s: float
+        self, limits: Sequence[CallLimit], urgency: Urgency, patience_s: float
     ) -> tuple[float, bool]:
         """Seconds until a call may be made, and whether a place in line is ours now."""
         taken: list[tuple[float, bool]] = []
@@ -106,19 +106,19 @@ class Outbox:
         self._change(limits, take)
         return taken[-1]
 
-    def _change(self, limits: Sequence[Limit], change: Change) -> None:
+    def _change(self, limits: Sequence[CallLimit], change: Change) -> None:
         if limits:
-            self._ledger.change([limit.key for limit in limits], change)
+            self._budgets.change([limit.key for limit in limits], change)
 
 
-def no_room(urgency: Urgency, limits: Sequence[Limit]) -> SlackError:
+def no_room(urgency: Urgency, limits: Sequence[CallLimit]) -> SlackError:
     """What is raised: somebody tries it again later, or nobody does."""
     method = limits[0].key
     metrics.OUTBOX_DROPPED.labels(method, urgency).inc()
     return refusal(RATE_LIMITED) if urgency in KEPT else Dropped(method)
 
 
-def _free_at(limits: Sequence[Limit], windows: list[Window], now: float, share: float) -> float:
+def _free_at(limits: Sequence[CallLimit], windows: list[Window], now: float, share: float) -> float:
     return max(
         window.free_at(limit, now, share) for limit, window in zip(limits, windows, strict=True)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 
-from bot.slack_api.outbox.tiers import Limit
+from bot.slack_api.outbox.tiers import CallLimit
 
 JITTER_S = 0.2  # calls do not arrive as evenly as they leave
 # After a 429, Slack is believed to allow this much less, for so long; it forgets by itself.
@@ -25,7 +25,7 @@ class Window:
     factor: float = 1.0  # by how much the limit is slower than published
     slower_until: float = 0.0
 
-    def free_at(self, limit: Limit, now: float, share: float) -> float:
+    def free_at(self, limit: CallLimit, now: float, share: float) -> float:
         """When a call may be made by one who may use up this share of the limit."""
         calls = max(1, int(limit.calls * share))
         at = max(now, self.not_before)
@@ -33,7 +33,7 @@ class Window:
             at = max(at, self.slots[-calls] + self._seconds(limit, now))
         return at
 
-    def with_call(self, limit: Limit, at: float) -> Window:
+    def with_call(self, limit: CallLimit, at: float) -> Window:
         slots = sorted((*self.slots, at))
         return replace(self, slots=tuple(slots[-limit.calls :]))
 
@@ -50,7 +50,7 @@ class Window:
     def as_json(self) -> str:
         return json.dumps(asdict(self))
 
-    def _seconds(self, limit: Limit, now: float) -> float:
+    def _seconds(self, limit: CallLimit, now: float) -> float:
         slower = self.factor if now < self.slower_until else 1.0
         return limit.seconds * slower + JITTER_S
 

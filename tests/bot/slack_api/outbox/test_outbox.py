@@ -11,9 +11,9 @@ from slack_sdk.errors import SlackApiError
 
 from bot import metrics
 from bot.slack_api.errors import Dropped, SlackRefused
-from bot.slack_api.outbox.ledger import Ledger
+from bot.slack_api.outbox.budgets import Budgets
 from bot.slack_api.outbox.outbox import Outbox
-from bot.slack_api.outbox.tiers import Limit
+from bot.slack_api.outbox.tiers import CallLimit
 from bot.slack_api.outbox.urgency import PATIENCE_S, Urgency
 from bot.slack_api.sender import URGENCY, Write
 from core.access.disclosure import NOTHING
@@ -22,8 +22,8 @@ from core.jobs.leases import Lease, lease
 from core.storage.database import Database
 from sandbox.slack.client import Workspace
 
-TWO = (Limit("two", 2, 60.0),)
-FAST = (Limit("fast", 1, 0.3),)
+TWO = (CallLimit("two", 2, 60.0),)
+FAST = (CallLimit("fast", 1, 0.3),)
 CHANNEL = "C0GENERAL"
 
 
@@ -33,7 +33,7 @@ def outbox(
 ) -> Outbox:
     """The same claims hold in Redis, and in SQL while Redis is away."""
     url = redis_url if request.param == "redis" else NOBODY
-    return Outbox(Ledger(url, database, "tests"))
+    return Outbox(Budgets(url, database, "tests"))
 
 
 def post(speaker: Speaker, text: str, **more: Urgency) -> None:
@@ -71,8 +71,8 @@ def test_a_final_that_would_wait_too_long_is_left_for_later_and_takes_no_place(
 
 
 def test_processes_share_one_budget(redis_url: str, queues: object, database: Database) -> None:
-    ten = (Limit("ten", 10, 60.0),)
-    boxes = [Outbox(Ledger(redis_url, database, "shared")) for _ in range(4)]
+    ten = (CallLimit("ten", 10, 60.0),)
+    boxes = [Outbox(Budgets(redis_url, database, "shared")) for _ in range(4)]
 
     def passes(box: Outbox) -> bool:
         try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.slack_api.outbox.tiers import Limit, limits
+from bot.slack_api.outbox.tiers import CallLimit, limits
 from bot.slack_api.outbox.window import JITTER_S, SLOWER, SLOWER_FOR_S, Window, read
 
-TIER_2 = Limit("chat.startStream", 20, 60.0)
+TIER_2 = CallLimit("chat.startStream", 20, 60.0)
 NOW = 1000.0
 
 

@@ -1,4 +1,4 @@
-"""Where all processes read and write the windows: in Redis; in SQL while Redis is away.
+"""The budgets of the outbox, shared by all processes: in Redis, or in SQL while Redis is away.
 
 Each brings its own clock, so that the clocks of several machines need not agree.
 """
@@ -30,7 +30,7 @@ KEEP_S = 900  # a window is forgotten when nothing has happened for so long
 log = logs.get(__name__)
 
 
-class Ledger:
+class Budgets:
     """The windows of one app in one workspace, whose name is `owner`."""
 
     def __init__(self, url: str, database: Database, owner: str) -> None:
