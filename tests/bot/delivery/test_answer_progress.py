@@ -206,6 +206,24 @@ def test_without_room_for_courtesies_an_answer_takes_two_calls(
     ]
 
 
+def test_who_waits_in_line_is_told_by_the_status_how_many_come_first(
+    workspace: Workspace, speaker: Speaker, database: Database
+) -> None:
+    asked(database, workspace.say("ben", "general", "who cooks?"))
+    question = workspace.say("alice", "general", "who is on call?")
+    turn = asked(database, question)
+    enqueue(TaskName.DELIVER, "another turn")
+    speaker.answers.deliver(turn.id)  # it steps aside
+    assert status(workspace) == SAY("status-in-line", ahead=1)
+    assert [call.method for call in workspace.received()] == ["assistant.threads.setStatus"]
+    turn_store.answer(database, turn.id, record())
+    speaker.answers.deliver(turn.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+    assert calls(workspace, "chat.update") == []
+    assert calls(workspace, "conversations.replies") == []
+
+
 def spend(speaker: Speaker, *methods: str) -> None:
     """Use up what others than finals may use of these budgets."""
     outbox = Outbox.of(speaker.settings, speaker.database)
