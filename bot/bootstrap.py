@@ -1,10 +1,9 @@
-"""Wires the bot: which listener and which delivery gets which parts; nothing else builds them."""
+"""Wires the bot: which listener gets which parts; bot.speaker wires the deliveries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 from slack_bolt import App
@@ -17,14 +16,7 @@ from bot.access.membership import Membership
 from bot.access.person_names import PersonNames
 from bot.access.space_names import SpaceNames
 from bot.access.turn_access import TurnAccess
-from bot.delivery.answer_delivery import AnswerDelivery
-from bot.delivery.answer_messages import AnswerMessages
-from bot.delivery.confirmer import WAIT_S, Confirmer
-from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
-from bot.delivery.explanation_delivery import ExplanationDelivery
-from bot.delivery.home_tab import HomeTab, PersonParts
-from bot.delivery.patience import Patience
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
@@ -35,48 +27,30 @@ from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
-from bot.listeners.linking import AccountSection, LinkListeners
+from bot.listeners.linking import LinkListeners
 from bot.listeners.question_buttons import OldButtons, QuestionButtons
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.reactions import ReactionListeners
 from bot.listeners.settings import SettingsListeners
 from bot.listeners.slash_command import SlashCommand
 from bot.listeners.stop import StopListeners
-from bot.listeners.suggested_prompts import Prompts, SuggestedPrompts
-from bot.slack_api.assistant import SlackAssistant
-from bot.slack_api.capabilities import Capabilities
-from bot.slack_api.client import client
+from bot.listeners.suggested_prompts import SuggestedPrompts
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.file_upload import FileUpload
 from bot.slack_api.messages import SlackMessages
+from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
-from bot.slack_api.streams import SlackStreams
 from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
-from bot.views.block_kit import Block
-from core.access.linked_accounts import LinkedAccounts
+from bot.speaker import home_tab
 from core.access.oauth import AtlassianApp
 from core.access.sites import LinkBy, link_by, linked_accounts
 from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
-from core.policy.model_routing import leaving
 from core.policy.rate_limits import Limits
-from core.settings import Settings, settings
-from core.storage.database import Database, open_database
-
-
-@dataclass(frozen=True)
-class Speaker:
-    """What a process on the queue `speak` does."""
-
-    answers: AnswerDelivery
-    explanations: ExplanationDelivery
-    details: DetailsModal
-    deletion: MessageDeletion
-    home: HomeTab
-    prompts: Prompts
+from core.settings import Settings
+from core.storage.database import Database
 
 
 class Listeners(Protocol):
@@ -85,53 +59,10 @@ class Listeners(Protocol):
     def register(self, app: App) -> None: ...
 
 
-@cache
-def speaker() -> Speaker:
-    """The speaker of this process.
-
-    Raises:
-        SettingsError: there is no bot token.
-    """
-    chosen = settings()
-    chosen.require("slack_bot_token")
-    return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
-
-
-def build_speaker(
-    chosen: Settings,
-    database: Database,
-    web: WebClient,
-    *,
-    confirm_wait_s: float = WAIT_S,
-) -> Speaker:
-    """The deliveries for these settings, each of which waits so long for a confirmation."""
-    events, capabilities = Events(chosen.redis_url), Capabilities()
-    gate = Gate(database, chosen.confirm_valid_s)
-    sender, confirmer = Sender(web, gate), Confirmer(database, gate, wait_s=confirm_wait_s)
-    messages = SlackMessages(web, sender)
-    deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(sender, capabilities)
-    assistant = SlackAssistant(sender, capabilities)
-    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
-    patience = Patience(database, chosen.answer_patience_s)
-    uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    membership = Membership(database, Directory(web), chosen)
-    return Speaker(
-        answers=AnswerDelivery(database, events, patience, shown, confirmer),
-        explanations=ExplanationDelivery(
-            database, events, messages, uploads, deletion=deletion, confirmer=confirmer
-        ),
-        details=DetailsModal(database, SlackViews(sender)),
-        deletion=deletion,
-        home=_home_tab(chosen, database, web, gate, membership),
-        prompts=Prompts(database, assistant, gate),
-    )
-
-
 def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Iterator[Listeners]:
     """All that the bot listens to; those of buttons that no other listener knows come last."""
     gate = Gate(database, chosen.confirm_valid_s)
-    sender = Sender(web, gate)
+    sender = Sender(web, gate, Outbox.of(chosen, database))
     events, views, directory = Events(chosen.redis_url), SlackViews(sender), Directory(web)
     ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
@@ -149,7 +80,9 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
     deletion = AnswerDeletion(database, events, directory)
     answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
-    home = _home_tab(chosen, database, web, gate, membership)
+    home = home_tab(
+        chosen, database, sender, permalinks=permalinks, gate=gate, membership=membership
+    )
     yield questions
     yield from answers.listeners(questions, chosen.explain_reaction_names)
     yield SuggestedPrompts(locales=locales, access=access)
@@ -163,31 +96,6 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     if accounts := linked_accounts(chosen, database):
         yield LinkListeners(database, accounts, home.publish)
     yield OldButtons(ephemeral)
-
-
-def _home_tab(
-    chosen: Settings,
-    database: Database,
-    web: WebClient,
-    gate: Gate,
-    membership: Membership,
-) -> HomeTab:
-    person = PersonParts(
-        is_outsider=membership.is_outsider,
-        account=_account_section(chosen, database, linked_accounts(chosen, database)),
-        leaving=leaving(chosen),
-    )
-    return HomeTab(database, SlackViews(Sender(web, gate)), Permalinks(web), gate, person)
-
-
-def _account_section(
-    chosen: Settings, database: Database, accounts: LinkedAccounts | None
-) -> Callable[[str, str], list[Block]]:
-    """Nothing where nobody can link an account."""
-    if accounts is None:
-        return lambda _team, _user: []
-    tickets = Tickets(database, TokenKeys.of(chosen))
-    return AccountSection(database, accounts, tickets, chosen.public_url).blocks
 
 
 def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Route]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 # Seconds; the third to last is where Slack takes an event for lost.
 _ACKNOWLEDGED = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3, 10, 30)
@@ -33,4 +33,18 @@ STOPPED = Counter(
     "groundwire_gate_stopped",
     "What the gate did not let out to Slack: its pages were not confirmed for its readers.",
     ["call"],
+)
+OUTBOX_WAITING = Gauge(
+    "groundwire_outbox_waiting", "Calls that wait for room in Slack's limits.", ["urgency"]
+)
+OUTBOX_WAIT = Histogram(
+    "groundwire_outbox_wait_seconds",
+    "How long a call waited for room in Slack's limits.",
+    ["urgency"],
+    buckets=(0.01, 0.1, 0.5, 1, 2, 5, 10, 30),
+)
+OUTBOX_DROPPED = Counter(
+    "groundwire_outbox_dropped",
+    "Calls that were not made because Slack's limits had no room for them.",
+    ["method", "urgency"],
 )

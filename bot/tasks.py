@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot.bootstrap import speaker
+from bot.speaker import speaker
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns.upkeep import sweeper

@@ -11,7 +11,7 @@ from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
 from core.access.disclosure import Disclosure
 from core.errors import AccessUnknown
 from core.evidence import SearchResult
-from core.jobs.progress_events import Event, EventKind
+from core.jobs.progress_events import Event, EventKind, cited_event
 from core.language import spoken
 from core.language.sentences import language_named
 from core.manner import Context, Manner, Mode
@@ -227,6 +227,7 @@ class _Run:
                 hits,
                 deadline=self.asked.deadline,
                 on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
+                on_source=lambda source: self.asked.report(cited_event(source)),
             )
             self.usage += draft.usage
         if not draft.answer.model:

@@ -21,6 +21,7 @@ from bot.views.progress import build_stopped, question_above
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
+from core.errors import LeaseLost
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName
@@ -60,17 +61,23 @@ class AnswerDelivery:
             turn = turn_store.load(self._database, turn_id)
             if held is None or turn is None or turn.delivered or turn.is_forgotten:
                 return
-            lost = False
             try:
-                final = self._deliver_or_withhold(turn)
-            except SlackRefused as error:
-                wait = again_in_s(error, turn.deliver_from)
-                if wait is not None:  # after that time the sweeper enqueues it again
-                    turn_delivery.deliver_later(self._database, turn, wait)
-                    return
-                final, lost = turn, True
-            if final is not None:
-                turn_delivery.delivered(self._database, final, lost=lost)
+                self._see_through(turn)
+            except LeaseLost:
+                log.warning("deliver.lease_lost", turn=turn_id)  # another one sees it through
+
+    def _see_through(self, turn: Turn) -> None:
+        lost = False
+        try:
+            final = self._deliver_or_withhold(turn)
+        except SlackRefused as error:
+            wait = again_in_s(error, turn.deliver_from)
+            if wait is not None:  # after that time the sweeper enqueues it again
+                turn_delivery.deliver_later(self._database, turn, wait)
+                return
+            final, lost = turn, True
+        if final is not None:
+            turn_delivery.delivered(self._database, final, lost=lost)
 
     def _deliver_or_withhold(self, turn: Turn) -> Turn | None:
         """As `_deliver`; when nobody can tell who may read its pages, nothing of them is shown.
@@ -98,8 +105,9 @@ class AnswerDelivery:
             if self._patience.may_begin_again(turn):
                 turn = self._patience.begin_again(turn)
             elif self._patience.is_needed_elsewhere(turn):
-                progress.wait(queued=turn.queued)
+                self._tell_place(turn, progress)
                 if self._patience.step_aside(turn):
+                    status.leave()
                     return None
             turn, received = self._finished(turn, progress)
             turn = self._confirmer.confirmed(turn)
@@ -119,6 +127,12 @@ class AnswerDelivery:
             seconds=round(seconds, 2),
         )
         return turn
+
+    def _tell_place(self, turn: Turn, progress: AnswerProgress) -> None:
+        if turn.queued:
+            progress.wait(queued=True)
+        else:
+            progress.wait_in_line(self._patience.ahead(turn))
 
     def _finished(self, turn: Turn, progress: AnswerProgress) -> tuple[Turn, WorkerProgress]:
         """Wait for the turn to finish, or for the patience to end; show progress meanwhile."""

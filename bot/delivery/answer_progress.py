@@ -8,15 +8,17 @@ gate stops is held back until it is confirmed, or until the final text replaces 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 
 from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.status import WorkStatus
-from bot.delivery.stream import Stream
+from bot.delivery.stream import MOST, Stream
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.errors import Unconfirmed
+from bot.slack_api.errors import Dropped, Unconfirmed
+from bot.slack_api.outbox.urgency import Urgency
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import sanitize, sanitize_partial
+from bot.views.mrkdwn import sanitize, sanitize_partial, with_links
 from bot.views.progress import build_progress, progress_text, question_above
 from core import metrics
 from core.access.disclosure import NOTHING, Disclosure
@@ -61,6 +63,8 @@ class AnswerProgress:
             return
         try:
             self._show(received, queued=queued)
+        except Dropped:
+            return
         except Unconfirmed:
             self._names_question = False
             self._held_until = time.monotonic() + HELD_S
@@ -73,10 +77,21 @@ class AnswerProgress:
         self._show_text(sentence, shows=self._shows(WorkerProgress()))
         self._measure_first()
 
+    def wait_in_line(self, ahead: int) -> None:
+        """Say how many come first: by the status, since an answer then needs no update."""
+        sentence = self._say("status-in-line", ahead=ahead)
+        if self._message.is_posted() or not self._status.tell(sentence):
+            with suppress(Dropped):
+                self.wait(queued=False)
+        self._measure_first()
+
     def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> None:
         """Replace all that was shown by the final text."""
-        streamed = self._streamed(self._received, sanitize)
-        if not self._stream.finish(streamed, blocks, shows=shows):
+        if self._stream.finish(blocks, shows=shows):
+            self._status.mark_let_go()
+        else:
+            if not self._message.is_posted():
+                self._status.mark_removed()
             self._message.finish(text, blocks, shows=shows)
         self._measure_first()
 
@@ -87,7 +102,6 @@ class AnswerProgress:
             self._stream.grow(self._streamed(received), shows=self._shows(received))
         elif self._message.is_posted():
             self._show_progress(received)
-            self._status.show(received.stage)
         else:
             self._begin(received)
 
@@ -97,14 +111,29 @@ class AnswerProgress:
         self._is_new = False
 
     def _begin(self, received: WorkerProgress) -> None:
-        """No message yet: where Slack has its own Stop button, one comes with the first words."""
+        """No message yet: where Slack has its own Stop button, one comes with the first words.
+
+        Where there is no room for a stream, the status is all there is before the answer.
+        """
         self._status.show(received.stage)
-        if not self._status.has_stop or not self._may_stream:
+        if self._needs_placeholder():
             self._show_progress(received)
             self._status.mark_removed()
-            self._status.show(received.stage)
-        elif text := self._streamed(received):
+        elif self._status.has_stop and (text := self._streamed(received)):
+            self._stream_from(text, received)
+
+    def _stream_from(self, text: str, received: WorkerProgress) -> None:
+        if self._stream.has_room():
             self._may_stream = self._stream.start(text, shows=self._shows(received))
+        if self._stream.is_open:
+            self._status.mark_removed()
+
+    def _needs_placeholder(self) -> bool:
+        """Nothing else would show that we are at it; or nothing will grow, and there is room."""
+        if not self._status.may_be_shown:
+            return True
+        may_grow = self._may_stream and self._status.may_have_stop
+        return not may_grow and self._message.has_room()
 
     def _show_progress(self, received: WorkerProgress) -> None:
         sentence = progress_text(self._say, received.stage, received.text)
@@ -114,7 +143,7 @@ class AnswerProgress:
         if self._names_question:
             sentence = question_above(self._say, self._turn.question, sentence)
         blocks = build_progress(self._say, self._turn.id, sentence)
-        self._message.post(sentence, blocks, shows=shows)
+        self._message.post(sentence, blocks, shows=shows, urgency=Urgency.FIRST)
         self._message.show_progress(sentence, blocks, shows=shows)
 
     def _shows(self, received: WorkerProgress) -> Disclosure:
@@ -124,13 +153,9 @@ class AnswerProgress:
             return disclosures.with_question(self._turn, shows)
         return disclosures.for_readers(self._turn, shows)
 
-    def _streamed(
-        self,
-        received: WorkerProgress,
-        sanitizer: Callable[[str], str] = sanitize_partial,
-    ) -> str:
-        """The text for a stream; before its end, only the part that will not change."""
-        text = sanitizer(received.text)
+    def _streamed(self, received: WorkerProgress) -> str:
+        """The text for a stream as it will stay: the part that will not change, with its links."""
+        text = with_links(sanitize_partial(received.text), received.urls, MOST)
         if not text or not self._names_question:
             return text
         return f"**{self._say('question')}** {sanitize(self._turn.question)}\n\n{text}"

@@ -37,6 +37,10 @@ class Patience:
         """Backpressure: whether whoever delivers this turn is needed by others."""
         return turn.state == TurnState.WAITING and backpressure.others_wait_for_a_speaker()
 
+    def ahead(self, turn: Turn) -> int:
+        """How many questions were asked before this one and wait for a worker like it."""
+        return backpressure.ahead(self._database, turn.asked_at)
+
     def step_aside(self, turn: Turn) -> bool:
         """Wait without a thread until the patience is over; False when a worker is at it."""
         # The patience of a queued turn has not begun.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import redis
 
@@ -42,16 +42,19 @@ class WorkerProgress:
     # What the text gives away. Before that is known, text is not taken in.
     shows: Disclosure | None = None
     done: bool = False
+    urls: dict[str, str] = field(default_factory=dict)  # where each citation leads, by its number
 
     def apply(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.kind is EventKind.START:
-                self.text, self.shows, self.done = "", None, False
+                self.text, self.shows, self.done, self.urls = "", None, False, {}
             elif event.kind is EventKind.STAGE:
                 self.stage = event.data
             elif event.kind is EventKind.EVIDENCE:
                 told = disclosures.of_event(event)
                 self.shows = told if self.shows is None else self.shows | told
+            elif event.kind is EventKind.SOURCE:
+                self.urls[str(event.done)] = event.data
             elif event.kind is EventKind.TEXT and self.shows is not None:
                 self.text += event.data
             elif event.kind is EventKind.DONE:

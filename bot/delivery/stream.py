@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.errors import REFUSED_BLOCKS, PlaceGone, SlackRefused
+from bot.slack_api.errors import REFUSED_BLOCKS, Dropped, PlaceGone, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -32,6 +32,7 @@ log = logs.get(__name__)
 class Streams(Protocol):
     """Streams in Slack, as bot.slack_api.streams makes the calls; each may raise SlackError."""
 
+    def has_room(self) -> bool: ...
     def start(self, address: Address, user: str, text: str, *, shows: Disclosure) -> str: ...
     def append(self, channel: str, ts: str, text: str, *, shows: Disclosure) -> None: ...
     def stop(
@@ -58,8 +59,16 @@ class Stream:
         self._next_at = 0.0
         self.is_open = False
 
+    def has_room(self) -> bool:
+        """Whether Slack would take the beginning and the end of one more stream now."""
+        if time.monotonic() < self._next_at:
+            return False
+        self._next_at = time.monotonic() + EVERY_S
+        return self._streams.has_room()
+
     def start(self, text: str, *, shows: Disclosure) -> bool:
         """Start with this text; False where Slack does not stream."""
+        self._message.begin()
         self._sent = text[:MOST]
         address, user = self._turn.address, self._turn.user
         try:
@@ -86,23 +95,25 @@ class Stream:
             self._sent += more
             self._next_at = time.monotonic() + EVERY_S
 
-    def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> bool:
-        """End the stream; with the rest of the text, where that is all the first block says.
+    def finish(self, blocks: Sequence[Block], *, shows: Disclosure) -> bool:
+        """End the stream; with the rest of its text, where the first block goes on as it began.
 
         True when its message is final now: that text, with the other blocks under it.
         """
         if not self.is_open:
             return False
-        rest = text[len(self._sent) : MOST] if text.startswith(self._sent) else ""
-        as_streamed = {"type": "markdown", "text": self._sent + rest}
-        if not blocks or blocks[0] != as_streamed:
+        first = blocks[0] if blocks else {}
+        text = first["text"] if first.get("type") == "markdown" else ""
+        if not text.startswith(self._sent):
             self._end("", (), shows=NOTHING)
             return False
-        return self._end(rest, blocks[1:], shows=shows)
+        return self._end(text[len(self._sent) :], blocks[1:], shows=shows)
 
     def _append(self, more: str, shows: Disclosure) -> bool:
         try:
             self._streams.append(self._turn.address.channel, self._ts, more, shows=shows)
+        except Dropped:
+            return False  # the next piece brings it along
         except PlaceGone:
             raise
         except SlackRefused as error:

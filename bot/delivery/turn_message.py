@@ -1,4 +1,4 @@
-"""Posts a message once (outbox): saved in SQL, posted to Slack, then updated in place.
+"""Posts a message once: saved in SQL, posted to Slack, then updated in place.
 
 The post is written to SQL before it goes to Slack, and carries the post's id as message metadata:
 its idempotency key. Whoever finds a post without a timestamp looks for it in Slack, so a process
@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, SlackRefused
+from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, Dropped, SlackRefused
+from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block
 from core import logs
@@ -38,6 +39,7 @@ class Messages(Protocol):
         post_id: str,
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> str: ...
     def update(
         self,
@@ -47,7 +49,9 @@ class Messages(Protocol):
         blocks: Sequence[Block] = (),
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> None: ...
+    def has_room(self) -> bool: ...
     def end_stream(self, channel: str, ts: str) -> None: ...
     def replies(self, address: Address) -> Iterator[ThreadReply]: ...
     def own_bot_id(self) -> str: ...
@@ -70,21 +74,32 @@ class TurnMessage:
         self._turn = turn
         self._kind = kind
         self._number = number
+        self._final = Urgency.EXPLANATION if kind is PostKind.EXPLANATION else Urgency.FINAL
         self._post: Post | None = None
         self._ts: str | None = None
+        self._looked = False
         self._shown = ""
         self._next_update = 0.0
 
     def is_posted(self) -> bool:
-        """Whether the message is in the thread; the first call saves that it is to be posted."""
-        if self._post is None:
-            self._post = post_store.ensure(self._database, self._turn, self._kind, self._number)
-            self._ts = self._post.ts
-            if self._ts is None and not self._post.new:
+        """Whether the message is in the thread; the first call looks what others have saved."""
+        if not self._looked:
+            self._post = self._saved()
+            self._looked = True
+            if self._post and not self._ts:
                 found = find(self._database, self._messages, self._turn, self._post)
                 if found:
                     self.save_place(found)
         return self._ts is not None
+
+    def begin(self) -> None:
+        """Save that the message is about to be posted; nothing is posted before that."""
+        if self._post is None:
+            self._post = post_store.ensure(self._database, self._turn, self._kind, self._number)
+
+    def has_room(self) -> bool:
+        """Whether a message that is changed while we work would get through to its end."""
+        return self._messages.has_room()
 
     @property
     def resumed(self) -> bool:
@@ -103,11 +118,26 @@ class TurnMessage:
         post_store.save_place(self._database, self._post.id, ts)
         self._ts = ts
 
-    def post(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
+    def post(
+        self,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+        urgency: Urgency | None = None,
+    ) -> None:
         """Post the message, unless it is in the thread already."""
         if self.is_posted():
             return
-        ts = self._messages.post(self._turn.address, text, blocks, self.post_id, shows=shows)
+        self.begin()
+        ts = self._messages.post(
+            self._turn.address,
+            text,
+            blocks,
+            self.post_id,
+            shows=shows,
+            urgency=urgency or self._final,
+        )
         self.save_place(ts)
         self._shown = text
         self._next_update = time.monotonic() + UPDATE_EVERY_S
@@ -115,10 +145,14 @@ class TurnMessage:
     def show_progress(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
         """Update the message when the text is new and the rate limit allows it."""
         is_new = text and text != self._shown
-        if is_new and time.monotonic() >= self._next_update:
-            self.update(text, blocks, shows=shows)
-            self._shown = text
-            self._next_update = time.monotonic() + UPDATE_EVERY_S
+        if not is_new or time.monotonic() < self._next_update:
+            return
+        self._next_update = time.monotonic() + UPDATE_EVERY_S
+        try:
+            self.update(text, blocks, shows=shows, urgency=Urgency.PROGRESS)
+        except Dropped:
+            return  # a later one shows more
+        self._shown = text
 
     def finish(self, text: str, blocks: Sequence[Block], *, shows: Disclosure) -> None:
         """Show the final message; in plain text when Slack does not take the blocks."""
@@ -131,17 +165,32 @@ class TurnMessage:
             log.error("slack.blocks_refused", turn=self._turn.id, error=error.code)
             show(text, shows=shows)
 
-    def update(self, text: str, blocks: Sequence[Block] = (), *, shows: Disclosure) -> None:
+    def update(
+        self,
+        text: str,
+        blocks: Sequence[Block] = (),
+        *,
+        shows: Disclosure,
+        urgency: Urgency | None = None,
+    ) -> None:
         """Change text and blocks; blocks that an update leaves out would stay as they were."""
         channel, ts = self._turn.address.channel, self._ts or ""
+        urgency = urgency or self._final
         try:
-            self._messages.update(channel, ts, text, blocks, shows=shows)
+            self._messages.update(channel, ts, text, blocks, shows=shows, urgency=urgency)
         except SlackRefused as error:
             if error.code != STILL_STREAMING:
                 raise
             # A process died in the middle of it.
             self._messages.end_stream(channel, ts)
-            self._messages.update(channel, ts, text, blocks, shows=shows)
+            self._messages.update(channel, ts, text, blocks, shows=shows, urgency=urgency)
+
+    def _saved(self) -> Post | None:
+        for post in post_store.of_turn(self._database, self._turn.id):
+            if (post.kind, post.number) == (self._kind, self._number):
+                self._ts = post.ts
+                return post
+        return None
 
 
 def find(database: Database, messages: Messages, turn: Turn, post: Post) -> str | None:

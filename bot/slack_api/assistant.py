@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.sender import Sender, Write
 from core.access.disclosure import NOTHING, Disclosure
 from core.turns.turn import Address
@@ -24,23 +25,35 @@ class SlackAssistant:
         self._capabilities = capabilities
 
     def set_status(
-        self, address: Address, text: str, loading: Sequence[str], *, shows: Disclosure
-    ) -> None:
-        """An empty text clears it."""
-        self._capabilities.attempt(
+        self,
+        address: Address,
+        text: str,
+        loading: Sequence[str],
+        *,
+        shows: Disclosure,
+        urgency: Urgency,
+    ) -> bool:
+        """Whether Slack shows it; an empty text clears it."""
+        reply = self._capabilities.attempt(
             address.team,
             STATUS,
             lambda: self._sender.send(
                 Write.STATUS,
                 shows=shows,
+                urgency=urgency,
                 channel_id=address.channel,
                 thread_ts=address.thread_ts,
                 status=text,
                 loading_messages=list(loading) or None,
             ),
         )
+        return reply is not None
 
-    def set_session(self, address: Address, status: str) -> bool:
+    def has_sessions(self, team: str) -> bool:
+        """Whether Slack may have a Stop button of its own; it has until it says no."""
+        return self._capabilities.may_have(team, SESSION)
+
+    def set_session(self, address: Address, status: str, *, urgency: Urgency) -> bool:
         """Whether Slack shows a Stop button of its own."""
         reply = self._capabilities.attempt(
             address.team,
@@ -48,6 +61,7 @@ class SlackAssistant:
             lambda: self._sender.send(
                 Write.SESSION,
                 shows=NOTHING,  # one of Slack's own words
+                urgency=urgency,
                 channel_id=address.channel,
                 thread_ts=address.thread_ts,
                 status=status,

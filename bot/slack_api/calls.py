@@ -29,3 +29,9 @@ def slack_call() -> Iterator[None]:
 def code(error: SlackApiError) -> str:
     """Slack's error code; empty when the reply was not Slack's, such as the page of a proxy."""
     return str(error.response.get("error", ""))
+
+
+def retry_after_s(error: SlackApiError) -> float:
+    """Seconds that Slack tells us to wait; one where it does not say."""
+    headers = {name.lower(): value for name, value in error.response.headers.items()}
+    return float(headers.get("retry-after", 1))

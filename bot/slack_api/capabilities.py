@@ -34,7 +34,7 @@ class Capabilities:
         Raises:
             SlackError: the team has it, and this very call did not work.
         """
-        if (team, method) in self._missing:
+        if not self.may_have(team, method):
             return None
         try:
             with slack_call():
@@ -44,6 +44,10 @@ class Capabilities:
                 raise
             self.mark_missing(team, method, error.code)
             return None
+
+    def may_have(self, team: str, method: str) -> bool:
+        """Whether nobody has found yet that the team lacks the method."""
+        return (team, method) not in self._missing
 
     def mark_missing(self, team: str, method: str, reason: str) -> None:
         self._missing.add((team, method))

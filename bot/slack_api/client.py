@@ -1,4 +1,7 @@
-"""Slack's Web API client: retries, rate limits, and error metrics."""
+"""Slack's Web API client: retries after failures of Slack's, and error metrics.
+
+A 429 is not retried here: bot.slack_api.outbox decides what waits for how long.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from typing import Any
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
-from slack_sdk.http_retry import HttpRequest, HttpResponse, RetryHandler, RetryState
+from slack_sdk.http_retry import HttpRequest, RetryHandler, RetryState
 from slack_sdk.http_retry.builtin_handlers import (
     ConnectionErrorRetryHandler,
-    RateLimitErrorRetryHandler,
     ServerErrorRetryHandler,
 )
 from slack_sdk.web import SlackResponse
 
 from bot import metrics
 from bot.slack_api.calls import code
+from bot.slack_api.errors import RATE_LIMITED
 from core.settings import Settings
 
 # Of the call that this thread is making.
@@ -28,7 +31,7 @@ ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
 
 def client(chosen: Settings) -> WebClient:
-    """Slack's Web API with retries after a 429, a 5xx and a dropped connection.
+    """Slack's Web API with retries after a 5xx and a dropped connection.
 
     What adds a message is not retried: it may have arrived although its reply got lost.
     bot.delivery.turn_message looks for a message before it posts again.
@@ -37,7 +40,6 @@ def client(chosen: Settings) -> WebClient:
     token = secret.get_secret_value() if secret else None
     web = _MeteredClient(token=token, base_url=chosen.slack_api_url, timeout=15)
     web.retry_handlers = [
-        _RateLimits(max_retry_count=5),
         _ServerErrors(max_retry_count=2),
         _ConnectionErrors(max_retry_count=2),
     ]
@@ -60,25 +62,9 @@ class _MeteredClient(WebClient):
             return super().api_call(api_method, **arguments)
         except SlackApiError as error:
             metrics.ERRORS.labels(api_method, code(error)).inc()
+            if code(error) == RATE_LIMITED:
+                metrics.RATE_LIMITED.labels(api_method).inc()
             raise
-
-
-class _RateLimits(RateLimitErrorRetryHandler):
-    def prepare_for_next_attempt(
-        self,
-        *,
-        state: RetryState,
-        request: HttpRequest,
-        response: HttpResponse | None = None,
-        error: Exception | None = None,
-    ) -> None:
-        path, _, _ = request.url.partition("?")
-        method = path.rpartition("/")[2]
-        metrics.RATE_LIMITED.labels(method).inc()
-        super().prepare_for_next_attempt(
-            state=state, request=request, response=response, error=error
-        )
-        state.next_attempt_requested = _MAY_REPEAT.get()()
 
 
 class _IdempotentOnly(RetryHandler):

@@ -2,6 +2,7 @@
 
     SlackError
     ├── Unconfirmed        the gate has stopped it, so Slack was not even asked
+    ├── Dropped            Slack takes no more calls now, and this one can be done without
     ├── SlackUnreachable   no answer at all, or none that Slack's client understands
     └── SlackRefused       Slack says no, with a code
         └── PlaceGone          there is no place left to post in
@@ -34,6 +35,9 @@ PLACE_GONE = {
     "cant_update_message",
     "restricted_action",
 }
+
+# Too many calls: docs.slack.dev/apis/web-api/rate-limits
+RATE_LIMITED = "ratelimited"
 
 # Slack does not tell us about this channel, such as a private one without the bot.
 # docs.slack.dev/reference/methods/conversations.info#errors
@@ -114,6 +118,10 @@ class Unconfirmed(SlackError):
 
     def __init__(self, pages: Sequence[str]) -> None:
         super().__init__(" ".join(pages))
+
+
+class Dropped(SlackError):
+    """The outbox has no room for it now, and nobody needs it later."""
 
 
 class SlackUnreachable(SlackError):

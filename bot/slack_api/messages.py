@@ -8,6 +8,7 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.slack_api.calls import slack_call
+from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.sender import Sender, Write
 from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block
@@ -36,11 +37,13 @@ class SlackMessages:
         post_id: str,
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> str:
         """Post into the thread; the timestamp that Slack gives the message."""
         reply = self._sender.send(
             Write.POST,
             shows=shows,
+            urgency=urgency,
             channel=address.channel,
             thread_ts=address.thread_ts,
             text=text,
@@ -60,15 +63,21 @@ class SlackMessages:
         blocks: Sequence[Block] = (),
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> None:
         self._sender.send(
             Write.UPDATE,
             shows=shows,
+            urgency=urgency,
             channel=channel,
             ts=ts,
             text=truncate_bytes(text, UPDATE_BYTES),
             blocks=list(blocks),
         )
+
+    def has_room(self) -> bool:
+        """Whether Slack would take updates of one more message now."""
+        return self._sender.has_room(Write.UPDATE, urgency=Urgency.PROGRESS)
 
     @slack_call()
     def end_stream(self, channel: str, ts: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.slack_api.calls import slack_call
 from bot.slack_api.capabilities import Capabilities
 from bot.slack_api.messages import metadata
+from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.sender import Sender, Write
 from bot.views.block_kit import Block
 from core.access.disclosure import Disclosure
@@ -21,6 +22,11 @@ class SlackStreams:
     def __init__(self, sender: Sender, capabilities: Capabilities) -> None:
         self._sender = sender
         self._capabilities = capabilities
+
+    def has_room(self) -> bool:
+        """Whether Slack would take the beginning and the end of one more stream now."""
+        ends = self._sender.has_room(Write.STOP_STREAM, urgency=Urgency.PROGRESS)
+        return ends and self._sender.has_room(Write.START_STREAM)
 
     def start(self, address: Address, user: str, text: str, *, shows: Disclosure) -> str:
         """The timestamp of the message that grows; empty where Slack does not stream."""

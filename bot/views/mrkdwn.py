@@ -7,7 +7,7 @@ docs.slack.dev/reference/block-kit/blocks/markdown-block (Markdown, 12,000 chara
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.language.sentences import Sentences
 from core.models import Since, Source
@@ -63,7 +63,7 @@ def sanitize_partial(markdown: str) -> str:
 
 
 def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:
-    """Each citation [n] outside of code becomes a link to source n.
+    """Each citation [n] outside of code becomes a link to source n, unless that is gone.
 
     The text grows by no more than `room` characters.
     """
@@ -71,6 +71,11 @@ def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> st
     for source in sources:
         if source.since is not Since.GONE:
             urls[str(source.number)] = source.url
+    return with_links(markdown, urls, room)
+
+
+def with_links(markdown: str, urls: Mapping[str, str], room: int) -> str:
+    """The same by the addresses of the citations, each under its number."""
 
     def linked(match: re.Match[str]) -> str:
         nonlocal room

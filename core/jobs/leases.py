@@ -1,22 +1,24 @@
 """Leases: one worker at a time on one piece of work, and free again soon after that worker died.
 
 A lease is a row with an owner and a time. Its holder renews it from a thread while the work goes
-on; a killed holder renews nothing, so after `seconds` anybody may take over.
+on; a killed holder renews nothing, so after `seconds` anybody may take over. Only the database's
+clock counts, so that the clocks of the machines need not agree.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlmodel import Session, col, delete, update
+from sqlmodel import Session, col, delete, insert, select, update
 
 from core import logs
 from core.errors import LeaseLost
+from core.storage.clock import now_of
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, new_id
 
@@ -39,26 +41,28 @@ class Lease:
         self.key = key
         self.owner = new_id()
         self._seconds = seconds
-        self._held_until = 0.0
         self._stop = threading.Event()
 
     def take(self) -> bool:
         """Take the lease when it is free or has run out."""
-        until = time.time() + self._seconds
         try:
-            taken = self._take(until)
+            return self._take()
         except IntegrityError:
             return False  # the row exists and is held by a living owner
-        self._held_until = until
-        return taken
 
     def check(self) -> None:
         """Raise LeaseLost unless the lease is still ours; call it before saving what took long.
 
         It stands where others compare a fencing token: who lost the lease may not save.
         """
-        if time.time() > self._held_until:
-            raise LeaseLost(self.key)
+        with self.database.reading() as session:
+            ours = select(LeaseRow.key).where(
+                col(LeaseRow.key) == self.key,
+                col(LeaseRow.owner) == self.owner,
+                col(LeaseRow.until) >= now_of(session),
+            )
+            if session.exec(ours).first() is None:
+                raise LeaseLost(self.key)
 
     def release(self) -> None:
         ours = (
@@ -71,48 +75,51 @@ class Lease:
     def keep(self) -> None:
         """Renew until stopped; runs in a thread."""
         while not self._stop.wait(self._seconds / 3):
-            until = time.time() + self._seconds
             try:
-                if not self._renewed(until):
+                if not self._renewed():
                     return
             except SQLAlchemyError:
                 log.warning("lease.renewal_failed", key=self.key, exc_info=True)
                 continue  # the next renewal may succeed; if none does in time, check() says so
-            self._held_until = until
 
     def stop(self) -> None:
         self._stop.set()
 
-    def _take(self, until: float) -> bool:
+    def _take(self) -> bool:
         """One transaction for both ways: writers wait for one another."""
         with self.database.session() as session:
-            is_over = col(LeaseRow.until) < time.time()
-            if not self._updated(session, until, is_over):
-                session.add(
-                    LeaseRow(
-                        key=self.key,
-                        owner=self.owner,
-                        until=until,
-                    )
-                )
+            is_over = col(LeaseRow.until) < now_of(session)
+            if not self._updated(session, is_over):
+                until = now_of(session) + self._seconds
+                row = insert(LeaseRow).values(key=self.key, owner=self.owner, until=until)
+                session.exec(row)
         return True
 
-    def _renewed(self, until: float) -> bool:
+    def _renewed(self) -> bool:
         with self.database.session() as session:
-            return self._updated(session, until, col(LeaseRow.owner) == self.owner)
+            return self._updated(session, col(LeaseRow.owner) == self.owner)
 
-    def _updated(
-        self,
-        session: Session,
-        until: float,
-        condition: ColumnElement[bool],
-    ) -> bool:
+    def _updated(self, session: Session, condition: ColumnElement[bool]) -> bool:
         row = update(LeaseRow).where(
             col(LeaseRow.key) == self.key,
             condition,
         )
+        until = now_of(session) + self._seconds
         updated = session.exec(row.values(owner=self.owner, until=until))
         return updated.rowcount == 1
+
+
+# Those that this thread works under.
+_HELD: ContextVar[tuple[Lease, ...]] = ContextVar("held", default=())
+
+
+def check_held() -> None:
+    """Raise LeaseLost unless every lease that this thread works under is still its own.
+
+    For whoever is about to do what cannot be taken back, such as a call to Slack.
+    """
+    for held in _HELD.get():
+        held.check()
 
 
 def once(database: Database, key: str, seconds: float) -> bool:
@@ -121,8 +128,8 @@ def once(database: Database, key: str, seconds: float) -> bool:
     What is over of the same kind, the part of the key before its colon, is cleared away.
     """
     kind = key.partition(":")[0]
-    over = (col(LeaseRow.key).startswith(f"{kind}:"), col(LeaseRow.until) < time.time())
     with database.session() as session:
+        over = (col(LeaseRow.key).startswith(f"{kind}:"), col(LeaseRow.until) < now_of(session))
         session.exec(delete(LeaseRow).where(*over))
     return Lease(database, key, seconds=seconds).take()
 
@@ -145,9 +152,11 @@ def lease(
         daemon=True,
     )
     thread.start()
+    before = _HELD.set((*_HELD.get(), held))
     try:
         yield held
     finally:
+        _HELD.reset(before)
         held.stop()
         thread.join()
         held.release()

@@ -15,6 +15,7 @@ from typing import Any
 import redis
 
 from core import logs
+from core.models import Source
 
 KEEP_S = 600  # a stream outlives its turn's patience, then Redis forgets it
 MOST = 2000  # entries kept per turn
@@ -29,6 +30,7 @@ class EventKind(StrEnum):
     STAGE = "stage"  # `data` is the name of the step
     # `data` is what the text gives away, see core.turns.disclosures; text before it is not shown.
     EVIDENCE = "evidence"
+    SOURCE = "source"  # `data` is the address that the citation `done` of the text leads to
     TEXT = "text"  # `data` is the next piece of the answer
     COUNT = "count"  # `done` of `total` are done
     DONE = "done"  # the answer is saved
@@ -89,6 +91,11 @@ class Events:
             entries = _entries(reply)
             last = entries[-1][0] if entries else last
             yield _events(entries)
+
+
+def cited_event(source: Source) -> Event:
+    """Tells where a citation leads, before the text in which it stands."""
+    return Event(EventKind.SOURCE, source.url, source.number)
 
 
 def explain_channel(turn_id: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from sqlmodel import col, select, update
+from sqlmodel import col, func, select, update
 
 from core.errors import StoreUnavailable
 from core.jobs.queue import QUEUES, TaskName, enqueue_or_log, length
@@ -27,6 +27,18 @@ def others_wait_for_a_speaker() -> bool:
         return length(QUEUES[TaskName.DELIVER]) > 0
     except StoreUnavailable:
         return False
+
+
+def ahead(database: Database, asked_at: float) -> int:
+    """How many questions wait untouched that were asked before that time."""
+    earlier = select(func.count()).where(
+        col(TurnRow.state) == TurnState.WAITING,
+        col(TurnRow.attempts) == 0,
+        col(TurnRow.asked_at) < asked_at,
+        col(TurnRow.asked_at) > asked_at - LATE_S,
+    )
+    with database.reading() as session:
+        return int(session.exec(earlier).one())
 
 
 def step_aside(

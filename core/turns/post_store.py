@@ -1,4 +1,4 @@
-"""Posts, as an outbox: our messages, saved before Slack shows them so that none comes twice."""
+"""Posts: our messages, saved before Slack shows them so that none comes twice."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from slack_sdk import WebClient
 from sqlmodel import select
 from told import told
 
-from bot import bootstrap
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.confirmer import WAIT_S
 from bot.delivery.delete_messages import MessageDeletion
@@ -29,7 +28,9 @@ from bot.gate import Gate
 from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.client import client
 from bot.slack_api.messages import SlackMessages
+from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.sender import Sender
+from bot.speaker import build_speaker
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
 from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
 from core.jobs.progress_events import Event, EventKind, Events
@@ -128,12 +129,13 @@ class Speaker:
 
     @property
     def sender(self) -> Sender:
-        return Sender(self.client, Gate(self.database, self.settings.confirm_valid_s))
+        gate = Gate(self.database, self.settings.confirm_valid_s)
+        return Sender(self.client, gate, Outbox.of(self.settings, self.database))
 
 
 def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = WAIT_S) -> Speaker:
     web = client(chosen)
-    built = bootstrap.build_speaker(chosen, database, web, confirm_wait_s=confirm_wait_s)
+    built = build_speaker(chosen, database, web, confirm_wait_s=confirm_wait_s)
     return Speaker(
         settings=chosen,
         database=database,

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from desk import Speaker, a_speaker, confirm, settings
-from slack_sdk.errors import SlackApiError
 from structlog.testing import capture_logs
 from told import told
 
@@ -157,7 +156,7 @@ def test_a_call_that_had_to_wait_asks_the_gate_again(
     sender = a_speaker(chosen, database).sender
     confirm(database, PAGE.id, age_s=9.0)
     workspace.fault("chat.postMessage", error="ratelimited", status=429, retry_after=2)
-    with pytest.raises(SlackApiError):
+    with pytest.raises(Unconfirmed):
         sender.send(Write.POST, shows=of_pages([PAGE]), channel="C0GENERAL", text="quokka")
     assert workspace.messages("general") == []
 

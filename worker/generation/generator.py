@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from core import logs
 from core.errors import ModelUnavailable
 from core.manner import Manner
-from core.models import Answer, Hit, Note
+from core.models import Answer, Hit, Note, Source
 from core.question import Completed
 from core.usage import Usage
 from worker.extractive.extractor import Extractor
@@ -22,6 +22,7 @@ from worker.generation.endpoint.scoring import ScoringCalls
 from worker.generation.endpoint.token_scores import Scores
 from worker.text import broken_off
 from worker.text.citations import cite, nearest, next_best
+from worker.text.growing_citations import CitedStream, ignore_source
 from worker.text.unwrap import unwrapped
 
 NEAREST = 3  # pages shown when nothing answers
@@ -81,6 +82,7 @@ class Generator:
         *,
         deadline: float,
         on_text: Callable[[str], None] = ignore_text,
+        on_source: Callable[[Source], None] = ignore_source,
     ) -> GeneratedAnswer:
         model = self.model
         if model is None:
@@ -92,7 +94,9 @@ class Generator:
                 return quoted
             hits = [hit for hit in hits if kept.isdisjoint(hit.pages)]
         try:
-            return self.ask_model(model, completed, hits, deadline=deadline, on_text=on_text)
+            return self.ask_model(
+                model, completed, hits, deadline=deadline, on_text=on_text, on_source=on_source
+            )
         except ModelUnavailable as error:
             log.warning("generate.model_unavailable", error=str(error))
             return self.quote(completed, hits, Note.MODEL_DOWN)
@@ -116,6 +120,7 @@ class Generator:
         *,
         deadline: float,
         on_text: Callable[[str], None] = ignore_text,
+        on_source: Callable[[Source], None] = ignore_source,
     ) -> GeneratedAnswer:
         """The model's answer, without the fallback of quoting.
 
@@ -123,12 +128,13 @@ class Generator:
             ModelUnavailable: the endpoint is down, or has not begun to write at the deadline.
         """
         prompt = self._prompt(completed, hits)
+        shown = CitedStream(prompt.hits, on_text, on_source)
         reply = model.written(
             prompt.user,
             pages=pages_given.given(completed, prompt.hits),
             system=prompt.system,
             deadline=deadline,
-            on_text=abstention.TranslatedStream(completed.language, on_text),
+            on_text=abstention.TranslatedStream(completed.language, shown),
         )
         return _draft(model.name, completed, prompt, reply)
 

@@ -17,10 +17,14 @@ from bot.delivery import stream
 from bot.delivery.status import LOADING, WorkStatus
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.errors import Dropped
+from bot.slack_api.outbox.outbox import Outbox
+from bot.slack_api.outbox.tiers import limits
+from bot.slack_api.outbox.urgency import Urgency
 from bot.views import answer_blocks
 from bot.views.progress import STOP_ANSWER_ACTION
 from bot.views.reasons import no_answer
-from core.jobs.progress_events import Event, EventKind
+from core.jobs.progress_events import Event, EventKind, cited_event
 from core.jobs.queue import TaskName, enqueue
 from core.language.sentences import sentences
 from core.models import Since
@@ -138,6 +142,95 @@ def test_an_answer_that_is_what_was_written_is_not_written_again(
     assert LONG.strip() in answer.plain()
     assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
     assert calls(workspace, "chat.update") == []
+
+
+def test_a_cited_answer_is_streamed_with_its_links_and_never_updated(
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
+) -> None:
+    """Six calls: status, session, the stream's beginning, a piece or two, and its end."""
+    made = record("Ben is on call [1]. Ask him by phone.")
+    thread = speaking(speaker, turn)
+    write(speaker, turn)
+    speaker.events.publish(turn.id, cited_event(made.answer.sources[0]))
+    write(speaker, turn, "Ben is on call [1]. ")
+    growing = streaming(workspace, question)
+    assert "](https://wiki.example/on-call#who)" in workspace.message(growing).text
+    turn_store.answer(speaker.database, turn.id, made)
+    speaker.events.publish(turn.id, Event(EventKind.DONE))
+    thread.join()
+    (answer,) = said(workspace, question)
+    assert "Ask him by phone." in answer.plain()
+    assert answer.has_button(answer_blocks.EXPLAIN_ACTION)
+    assert calls(workspace, "chat.update") == []
+    assert [call.method for call in workspace.received()] == [
+        "assistant.threads.setStatus",
+        "agents.sessions.setStatus",
+        "chat.startStream",
+        "chat.stopStream",
+    ]
+    assert (status(workspace), session(workspace)) == ("", "active")
+
+
+def test_without_room_for_a_stream_there_is_a_status_and_one_message(
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
+) -> None:
+    spend(speaker, "chat.startStream")
+    thread = speaking(speaker, turn)
+    workspace.wait_until(lambda: status(workspace) != "", what="a status")
+    write(speaker, turn, LONG)
+    time.sleep(1.0)
+    assert said(workspace, question) == []
+    finish(speaker, turn)
+    thread.join()
+    assert [call.method for call in workspace.received()] == [
+        "assistant.threads.setStatus",
+        "agents.sessions.setStatus",
+        "chat.postMessage",
+        "agents.sessions.setStatus",
+    ]
+    assert (status(workspace), session(workspace)) == ("", "active")
+
+
+def test_without_room_for_courtesies_an_answer_takes_two_calls(
+    workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
+) -> None:
+    spend(speaker, "agents.sessions.setStatus", "chat.update")
+    thread = speaking(speaker, turn)
+    workspace.wait_until(lambda: status(workspace) != "", what="a status")
+    write(speaker, turn, LONG)
+    finish(speaker, turn)
+    thread.join()
+    assert [call.method for call in workspace.received()] == [
+        "assistant.threads.setStatus",
+        "chat.postMessage",
+    ]
+
+
+def test_who_waits_in_line_is_told_by_the_status_how_many_come_first(
+    workspace: Workspace, speaker: Speaker, database: Database
+) -> None:
+    asked(database, workspace.say("ben", "general", "who cooks?"))
+    question = workspace.say("alice", "general", "who is on call?")
+    turn = asked(database, question)
+    enqueue(TaskName.DELIVER, "another turn")
+    speaker.answers.deliver(turn.id)  # it steps aside
+    assert status(workspace) == SAY("status-in-line", ahead=1)
+    assert [call.method for call in workspace.received()] == ["assistant.threads.setStatus"]
+    turn_store.answer(database, turn.id, record())
+    speaker.answers.deliver(turn.id)
+    (answer,) = said(workspace, question)
+    assert answer.text.startswith("Ben is on call [1].")
+    assert calls(workspace, "chat.update") == []
+    assert calls(workspace, "conversations.replies") == []
+
+
+def spend(speaker: Speaker, *methods: str) -> None:
+    """Use up what others than finals may use of these budgets."""
+    outbox = Outbox.of(speaker.settings, speaker.database)
+    for method in methods:
+        with pytest.raises(Dropped):
+            while True:
+                outbox.wait(limits(method), Urgency.PROGRESS)
 
 
 def test_a_stream_that_ran_out_of_time_goes_on_as_updates_of_its_message(
@@ -276,12 +369,10 @@ def test_a_session_that_nobody_could_stop_gives_way_to_our_own_button(
     thread = speaking(speaker, turn)
     placeholder = workspace.wait_for_reply(question)
     assert placeholder.has_button(STOP_ANSWER_ACTION)
-    workspace.wait_until(
-        lambda: status(workspace) != "", what="the status that the placeholder took away"
-    )
     finish(speaker, turn)
     thread.join()
     assert status(workspace) == ""
+    assert len(calls(workspace, "assistant.threads.setStatus")) == 1  # the placeholder removed it
 
 
 def test_a_status_is_set_again_before_it_vanishes(

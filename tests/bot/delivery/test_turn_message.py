@@ -1,4 +1,4 @@
-"""The outbox without Slack: posted once, found again, changed in place."""
+"""A message without Slack: posted once, found again, changed in place."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused, SlackUnreachable
+from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block, section
 from core.access.disclosure import NOTHING, Disclosure
@@ -38,6 +39,7 @@ class Thread(Messages):
         post_id: str,
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> str:
         self._call("post")
         ts = f"{len(self.texts) + 2}.0"
@@ -55,9 +57,13 @@ class Thread(Messages):
         blocks: Sequence[Block] = (),
         *,
         shows: Disclosure,
+        urgency: Urgency = Urgency.FINAL,
     ) -> None:
         self._call("update")
         self.texts[ts] = text
+
+    def has_room(self) -> bool:
+        return True
 
     def end_stream(self, channel: str, ts: str) -> None:
         self._call("end_stream")
@@ -106,7 +112,7 @@ def test_a_message_whose_reply_got_lost_is_found_and_changed(
 def test_a_stream_of_ours_that_no_post_stands_for_is_taken_for_the_message(
     database: Database, thread: Thread, turn: Turn
 ) -> None:
-    message(database, thread, turn).is_posted()  # and then the process died
+    message(database, thread, turn).begin()  # and then the process died
     thread.texts["9.0"] = "Ben is"
     message(database, thread, turn).finish("Ben is on call.", BLOCKS, shows=NOTHING)
     assert thread.texts == {"9.0": "Ben is on call."}

@@ -93,12 +93,13 @@ def test_half_a_word_is_no_answer(extractor: Extractor) -> None:
 def test_the_answer_can_be_watched_as_it_grows(
     model: ScriptedModel, chat: ChatModel, extractor: Extractor
 ) -> None:
+    """With its citations numbered as in the end."""
     model.say("Up to 110 EUR [2].")
     pieces: list[str] = []
     Generator(chat, extractor).generate(
         QUESTION, HITS, deadline=time.time() + 100, on_text=pieces.append
     )
-    assert "".join(pieces) == "Up to 110 EUR [2]."
+    assert "".join(pieces) == "Up to 110 EUR [1]."
 
 
 def test_when_the_model_is_down_the_answer_is_quoted_and_says_so(

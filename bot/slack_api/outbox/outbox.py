@@ -1,0 +1,124 @@
+"""The outbox: lets a call to Slack go when a budget has room for it, or says that it has none."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+
+from bot import metrics
+from bot.slack_api.errors import RATE_LIMITED, Dropped, SlackError, refusal
+from bot.slack_api.outbox.budgets import Budgets, Change
+from bot.slack_api.outbox.tiers import CallLimit
+from bot.slack_api.outbox.urgency import KEPT, PATIENCE_S, SHARE, Urgency
+from bot.slack_api.outbox.window import Window
+from core.settings import Settings
+from core.storage.database import Database
+
+LOOK_EVERY_S = 0.5  # at most, while a call waits without a place in line
+
+
+class Outbox:
+    """The budgets of this app in this workspace."""
+
+    def __init__(self, budgets: Budgets) -> None:
+        self._budgets = budgets
+
+    @classmethod
+    def of(cls, chosen: Settings, database: Database) -> Outbox:
+        """That of the bot token: there is one for each app in each workspace."""
+        token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else ""
+        named = f"{chosen.slack_api_url} {token}".encode()
+        owner = hashlib.sha256(named).hexdigest()[:16]
+        return cls(Budgets(chosen.redis_url, database, owner))
+
+    def wait(self, limits: Sequence[CallLimit], urgency: Urgency) -> None:
+        """Wait until a call may be made, which is counted now.
+
+        Finals get a place in line at once, so the first to come is the first to go.
+
+        Raises:
+            Dropped: there is no room for what may not wait, or not for so long.
+            SlackRefused: none for what is tried again later (`ratelimited`).
+        """
+        began = time.monotonic()
+        with metrics.OUTBOX_WAITING.labels(urgency).track_inprogress():
+            self._wait(limits, urgency, began + PATIENCE_S[urgency])
+        metrics.OUTBOX_WAIT.labels(urgency).observe(time.monotonic() - began)
+
+    def has_room(self, limits: Sequence[CallLimit], urgency: Urgency) -> bool:
+        """Whether such a call could be made now; nothing is counted."""
+        waits: list[float] = []
+
+        def look(now: float, windows: list[Window]) -> list[Window]:
+            waits.append(_free_at(limits, windows, now, SHARE[urgency]) - now)
+            return windows
+
+        self._change(limits, look)
+        return all(each <= 0 for each in waits)
+
+    def refused(self, limits: Sequence[CallLimit], retry_after_s: float) -> None:
+        """Slack has answered 429: whoever comes next waits that long."""
+
+        def slow_down(now: float, windows: list[Window]) -> list[Window]:
+            return [window.refused(now, retry_after_s) for window in windows]
+
+        # The narrowest limit is the one that was too much: a channel's before the workspace's.
+        self._change(limits[-1:], slow_down)
+
+    def _wait(self, limits: Sequence[CallLimit], urgency: Urgency, until: float) -> None:
+        if not limits:
+            return
+        while True:
+            patience_s = until - time.monotonic()
+            wait_s, is_taken = self._take(limits, urgency, patience_s)
+            if not is_taken and wait_s > patience_s:
+                raise no_room(urgency, limits)
+            time.sleep(wait_s if is_taken else min(wait_s, LOOK_EVERY_S))
+            if is_taken and not (wait_s and self._is_held(limits)):
+                return
+
+    def _is_held(self, limits: Sequence[CallLimit]) -> bool:
+        """Whether a 429 has come while we waited."""
+        held: list[bool] = []
+
+        def look(now: float, windows: list[Window]) -> list[Window]:
+            held.append(any(window.not_before > now for window in windows))
+            return windows
+
+        self._change(limits, look)
+        return held[-1]
+
+    def _take(
+        self, limits: Sequence[CallLimit], urgency: Urgency, patience_s: float
+    ) -> tuple[float, bool]:
+        """Seconds until a call may be made, and whether a place in line is ours now."""
+        taken: list[tuple[float, bool]] = []
+
+        def take(now: float, windows: list[Window]) -> list[Window]:
+            at = _free_at(limits, windows, now, SHARE[urgency])
+            may_line_up = urgency is Urgency.FINAL and at - now <= patience_s
+            taken.append((at - now, at <= now or may_line_up))
+            if not taken[-1][1]:
+                return windows
+            return [each.with_call(limit, at) for limit, each in zip(limits, windows, strict=True)]
+
+        self._change(limits, take)
+        return taken[-1]
+
+    def _change(self, limits: Sequence[CallLimit], change: Change) -> None:
+        if limits:
+            self._budgets.change([limit.key for limit in limits], change)
+
+
+def no_room(urgency: Urgency, limits: Sequence[CallLimit]) -> SlackError:
+    """What is raised: somebody tries it again later, or nobody does."""
+    method = limits[0].key
+    metrics.OUTBOX_DROPPED.labels(method, urgency).inc()
+    return refusal(RATE_LIMITED) if urgency in KEPT else Dropped(method)
+
+
+def _free_at(limits: Sequence[CallLimit], windows: list[Window], now: float, share: float) -> float:
+    return max(
+        window.free_at(limit, now, share) for limit, window in zip(limits, windows, strict=True)
+    )

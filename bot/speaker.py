@@ -1,0 +1,128 @@
+"""Wires the speaker: which delivery gets which parts; bot.bootstrap wires the listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from slack_sdk import WebClient
+
+from bot.access.membership import Membership
+from bot.delivery.answer_delivery import AnswerDelivery
+from bot.delivery.answer_messages import AnswerMessages
+from bot.delivery.confirmer import WAIT_S, Confirmer
+from bot.delivery.delete_messages import MessageDeletion
+from bot.delivery.details_modal import DetailsModal
+from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.delivery.home_tab import HomeTab, PersonParts
+from bot.delivery.patience import Patience
+from bot.gate import Gate
+from bot.linking.tickets import Tickets
+from bot.listeners.linking import AccountSection
+from bot.listeners.suggested_prompts import Prompts
+from bot.slack_api.assistant import SlackAssistant
+from bot.slack_api.capabilities import Capabilities
+from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
+from bot.slack_api.file_upload import FileUpload
+from bot.slack_api.messages import SlackMessages
+from bot.slack_api.outbox.outbox import Outbox
+from bot.slack_api.permalinks import Permalinks
+from bot.slack_api.sender import Sender
+from bot.slack_api.streams import SlackStreams
+from bot.slack_api.views import SlackViews
+from bot.views.block_kit import Block
+from core.access.linked_accounts import LinkedAccounts
+from core.access.sites import linked_accounts
+from core.access.token_keys import TokenKeys
+from core.jobs.progress_events import Events
+from core.policy.model_routing import leaving
+from core.settings import Settings, settings
+from core.storage.database import Database, open_database
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """What a process on the queue `speak` does."""
+
+    answers: AnswerDelivery
+    explanations: ExplanationDelivery
+    details: DetailsModal
+    deletion: MessageDeletion
+    home: HomeTab
+    prompts: Prompts
+
+
+@cache
+def speaker() -> Speaker:
+    """The speaker of this process.
+
+    Raises:
+        SettingsError: there is no bot token.
+    """
+    chosen = settings()
+    chosen.require("slack_bot_token")
+    return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
+
+
+def build_speaker(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    confirm_wait_s: float = WAIT_S,
+) -> Speaker:
+    """The deliveries for these settings, each of which waits so long for a confirmation."""
+    events, capabilities = Events(chosen.redis_url), Capabilities()
+    gate = Gate(database, chosen.confirm_valid_s)
+    sender = Sender(web, gate, Outbox.of(chosen, database))
+    confirmer = Confirmer(database, gate, wait_s=confirm_wait_s)
+    messages = SlackMessages(web, sender)
+    deletion = MessageDeletion(database, events, messages)
+    streams = SlackStreams(sender, capabilities)
+    assistant = SlackAssistant(sender, capabilities)
+    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
+    patience = Patience(database, chosen.answer_patience_s)
+    uploads = FileUpload(sender, wanted=chosen.explain_picture)
+    membership = Membership(database, Directory(web), chosen)
+    return Speaker(
+        answers=AnswerDelivery(database, events, patience, shown, confirmer),
+        explanations=ExplanationDelivery(
+            database, events, messages, uploads, deletion=deletion, confirmer=confirmer
+        ),
+        details=DetailsModal(database, SlackViews(sender)),
+        deletion=deletion,
+        home=home_tab(
+            chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
+        ),
+        prompts=Prompts(database, assistant, gate),
+    )
+
+
+def home_tab(
+    chosen: Settings,
+    database: Database,
+    sender: Sender,
+    *,
+    permalinks: Permalinks,
+    gate: Gate,
+    membership: Membership,
+) -> HomeTab:
+    """The Home tab, which listeners publish at once, and speakers when more is confirmed."""
+    person = PersonParts(
+        is_outsider=membership.is_outsider,
+        account=_account_section(chosen, database, linked_accounts(chosen, database)),
+        leaving=leaving(chosen),
+    )
+    return HomeTab(database, SlackViews(sender), permalinks, gate, person)
+
+
+def _account_section(
+    chosen: Settings, database: Database, accounts: LinkedAccounts | None
+) -> Callable[[str, str], list[Block]]:
+    """Nothing where nobody can link an account."""
+    if accounts is None:
+        return lambda _team, _user: []
+    tickets = Tickets(database, TokenKeys.of(chosen))
+    return AccountSection(database, accounts, tickets, chosen.public_url).blocks
