@@ -17,6 +17,7 @@ from bot.views.reasons import no_explanation
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
 from core.attribution import Explanation
+from core.errors import LeaseLost
 from core.jobs.leases import lease
 from core.jobs.progress_events import Events, explain_channel
 from core.jobs.queue import TaskName
@@ -70,18 +71,24 @@ class ExplanationDelivery:
             if held is None or turn is None or request is None or request.delivered:
                 return
             try:
-                self._deliver(turn, request.requested_at + PATIENCE_S)
-            except Unconfirmed as error:  # what stands in Slack is left as it is
-                log.warning("deliver.withheld", turn=turn_id, error=str(error))
-                later = wait_s(request.requested_at)
-                explanations.deliver_later(self._database, turn_id, later)
+                self._see_through(turn, request)
+            except LeaseLost:
+                log.warning("deliver.lease_lost", turn=turn_id)  # another one sees it through
+
+    def _see_through(self, turn: Turn, request: Request) -> None:
+        try:
+            self._deliver(turn, request.requested_at + PATIENCE_S)
+        except Unconfirmed as error:  # what stands in Slack is left as it is
+            log.warning("deliver.withheld", turn=turn.id, error=str(error))
+            later = wait_s(request.requested_at)
+            explanations.deliver_later(self._database, turn.id, later)
+            return
+        except SlackRefused as error:
+            wait = again_in_s(error, request.requested_at)
+            if wait is not None:
+                explanations.deliver_later(self._database, turn.id, wait)
                 return
-            except SlackRefused as error:
-                wait = again_in_s(error, request.requested_at)
-                if wait is not None:
-                    explanations.deliver_later(self._database, turn_id, wait)
-                    return
-            explanations.delivered(self._database, turn_id)
+        explanations.delivered(self._database, turn.id)
 
     def _deliver(self, turn: Turn, until: float) -> None:
         message = TurnMessage(self._database, self._messages, turn, PostKind.EXPLANATION)

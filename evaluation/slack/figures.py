@@ -61,11 +61,14 @@ def calls(workspace: Workspace) -> Figures:
 
 
 def dropped(stack: Stack) -> float | None:
-    """Writes that the bot's process says it has dropped; None where it keeps no such count."""
-    url = f"http://127.0.0.1:{stack.settings.health_port}/metrics"
+    """Writes that bot and speaker say they have dropped; None where they keep no such count."""
+    ports = (stack.settings.health_port, stack.settings.speaker_metrics_port)
+    counts = [count for port in ports for count in _dropped_by(f"http://127.0.0.1:{port}/metrics")]
+    return sum(counts) if counts else None
+
+
+def _dropped_by(url: str) -> list[float]:
     text = httpx.get(url, trust_env=False).text
     families = [f for f in text_string_to_metric_families(text) if "dropped" in f.name]
-    if not families:
-        return None
     samples = [sample for family in families for sample in family.samples]
-    return sum(sample.value for sample in samples if sample.name.endswith("_total"))
+    return [sample.value for sample in samples if sample.name.endswith("_total")]

@@ -58,7 +58,10 @@ def running(conditions: Conditions) -> Iterator[Stage]:
     Raises:
         DidNotStart: a program did not, or the sync failed.
     """
-    settings = {"HEALTH_PORT": str(free_port())}
+    settings = {
+        "HEALTH_PORT": str(free_port()),
+        "SPEAKER_METRICS_PORT": str(free_port()),
+    }
     with (
         TemporaryDirectory() as folder,
         Stack(
