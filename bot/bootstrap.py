@@ -28,6 +28,7 @@ from bot.delivery.patience import Patience
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
+from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.dialogue import Dialogue
@@ -110,12 +111,10 @@ def build_speaker(
     sender, confirmer = Sender(web, gate), Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(sender, capabilities)
-    assistant = SlackAssistant(sender, capabilities)
+    streams, assistant = SlackStreams(sender, capabilities), SlackAssistant(sender, capabilities)
     shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
     patience = Patience(database, chosen.answer_patience_s)
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    membership = Membership(database, Directory(web), chosen)
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
         explanations=ExplanationDelivery(
@@ -123,7 +122,7 @@ def build_speaker(
         ),
         details=DetailsModal(database, SlackViews(sender)),
         deletion=deletion,
-        home=_home_tab(chosen, database, web, gate, membership),
+        home=_home_tab(chosen, database, web, gate, Membership(database, Directory(web), chosen)),
         prompts=Prompts(database, assistant, gate),
     )
 
@@ -150,6 +149,7 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     deletion = AnswerDeletion(database, events, directory)
     answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
     home = _home_tab(chosen, database, web, gate, membership)
+    yield EditListeners(database, events, questions)
     yield questions
     yield from answers.listeners(questions, chosen.explain_reaction_names)
     yield SuggestedPrompts(locales=locales, access=access)

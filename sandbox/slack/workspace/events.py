@@ -18,6 +18,16 @@ from sandbox.slack.workspace.values import (
 )
 
 
+# What is left of a message with replies that was deleted, as such events show it: the page of
+# message_changed does not say so.
+TOMBSTONE: Json = {
+    "subtype": "tombstone",
+    "user": "USLACKBOT",
+    "text": "This message was deleted.",
+    "hidden": True,
+}
+
+
 def callback(event: Json) -> Json:
     """The outer part of every event: docs.slack.dev/apis/events-api/#event-type-structure."""
     authorization = {
@@ -67,7 +77,7 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
         ]
     if metadata and message.metadata:
         shown["metadata"] = message.metadata
-    return shown
+    return shown | TOMBSTONE if message.is_tombstone else shown
 
 
 def posted(message: Message, channel: Channel) -> Json:

@@ -82,6 +82,7 @@ class Message:
     reactions: tuple[Reaction, ...] = ()
     ephemeral_for: str | None = None
     streaming: bool = False
+    is_tombstone: bool = False  # deleted, but its thread stays
 
     @property
     def by_bot(self) -> bool:

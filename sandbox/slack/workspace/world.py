@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from sandbox.slack.workspace import events
@@ -118,6 +118,10 @@ class Sandbox:
         return message
 
     def deleted(self, message: Message) -> None:
+        """A message with replies is changed into a tombstone, any other one goes."""
+        if len(self.team.thread(message.channel, message.ts)) > 1:
+            self.changed(message, replace(message, text="", blocks=(), is_tombstone=True))
+            return
         self.team.remove(message)
         self.announce(
             events.deleted(message, self.team.channel(message.channel), self.team.new_ts())
