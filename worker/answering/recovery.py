@@ -25,7 +25,6 @@ from worker.generation.chat_model import ChatModel
 
 EVERY_S = 5.0
 MOST = 20  # are enqueued at once; new questions wait behind no more than these
-AGAIN_S = 60.0  # after which one that was enqueued and is still due is enqueued again
 WORD_S = 10.0  # within which a model that is up says its first word
 
 log = logs.get(__name__)
@@ -37,31 +36,27 @@ class Recovery:
     def __init__(self, database: Database, is_up: Callable[[], bool]) -> None:
         self._database = database
         self._is_up = is_up
-        self._enqueued: dict[str, float] = {}  # when, by turn
 
     def look(self) -> int:
         """Enqueue what can be answered now; how many turns that are.
 
-        Nothing while questions wait for a worker: theirs is the first turn. One process looks at
-        a time.
+        Nothing while questions wait for a worker: theirs is the first turn. One process asks the
+        model at a time.
 
         Raises:
             StoreUnavailable: Redis does not answer; a later look finds them again.
         """
-        now = time.monotonic()
-        before = self._enqueued.items()
-        self._enqueued = {turn_id: at for turn_id, at in before if at > now - AGAIN_S}
-        due = taking_up.due(self._database, MOST, but=self._enqueued)
+        due = taking_up.due(self._database, MOST)
         if not due or length(QUEUES[TaskName.ANSWER]):
             return 0
         with lease(self._database, "recovery") as held:
             if held is None or not self._is_up():
                 return 0
-            for turn_id in due:
-                enqueue(TaskName.TAKE_UP, turn_id)
-                self._enqueued[turn_id] = now
-        log.info("recovered", turns=len(due))
-        return len(due)
+        ours = [each for each in due if taking_up.mark_enqueued(self._database, each)]
+        for turn_id in ours:
+            enqueue(TaskName.TAKE_UP, turn_id)
+        log.info("recovered", turns=len(ours))
+        return len(ours)
 
 
 class _Enough(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core import logs
+from core import logs, metrics
 from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -36,6 +36,7 @@ def take_up(parts: WorkerParts, turn_id: str) -> None:
             return
         held.check()
         if taking_up.save(parts.database, turn, record):
+            metrics.TAKEN_UP.inc()
             log.info("answer.taken_up", turn=turn_id, before=turn.reason or turn.state)
             enqueue_or_log(turn_id, TaskName.DELIVER)
 

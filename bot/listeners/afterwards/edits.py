@@ -11,7 +11,14 @@ from slack_bolt import App, BoltContext
 from bot.delivery.delete_messages import schedule_deletion
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.stop import stop
-from bot.slack_api.payloads import Payload, address, is_from_a_person, question
+from bot.slack_api.payloads import (
+    Payload,
+    address,
+    is_direct,
+    is_from_a_person,
+    mentions_us,
+    question,
+)
 from core import logs
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -52,6 +59,8 @@ class EditListeners:
             turn = edits.asked_at(self._database, address(said, context))
             if turn and turn.user == said["user"]:
                 self._ask_anew(turn, said, context)
+            elif turn is None and (is_direct(said) or mentions_us(said, context)):
+                self._questions.hear(said, context)  # it was none before, or it is not known yet
 
     def deleted(self, event: Payload, context: BoltContext) -> None:
         where = address({"channel": event["channel"], "ts": event["deleted_ts"]}, context)

@@ -53,9 +53,9 @@ def ask_anew(
 ) -> Turn | None:
     """Have the turn of an edited message answer the new question; the turn as it is then.
 
-    None, and no change, when this edit is known, when the turn is forgotten, or when the person
-    was told of a limit before. `edited_ts` is Slack's time of the edit: 10 digits, a dot, 6 digits,
-    so that later is greater.
+    None, and no change, when this edit is known, when it asks the same, when the turn is forgotten,
+    or when the person was told of a limit before. `edited_ts` is Slack's time of the edit: 10
+    digits, a dot, 6 digits, so that later is greater.
     """
     asked = new_row(new)
     if new.refused:
@@ -63,6 +63,8 @@ def ask_anew(
     with database.one_at_a_time(f"ask:{asked.team}") as session:
         row = session.get(TurnRow, turn_id, with_for_update=True)
         if row is None or row.state == TurnState.FORGOTTEN or row.edited_ts >= edited_ts:
+            return None
+        if row.question == asked.question:
             return None
         if asked.state == TurnState.WAITING:
             apply_limits(session, asked, limits)

@@ -8,21 +8,23 @@ asked on from is left alone, and so is a question that was asked once more in it
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy import ColumnElement, and_, exists, literal, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select, update
 
+from core.jobs import leases
 from core.models import Note, Record
 from core.states import TurnState
 from core.storage.database import Database
-from core.storage.tables import ExplanationRow, FeedbackRow, TurnRow
+from core.storage.tables import ExplanationRow, FeedbackRow, LeaseRow, TurnRow
 from core.turns import disclosures
 from core.turns.turn import Turn
 from core.turns.turn_rows import answered
 
 MOST_TIMES = 3  # each is a whole answer's work
+AGAIN_S = 30.0  # after which one that was enqueued and is still due is enqueued again
+_ENQUEUED = "take_up:"
 
 _Later = aliased(TurnRow)
 _WENT_ON = exists().where(
@@ -38,12 +40,21 @@ _VOTED_ON = exists().where(col(FeedbackRow.turn_id) == col(TurnRow.id))
 _EXPLAINED = exists().where(col(ExplanationRow.turn_id) == col(TurnRow.id))
 
 
-def due(database: Database, most: int, but: Collection[str] = ()) -> list[str]:
-    """Ids of turns to be taken up, the oldest question first; without those of `but`."""
-    waiting = select(TurnRow.id).where(_is_due(), col(TurnRow.id).not_in(list(but)))
+def due(database: Database, most: int) -> list[str]:
+    """Ids of turns to be taken up, the oldest question first; without those just enqueued."""
+    enqueued = exists().where(
+        literal(_ENQUEUED).concat(TurnRow.id) == col(LeaseRow.key),
+        col(LeaseRow.until) > time.time(),
+    )
+    waiting = select(TurnRow.id).where(_is_due(), ~enqueued)
     oldest = waiting.order_by(col(TurnRow.asked_at)).limit(most)
     with database.reading() as session:
         return list(session.exec(oldest).all())
+
+
+def mark_enqueued(database: Database, turn_id: str) -> bool:
+    """Remember for a while that it is on the queue; False when somebody else has done so."""
+    return leases.once(database, f"{_ENQUEUED}{turn_id}", AGAIN_S)
 
 
 def begin(database: Database, turn_id: str) -> bool:

@@ -17,7 +17,6 @@ from sandbox.slack.workspace.values import (
     team_of,
 )
 
-
 # What is left of a message with replies that was deleted, as such events show it: the page of
 # message_changed does not say so.
 TOMBSTONE: Json = {

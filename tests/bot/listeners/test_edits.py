@@ -197,6 +197,16 @@ def test_an_explanation_of_the_first_answer_says_that_the_question_was_edited(
     assert explanations.request(desk.database, turn.id, "U0BEN")
 
 
+@pytest.mark.parametrize("private", [True, False], ids=["direct", "channel"])
+def test_what_becomes_a_question_by_an_edit_is_asked(desk: Desk, private: bool) -> None:
+    say = desk.workspace
+    hello = say.direct("alice", "hi") if private else say.say("alice", "general", "hi all")
+    desk.settle()
+    assert desk.turns(hello) == []
+    edit(desk, hello)
+    assert turn_of(desk, hello).question == "who is on call in May?"
+
+
 def test_messages_of_others_may_be_edited_and_deleted(desk: Desk) -> None:
     lunch = desk.workspace.say("ben", "general", "lunch?")
     desk.workspace.edit(lunch, "who is on call?")
