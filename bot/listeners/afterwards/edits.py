@@ -60,11 +60,21 @@ class EditListeners:
             if turn and turn.user == said["user"]:
                 self._ask_anew(turn, said, context)
             elif turn is None and (is_direct(said) or mentions_us(said, context)):
-                self._questions.hear(said, context)  # it was none before, or it is not known yet
+                self._ask(said, context)
 
     def deleted(self, event: Payload, context: BoltContext) -> None:
         where = address({"channel": event["channel"], "ts": event["deleted_ts"]}, context)
         self._forget(where, event.get("previous_message") or {})
+
+    def _ask(self, said: Payload, context: BoltContext) -> None:
+        """The message was no question before, or it is not known yet, as both events came at once.
+
+        In the second case it may be saved at this very moment, as it was.
+        """
+        self._questions.hear(said, context)
+        turn = edits.asked_at(self._database, address(said, context))
+        if turn and turn.user == said["user"]:
+            self._ask_anew(turn, said, context)
 
     def _ask_anew(self, turn: Turn, said: Payload, context: BoltContext) -> None:
         """Answer what the message asks now; stop what is being answered when it asks nothing."""

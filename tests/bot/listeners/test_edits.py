@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from desk import Desk, explanation, record
@@ -195,6 +196,36 @@ def test_an_explanation_of_the_first_answer_says_that_the_question_was_edited(
     said = [m.plain() for m in desk.workspace.thread(question.channel, question.ts) if m.bot]
     assert any(no_explanation(SAY, NoExplanation.EDITED) in text for text in said)
     assert explanations.request(desk.database, turn.id, "U0BEN")
+
+
+def test_an_edit_that_comes_before_its_message_is_what_is_answered(hand: Bot) -> None:
+    message = {"type": "message", "user": ALICE, "ts": f"{time.time():.6f}", "text": ASKED}
+    where = {"channel": CHANNEL, "channel_type": "channel"}
+    edited = {"text": EDITED, "edited": {"user": ALICE, "ts": f"{time.time() + 1:.6f}"}}
+    change = {"type": "message", "subtype": "message_changed", "hidden": True, "ts": "9.9"}
+    hand.event(change | where | {"message": message | edited, "previous_message": message})
+    hand.event({**message, **where, "type": "app_mention", "event_ts": message["ts"]})
+    (row,) = hand.rows()["TurnRow"]
+    assert row["question"] == "who is on call in May?"
+    assert hand.queues.llen("answer") == 1
+
+
+def test_an_edit_and_its_message_that_come_at_once_are_the_edit(hand: Bot) -> None:
+    """As after a restart, when Slack delivers both again: whichever is saved first."""
+    sent = []
+    for number in range(12):
+        ts = f"{time.time() - number:.6f}"
+        message = {"type": "message", "user": ALICE, "ts": ts, "text": ASKED}
+        where = {"channel": CHANNEL, "channel_type": "channel"}
+        edited = {"text": EDITED, "edited": {"user": ALICE, "ts": f"{float(ts) + 30:.6f}"}}
+        change = {"type": "message", "subtype": "message_changed", "hidden": True, "ts": "9.9"}
+        sent.append({**message, **where, "type": "app_mention", "event_ts": ts})
+        sent.append(change | where | {"message": message | edited, "previous_message": message})
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(hand.event, sent))
+    rows = hand.rows()["TurnRow"]
+    asked = [each["question"] for each in rows if each["state"] != TurnState.REPLACED]
+    assert asked == ["who is on call in May?"] * 12
 
 
 @pytest.mark.parametrize("private", [True, False], ids=["direct", "channel"])
