@@ -21,7 +21,7 @@ from core.turns import explanations, feedback, turn_store
 from core.turns.anew import edits
 from core.turns.turn import Address, Turn
 from sandbox.slack.client import Message
-from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID
+from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID, Json
 
 SAY = sentences("en")
 ASKED = f"<@{BOT_USER_ID}> who is on call?"
@@ -212,7 +212,7 @@ def test_an_edit_that_comes_before_its_message_is_what_is_answered(hand: Bot) ->
 
 def test_an_edit_and_its_message_that_come_at_once_are_the_edit(hand: Bot) -> None:
     """As after a restart, when Slack delivers both again: whichever is saved first."""
-    sent = []
+    sent: list[Json] = []
     for number in range(12):
         ts = f"{time.time() - number:.6f}"
         message = {"type": "message", "user": ALICE, "ts": ts, "text": ASKED}
