@@ -20,6 +20,7 @@ from bot.delivery.details_modal import DetailsModal
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
+from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.dialogue import Dialogue
@@ -83,6 +84,7 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     home = home_tab(
         chosen, database, sender, permalinks=permalinks, gate=gate, membership=membership
     )
+    yield EditListeners(database, events, questions)
     yield questions
     yield from answers.listeners(questions, chosen.explain_reaction_names)
     yield SuggestedPrompts(locales=locales, access=access)

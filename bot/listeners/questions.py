@@ -7,6 +7,7 @@ harmless.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from slack_bolt import App, BoltContext
@@ -39,6 +40,9 @@ from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+
+# Saves a question within the limits; None when nothing is to be done about it.
+Save = Callable[[Database, NewQuestion, Limits], Turn | None]
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
@@ -84,14 +88,14 @@ class QuestionListeners:
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if is_from_a_person(event, context):
-            self._hear(event, context)
+            self.hear(event, context)
 
     def message(self, event: Payload, context: BoltContext) -> None:
         """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
         if not is_from_a_person(event, context):
             return
         if is_direct(event) or self._is_in_our_thread(event, context):
-            self._hear(event, context)
+            self.hear(event, context)
 
     def ask_in_private(
         self,
@@ -149,13 +153,21 @@ class QuestionListeners:
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
-    def _hear(self, event: Payload, context: BoltContext) -> None:
-        """Answer what a person has written, shortly reply to it, or leave it alone."""
+    def hear(
+        self,
+        event: Payload,
+        context: BoltContext,
+        save: Save = turn_store.ask,
+    ) -> bool:
+        """Answer what a person has written, shortly reply to it, or leave it alone.
+
+        Whether it is a question; also one that is refused.
+        """
         where, user, private = address(event, context), event["user"], is_direct(event)
         attention = Attention.SURE if private else self._rules.attention(where)
         decision = self._dialogue.decide(event, context, attention)
         if decision.outcome is Outcome.SILENT:
-            return
+            return False
         refused = None if private else self._rules.refusal(where, user)
         written = question(event, context)
         new = NewQuestion(
@@ -163,15 +175,16 @@ class QuestionListeners:
         )
         may_not = refused or self._membership.refusal(where.team, user, private=private)
         if decision.outcome is Outcome.ANSWER or may_not:
-            self._ask(new)
-        else:
-            self._dialogue.reply(where, user, decision, written)
+            self._ask(new, save)
+            return True
+        self._dialogue.reply(where, user, decision, written)
+        return False
 
-    def _ask(self, new: NewQuestion) -> None:
+    def _ask(self, new: NewQuestion, save: Save = turn_store.ask) -> None:
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
         refused = not_a_member or _refusal(new.text) or new.refused
-        turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
+        turn = save(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
             return  # the same event again
         log.info(

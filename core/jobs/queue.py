@@ -29,6 +29,7 @@ class TaskName(StrEnum):
     """The tasks by name; the first part is the program that does it."""
 
     ANSWER = "worker.answer"
+    TAKE_UP = "worker.take_up"
     EXPLAIN = "worker.explain"
     DELIVER = "bot.deliver"
     POST_EXPLANATION = "bot.post_explanation"
@@ -44,6 +45,7 @@ class TaskName(StrEnum):
 # Answering and delivering never share a pool, and questions never wait behind explanations.
 QUEUES = {
     TaskName.ANSWER: "answer",
+    TaskName.TAKE_UP: "answer",
     TaskName.ADMIT: "answer",
     TaskName.CONFIRM: "answer",
     TaskName.CONFIRM_EXAMPLES: "answer",

@@ -82,6 +82,12 @@ class TurnRow(SQLModel, table=True):
     delivery_enqueued_at: float = Field(default_factory=time.time)
     # When the final text stood in Slack.
     delivered_at: float | None = Field(default=None, index=True)
+    # Slack's time of the edit that it is answered for; empty: as it was first written.
+    edited_ts: str = ""
+    replaced_by: str = Field(default="", index=True)  # the turn of the edited question
+    # Until when it is taken up again by itself, as it ended without what it should have had.
+    take_up_until: float | None = Field(default=None, index=True)
+    taken_up: int = 0  # how often that was begun
 
 
 class PostRow(SQLModel, table=True):

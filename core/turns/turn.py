@@ -58,6 +58,7 @@ class Turn:
     record: Record | None = None
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered
+    edited_ts: str = ""  # Slack's time of the edit that it is answered for
 
     @property
     def is_forgotten(self) -> bool:

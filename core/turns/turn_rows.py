@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import chain
 from typing import Any
 
@@ -10,12 +11,16 @@ from sqlmodel import Session, select
 from core.access import disclosure
 from core.access.disclosure import NOTHING
 from core.dialogue.message import Line
-from core.models import Record
+from core.models import Note, Record
+from core.policy.rate_limits import Limits, refusal
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
 from core.turns.turn import Address, NewQuestion, Turn
+
+# So long a question that was answered late, or without the model, is taken up again by itself.
+TAKE_UP_S = 3600.0
 
 
 def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
@@ -32,6 +37,7 @@ def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...
             TurnRow.channel == address.channel,
             ThreadRow.thread_ts == address.thread_ts,
             TurnRow.ts < address.ts,
+            TurnRow.state != TurnState.REPLACED,
         )
     )
     with database.reading() as session:
@@ -75,6 +81,7 @@ def to_turn(
         record=record,
         edition=row.edition,
         deliver_from=row.changed_at or row.asked_at,
+        edited_ts=row.edited_ts,
     )
 
 
@@ -111,3 +118,75 @@ def new_row(new: NewQuestion) -> TurnRow:
         by_button=new.by_button,
         question_shows=new.shows.as_json() if new.shows.pages else None,
     )
+
+
+def refuse(row: TurnRow, reason: NoAnswer) -> None:
+    """Close a question that is not saved yet."""
+    row.state = TurnState.FAILED
+    row.reason = reason
+    row.finished_at = time.time()
+
+
+def apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
+    """Close a question, not saved yet, that is one too many.
+
+    One whose asker was told of that limit before counts as delivered.
+    """
+    exceeded = refusal(session, row, limits)
+    if exceeded is None:
+        return
+    refuse(row, exceeded.reason)
+    row.refused_until = exceeded.until
+    row.delivered_at = row.finished_at if exceeded.announced else None
+
+
+def is_waited_for(database: Database, new: NewQuestion) -> bool:
+    """Whether this person waits in this thread for the answer to this very question."""
+    query = select_turns().where(
+        TurnRow.team == new.address.team,
+        TurnRow.channel == new.address.channel,
+        ThreadRow.thread_ts == new.address.thread_ts,
+        TurnRow.user == new.user,
+        TurnRow.question == new.text,
+        TurnRow.filtered == new.filtered,
+        TurnRow.state == TurnState.WAITING,
+    )
+    with database.reading() as session:
+        return session.exec(query).first() is not None
+
+
+def answered(record: Record) -> dict[str, object]:
+    """The columns of a turn that is answered; quoted as the model was down, it is taken up."""
+    is_lacking = Note.MODEL_DOWN in record.answer.notes
+    return {
+        "state": TurnState.DONE,
+        "reason": "",
+        "record": record.model_dump(mode="json"),
+        "take_up_until": time.time() + TAKE_UP_S if is_lacking else None,
+    }
+
+
+def failed(reason: NoAnswer) -> dict[str, object]:
+    """The columns of a turn that ends with a reason; one that is late is taken up again."""
+    is_late = reason is NoAnswer.LATE
+    return {
+        "state": TurnState.FAILED,
+        "reason": reason,
+        "take_up_until": time.time() + TAKE_UP_S if is_late else None,
+    }
+
+
+def begun_anew(now: float) -> dict[str, object]:
+    """The columns of a turn that is to be answered once more, from now on."""
+    return {
+        "state": TurnState.WAITING,
+        "reason": "",
+        "refused_until": None,
+        "attempts": 0,
+        "patience_from": now,
+        "changed_at": None,
+        "finished_at": None,
+        "delivered_at": None,
+        "take_up_until": None,
+        "taken_up": 0,
+    }

@@ -250,7 +250,7 @@ def test_what_was_refused_is_not_asked_again_by_a_button_that_it_never_had(hand:
     post_store.save_place(hand.database, post.id, "1.01")
     hand.interact(press(ASK_AGAIN_ACTION, turn.id, CHANNEL, "1.01"))
     assert hand.whispers() == [SAY("answer-unknown")]
-    assert not turn_store.is_waiting(hand.database, turn.id)
+    assert not turn_store.is_waiting(hand.database, turn)
 
 
 def test_an_admin_who_deletes_for_somebody_else_is_written_down(hand: Bot) -> None:

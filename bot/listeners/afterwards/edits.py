@@ -1,0 +1,118 @@
+"""Questions that people edit or delete: the answer follows its question.
+
+An edit is read like a new message, under the same checks, and answered in the same messages. What
+is deleted is forgotten, as by *Delete this answer*.
+"""
+
+from __future__ import annotations
+
+from slack_bolt import App, BoltContext
+
+from bot.delivery.delete_messages import schedule_deletion
+from bot.listeners.questions import QuestionListeners
+from bot.listeners.stop import stop
+from bot.slack_api.payloads import (
+    Payload,
+    address,
+    is_direct,
+    is_from_a_person,
+    mentions_us,
+    question,
+)
+from core import logs
+from core.jobs.progress_events import Event, EventKind, Events
+from core.jobs.queue import TaskName, enqueue_or_log
+from core.policy.rate_limits import Limits
+from core.states import NoExplanation, TurnState
+from core.storage.database import Database
+from core.turns import erasure, explanations, thread_queue
+from core.turns.anew import edits
+from core.turns.turn import Address, NewQuestion, Turn
+
+EDITED_WITHIN_S = 600.0  # of the message; whoever edits later asks nobody any more
+# What Slack leaves of a message with replies that was deleted.
+TOMBSTONE = "tombstone"
+
+log = logs.get(__name__)
+
+
+class EditListeners:
+    """Slack tells of every edit and deletion where the bot is; most are of no question of ours."""
+
+    def __init__(self, database: Database, events: Events, questions: QuestionListeners) -> None:
+        self._database = database
+        self._events = events
+        self._questions = questions
+
+    def register(self, app: App) -> None:
+        app.event({"type": "message", "subtype": "message_changed"})(self.changed)
+        app.event({"type": "message", "subtype": "message_deleted"})(self.deleted)
+
+    def changed(self, event: Payload, context: BoltContext) -> None:
+        """A message of a person's whose words are others now; Slack also tells of link previews."""
+        said = {**event["message"], "channel": event["channel"]}
+        before = event.get("previous_message") or {}
+        if said.get("subtype") == TOMBSTONE:
+            self._forget(address(said, context), before)
+        elif is_from_a_person(said, context) and _asks_anew(said, before, context):
+            said["channel_type"] = event.get("channel_type", "")
+            turn = edits.asked_at(self._database, address(said, context))
+            if turn and turn.user == said["user"]:
+                self._ask_anew(turn, said, context)
+            elif turn is None and (is_direct(said) or mentions_us(said, context)):
+                self._ask(said, context)
+
+    def deleted(self, event: Payload, context: BoltContext) -> None:
+        where = address({"channel": event["channel"], "ts": event["deleted_ts"]}, context)
+        self._forget(where, event.get("previous_message") or {})
+
+    def _ask(self, said: Payload, context: BoltContext) -> None:
+        """The message was no question before, or it is not known yet, as both events came at once.
+
+        In the second case it may be saved at this very moment, as it was.
+        """
+        self._questions.hear(said, context)
+        turn = edits.asked_at(self._database, address(said, context))
+        if turn and turn.user == said["user"]:
+            self._ask_anew(turn, said, context)
+
+    def _ask_anew(self, turn: Turn, said: Payload, context: BoltContext) -> None:
+        """Answer what the message asks now; stop what is being answered when it asks nothing."""
+        edited_ts = said["edited"]["ts"]
+
+        def save(database: Database, new: NewQuestion, limits: Limits) -> Turn | None:
+            edited = edits.ask_anew(database, turn.id, new, limits, edited_ts=edited_ts)
+            if edited:
+                self._take_explanation_back(edited)
+                # What was written for the question as it was is of no interest.
+                self._events.publish(edited.id, Event(EventKind.START))
+            return edited
+
+        if turn.edited_ts >= edited_ts:
+            return  # the same event again
+        is_question = self._questions.hear(said, context, save)
+        if not is_question and turn.state == TurnState.WAITING:
+            stop(self._database, self._events, turn.id, turn.address)
+
+    def _take_explanation_back(self, turn: Turn) -> None:
+        if explanations.take_back(self._database, turn.id, NoExplanation.EDITED):
+            enqueue_or_log(turn.id, TaskName.POST_EXPLANATION)
+
+    def _forget(self, where: Address, before: Payload) -> None:
+        if "bot_id" in before:
+            return
+        turn = edits.asked_at(self._database, where)
+        if turn is None or turn.by_button:
+            return
+        forgotten = erasure.forget_turn(self._database, turn.id, turn.user)
+        schedule_deletion(self._events, forgotten)
+        thread_queue.call_next(self._database, turn.address, after=turn.id)
+        log.info("question_deleted", turn=turn.id)
+
+
+def _asks_anew(said: Payload, before: Payload, context: BoltContext) -> bool:
+    """Whether a person has edited the words, and soon enough."""
+    edited_ts = (said.get("edited") or {}).get("ts", "")
+    if not edited_ts or float(edited_ts) > float(said["ts"]) + EDITED_WITHIN_S:
+        return False
+    return question(said, context) != question(before, context)
