@@ -11,7 +11,6 @@ from slack_bolt import App
 from slack_sdk import WebClient
 from starlette.routing import Route
 
-from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.access.person_names import PersonNames
@@ -25,12 +24,12 @@ from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
 from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
+from bot.ears import build_questions
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
-from bot.listeners.dialogue import Dialogue
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
@@ -53,7 +52,6 @@ from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from bot.slack_api.streams import SlackStreams
-from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
 from core.access.linked_accounts import LinkedAccounts
@@ -62,7 +60,6 @@ from core.access.sites import LinkBy, link_by, linked_accounts
 from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
 from core.policy.model_routing import leaving
-from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 
@@ -136,15 +133,7 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
     access = TurnAccess(database, membership, ephemeral)
-    questions = QuestionListeners(
-        database,
-        SlackMessages(web, sender),
-        membership=membership,
-        rules=ChannelRules(database, directory, membership, chosen),
-        limits=Limits.of(chosen),
-        locales=locales,
-        dialogue=Dialogue(database, SlackTalk(web, sender), locales),
-    )
+    questions = build_questions(chosen, database, web)
     private = DirectMessages(sender, database, questions.ask_in_private)
     own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
     deletion = AnswerDeletion(database, events, directory)

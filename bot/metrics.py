@@ -34,3 +34,12 @@ STOPPED = Counter(
     "What the gate did not let out to Slack: its pages were not confirmed for its readers.",
     ["call"],
 )
+UNREAD = Counter(
+    "groundwire_slack_threads_unread",
+    "Times that Slack let us not look for a message of ours, so that it may be there twice.",
+    ["error"],
+)
+CAUGHT_UP = Counter("groundwire_slack_caught_up", "Questions from when the bot was off.")
+FIRST_WORDS = Counter(
+    "groundwire_slack_first_words", "Questions that no speaker took up for some seconds."
+)

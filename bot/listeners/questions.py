@@ -7,6 +7,7 @@ harmless.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from slack_bolt import App, BoltContext
@@ -17,14 +18,8 @@ from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.listeners.dialogue import Dialogue
-from bot.slack_api.payloads import (
-    Payload,
-    address,
-    is_direct,
-    is_from_a_person,
-    mentions_us,
-    question,
-)
+from bot.slack_api.payloads import Payload
+from bot.slack_api.threads.said import Said, of_event
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -37,8 +32,9 @@ from core.policy.audit import Act
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
-from core.turns import turn_store
+from core.turns import turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep import late_joins
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
@@ -83,15 +79,42 @@ class QuestionListeners:
         app.event("message")(self.message)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
-        if is_from_a_person(event, context):
-            self._hear(event, context)
+        if said := of_event(event, context):
+            self.hear(said)
 
     def message(self, event: Payload, context: BoltContext) -> None:
-        """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
-        if not is_from_a_person(event, context):
+        """A mention in a channel comes as its own event too."""
+        said = of_event(event, context)
+        if said and (said.direct or not said.mentions_us):
+            self.hear(said)
+
+    def hear(self, said: Said) -> None:
+        """Answer what a person has written, shortly reply to it, or leave it alone.
+
+        What was heard before changes nothing, so it may come from anywhere and more than once.
+        """
+        if not (said.direct or said.mentions_us or self._is_in_our_thread(said)):
             return
-        if is_direct(event) or self._is_in_our_thread(event, context):
-            self._hear(event, context)
+        attention = Attention.SURE if said.direct else self._rules.attention(said.where)
+        decision = self._dialogue.decide(said, attention)
+        if decision.outcome is Outcome.SILENT:
+            return
+        refused = None if said.direct else self._rules.refusal(said.where, said.user)
+        new = NewQuestion(
+            said.where,
+            said.user,
+            decision.question or said.text,
+            private=said.direct,
+            refused=refused,
+            has_files=said.has_files,
+            late_s=max(0.0, time.time() - float(said.where.ts)),
+        )
+        team = said.where.team
+        may_not = refused or self._membership.refusal(team, said.user, private=said.direct)
+        if decision.outcome is Outcome.ANSWER or may_not:
+            self._ask(new)
+        else:
+            self._dialogue.reply(said, decision)
 
     def ask_in_private(
         self,
@@ -149,24 +172,6 @@ class QuestionListeners:
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
-    def _hear(self, event: Payload, context: BoltContext) -> None:
-        """Answer what a person has written, shortly reply to it, or leave it alone."""
-        where, user, private = address(event, context), event["user"], is_direct(event)
-        attention = Attention.SURE if private else self._rules.attention(where)
-        decision = self._dialogue.decide(event, context, attention)
-        if decision.outcome is Outcome.SILENT:
-            return
-        refused = None if private else self._rules.refusal(where, user)
-        written = question(event, context)
-        new = NewQuestion(
-            where, user, decision.question or written, private=private, refused=refused
-        )
-        may_not = refused or self._membership.refusal(where.team, user, private=private)
-        if decision.outcome is Outcome.ANSWER or may_not:
-            self._ask(new)
-        else:
-            self._dialogue.reply(where, user, decision, written)
-
     def _ask(self, new: NewQuestion) -> None:
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
@@ -174,6 +179,7 @@ class QuestionListeners:
         turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
             return  # the same event again
+        late_joins.note(self._database, new)
         log.info(
             "asked",
             turn=turn.id,
@@ -201,14 +207,14 @@ class QuestionListeners:
                 details={"why": str(refused)},
             )
 
-    def _is_in_our_thread(self, event: Payload, context: BoltContext) -> bool:
-        """A reply in a thread of ours, by somebody who may ask there; a mention is not meant."""
-        if "thread_ts" not in event or mentions_us(event, context):
+    def _is_in_our_thread(self, said: Said) -> bool:
+        """A reply in a thread that was ours when it was written, by somebody who may ask there."""
+        if not said.is_reply:
             return False
-        where = address(event, context)
-        if not turn_store.is_ours(self._database, where):
+        joined_at = turn_rows.joined_at(self._database, said.where)
+        if joined_at is None or joined_at > said.where.ts:
             return False
-        return not self._rules.refusal(where, event["user"])
+        return not self._rules.refusal(said.where, said.user)
 
     def _say_queue_is_down(self, turn: Turn) -> None:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:

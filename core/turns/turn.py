@@ -32,6 +32,8 @@ class NewQuestion:
     by_button: bool = False  # no message of the person's holds it
     refused: NoAnswer | None = None  # why it gets no answer
     shows: Disclosure = NOTHING  # what a question that a button asks gives away
+    has_files: bool = False  # its message came with files
+    late_s: float = 0.0  # from when it was written until we heard it
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Turn:
     record: Record | None = None
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered
+    has_files: bool = False  # its message came with files
+    late_s: float = 0.0  # from when it was written until we heard it
 
     @property
     def is_forgotten(self) -> bool:

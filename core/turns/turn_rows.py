@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, func, select
 
 from core.access import disclosure
 from core.access.disclosure import NOTHING
@@ -38,6 +38,54 @@ def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...
         asked = session.exec(query.order_by(TurnRow.ts)).all()
     said = [((ts, Line(user, text)), (ts, Line("", "", by_bot=True))) for ts, user, text in asked]
     return tuple(chain.from_iterable(said))
+
+
+def joined_at(database: Database, address: Address) -> str | None:
+    """When the bot joined this thread, as Slack's time of its first question; None: it has not.
+
+    Empty when no question of it is kept any more.
+    """
+    with database.reading() as session:
+        thread = find_thread(session, address)
+        if thread is None:
+            return None
+        first = select(func.min(TurnRow.ts)).where(TurnRow.thread_id == thread.id)
+        return session.exec(first).one() or ""
+
+
+def known(database: Database, address: Address) -> bool:
+    """Whether this message became a turn already."""
+    turn = select(TurnRow.id).where(
+        TurnRow.team == address.team,
+        TurnRow.channel == address.channel,
+        TurnRow.ts == address.ts,
+    )
+    with database.reading() as session:
+        return session.exec(turn).first() is not None
+
+
+def threads_asked_in(database: Database, team: str, channel: str, since: float) -> list[str]:
+    """The threads of this channel in which somebody has asked since then, the latest first."""
+    query = (
+        select(ThreadRow.thread_ts)
+        .join(TurnRow)
+        .where(
+            ThreadRow.team == team,
+            ThreadRow.channel == channel,
+            TurnRow.asked_at > since,
+        )
+        .group_by(ThreadRow.thread_ts)
+        .order_by(func.max(TurnRow.asked_at).desc())
+    )
+    with database.reading() as session:
+        return list(session.exec(query).all())
+
+
+def private_channels(database: Database, team: str) -> set[str]:
+    """The direct messages in which somebody has asked."""
+    query = select(TurnRow.channel).where(TurnRow.team == team, col(TurnRow.private)).distinct()
+    with database.reading() as session:
+        return set(session.exec(query).all())
 
 
 def to_turn(
@@ -75,6 +123,8 @@ def to_turn(
         record=record,
         edition=row.edition,
         deliver_from=row.changed_at or row.asked_at,
+        has_files=row.has_files,
+        late_s=row.late_s,
     )
 
 
@@ -110,4 +160,6 @@ def new_row(new: NewQuestion) -> TurnRow:
         filtered=new.filtered,
         by_button=new.by_button,
         question_shows=new.shows.as_json() if new.shows.pages else None,
+        has_files=new.has_files,
+        late_s=new.late_s,
     )

@@ -69,6 +69,8 @@ OF_METHODS = {
     "reactions.add": {"reactions:write"},
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
+    "conversations.history": {"channels:history", "groups:history", "im:history", "mpim:history"},
+    "users.conversations": {"channels:read", "groups:read", "im:read", "mpim:read"},
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.slack.web_api import agents, chat, conversations, files, streams, views
+from sandbox.slack.web_api import agents, chat, conversations, files, history, streams, views
 from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.workspace.values import Json
 from sandbox.slack.workspace.world import Sandbox
@@ -22,6 +22,8 @@ METHODS: dict[str, Method] = {
     "chat.stopStream": streams.stop,
     "auth.test": conversations.auth_test,
     "conversations.replies": conversations.replies,
+    "conversations.history": history.history,
+    "users.conversations": history.of_bot,
     "conversations.open": conversations.open_direct,
     "conversations.info": conversations.info,
     "users.info": conversations.user_info,
