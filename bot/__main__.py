@@ -74,7 +74,9 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
         http_server.serve_in_background(health.routes, health_listener)
     else:
         routes += health.routes
-    build_hearing(chosen, database).begin(connected=lambda: True)
+    hearing = build_hearing(chosen, database)
+    hearing.connected_anew()
+    hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
     http_server.server(routes).run(sockets=[listener])
 

@@ -46,7 +46,6 @@ class Hearing:
 
     def begin(self, connected: Callable[[], bool]) -> None:
         """From now on; `connected` says whether Slack reaches us."""
-        self._anew.set()
         self._start("first_word", self.say_first_words)
         if self._most_s:
             self._start("beat", lambda: self.beat(connected=connected()))

@@ -168,6 +168,10 @@ class Workspace:
         """Repeat an event, by default the last one; gives its id."""
         return str(self._order("redeliver", event_id=event_id)["event_id"])
 
+    def lose(self) -> None:
+        """Give up every event that was not acknowledged yet."""
+        self._order("lose")
+
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self._order("disconnect", reason=reason)
 

@@ -110,6 +110,11 @@ def redeliver(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"event_id": sandbox.link.repeat(order.get("event_id")).payload["event_id"]}
 
 
+def lose(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """Give up every delivery that is on its way, as Slack does after the last retry."""
+    sandbox.link.forget()
+
+
 async def disconnect(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"connections": await sandbox.link.disconnect(order.get("reason", "refresh_requested"))}
 
@@ -141,6 +146,7 @@ ORDERS: dict[str, Order] = {
     "lack": lack,
     "faults": fault,
     "redeliver": redeliver,
+    "lose": lose,
     "disconnect": disconnect,
     "request_url": request_url,
     "reset": reset,

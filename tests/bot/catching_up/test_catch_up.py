@@ -11,7 +11,7 @@ import redis
 from desk import settings
 from handmade import ALICE, Bot
 from slack_sdk import WebClient
-from sqlmodel import select
+from sqlmodel import col, select
 
 from bot.catching_up.catch_up import CatchUp
 from bot.ears import build_questions
@@ -51,7 +51,7 @@ class Ears:
     def asked(self) -> list[str]:
         """The questions in the order in which they were written down."""
         with self.database.reading() as session:
-            rows = session.exec(select(TurnRow).order_by(TurnRow.asked_at)).all()
+            rows = session.exec(select(TurnRow).order_by(col(TurnRow.asked_at))).all()
         return [row.question for row in rows]
 
 
@@ -64,9 +64,9 @@ def ears(
     hear = build_questions(chosen, database, client(chosen)).hear
 
     def hear_some(said: Said) -> None:
-        if ears.most <= 0:
+        if made.most <= 0:
             raise LeaseLost("catch_up")
-        ears.most -= 1
+        made.most -= 1
         hear(said)
 
     waits: list[float] = []
@@ -77,8 +77,8 @@ def ears(
 
     web = WebClient("xoxb-sandbox", base_url=f"{workspace.url}/api/")
     history = SlackHistory(web, rest, pause_s=0.0)
-    ears = Ears(database, CatchUp(database, history, hear_some, rest=no_rest), waits)
-    return ears
+    made = Ears(database, CatchUp(database, history, hear_some, rest=no_rest), waits)
+    return made
 
 
 @pytest.fixture
