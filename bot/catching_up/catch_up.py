@@ -26,7 +26,7 @@ THREADS_S = 86_400.0  # a thread whose first message is older than this is read 
 ALIVE_S = 7 * 86_400.0  # rather if somebody asked in it within this time
 MOST_THREADS = 20  # of those, in a channel
 MOST_WAITING = 4  # questions in the queue of the workers; with more, those of right now come first
-WAIT_S = 30.0  # the longest time that one question waits for them
+WAIT_S = 5.0  # the longest time that one question waits for them: the workers may be away
 
 # Nothing is wrong with the place, so it is read once Slack answers again.
 # docs.slack.dev/reference/methods/conversations.history#errors

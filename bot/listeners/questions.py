@@ -34,7 +34,7 @@ from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
 from core.turns import turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
-from core.turns.upkeep import late_joins
+from core.turns.upkeep import late_joins, parts
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
@@ -77,6 +77,7 @@ class QuestionListeners:
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
         app.event("message")(self.message)
+        app.event("app_context_changed")(self.looked_elsewhere)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if said := of_event(event, context):
@@ -87,6 +88,9 @@ class QuestionListeners:
         said = of_event(event, context)
         if said and (said.direct or not said.mentions_us):
             self.hear(said)
+
+    def looked_elsewhere(self) -> None:
+        """Only who listens to this is told with a direct message what its asker has open."""
 
     def hear(self, said: Said) -> None:
         """Answer what a person has written, shortly reply to it, or leave it alone.
@@ -107,11 +111,17 @@ class QuestionListeners:
             private=said.direct,
             refused=refused,
             has_files=said.has_files,
+            beside=said.beside if self._is_known_beside(said) else "",
             late_s=max(0.0, time.time() - float(said.where.ts)),
         )
+        first = parts.first_of(self._database, new) if said.direct else None
         team = said.where.team
         may_not = refused or self._membership.refusal(team, said.user, private=said.direct)
-        if decision.outcome is Outcome.ANSWER or may_not:
+        if first and not may_not:
+            asked = self._ask(parts.together(first, new))
+            if asked and asked.state == TurnState.WAITING:
+                parts.end(self._database, first)
+        elif decision.outcome is Outcome.ANSWER or may_not:
             self._ask(new)
         else:
             self._dialogue.reply(said, decision)
@@ -172,13 +182,14 @@ class QuestionListeners:
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
-    def _ask(self, new: NewQuestion) -> None:
+    def _ask(self, new: NewQuestion) -> Turn | None:
+        """The new turn; None for one that was asked before."""
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
         refused = not_a_member or _refusal(new.text) or new.refused
         turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
-            return  # the same event again
+            return None  # the same event again
         late_joins.note(self._database, new)
         log.info(
             "asked",
@@ -194,6 +205,7 @@ class QuestionListeners:
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)
+        return turn
 
     def _audit(self, turn: Turn, user: str, refused: NoAnswer | None) -> None:
         """Write down who was refused for who they are; `turn` is what they asked, or asked by."""
@@ -206,6 +218,11 @@ class QuestionListeners:
                 subject=turn.id,
                 details={"why": str(refused)},
             )
+
+    def _is_known_beside(self, said: Said) -> bool:
+        """Who has asked in a channel is in it; to look at a public one, nobody has to be."""
+        team, beside = said.where.team, said.beside
+        return turn_rows.has_asked_in_channel(self._database, team, beside, said.user)
 
     def _is_in_our_thread(self, said: Said) -> bool:
         """A reply in a thread that was ours when it was written, by somebody who may ask there."""

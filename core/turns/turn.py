@@ -33,6 +33,7 @@ class NewQuestion:
     refused: NoAnswer | None = None  # why it gets no answer
     shows: Disclosure = NOTHING  # what a question that a button asks gives away
     has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
     late_s: float = 0.0  # from when it was written until we heard it
 
 
@@ -61,6 +62,7 @@ class Turn:
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered
     has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
     late_s: float = 0.0  # from when it was written until we heard it
 
     @property

@@ -64,6 +64,19 @@ def known(database: Database, address: Address) -> bool:
         return session.exec(turn).first() is not None
 
 
+def has_asked_in_channel(database: Database, team: str, channel: str, user: str) -> bool:
+    """Whether this person has asked there, and so is one of the channel's people."""
+    if not channel:
+        return False
+    turn = select(TurnRow.id).where(
+        TurnRow.team == team,
+        TurnRow.channel == channel,
+        TurnRow.user == user,
+    )
+    with database.reading() as session:
+        return session.exec(turn.limit(1)).first() is not None
+
+
 def threads_asked_in(database: Database, team: str, channel: str, since: float) -> list[str]:
     """The threads of this channel in which somebody has asked since then, the latest first."""
     query = (
@@ -124,6 +137,7 @@ def to_turn(
         edition=row.edition,
         deliver_from=row.changed_at or row.asked_at,
         has_files=row.has_files,
+        beside=row.beside,
         late_s=row.late_s,
     )
 
@@ -161,5 +175,6 @@ def new_row(new: NewQuestion) -> TurnRow:
         by_button=new.by_button,
         question_shows=new.shows.as_json() if new.shows.pages else None,
         has_files=new.has_files,
+        beside=new.beside,
         late_s=new.late_s,
     )

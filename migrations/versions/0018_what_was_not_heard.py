@@ -41,10 +41,12 @@ def upgrade() -> None:
         batch.add_column(
             sa.Column('has_files', sa.Boolean(), nullable=False, server_default=sa.false())
         )
+        batch.add_column(sa.Column('beside', sa.String(), nullable=False, server_default=''))
 
 
 def downgrade() -> None:
     with op.batch_alter_table('turn', recreate='never') as batch:
+        batch.drop_column('beside')
         batch.drop_column('has_files')
         batch.drop_column('late_s')
     op.drop_table('gap')

@@ -33,6 +33,7 @@ OF_EVENTS: dict[str, set[str]] = {
     "agent_session_stopped": {
         "chat:write"
     },  # of agents.sessions.setStatus, which makes the session
+    "app_context_changed": set(),
     "app_home_opened": set(),
     "app_mention": {"app_mentions:read"},
     "message.channels": {"channels:history"},

@@ -21,6 +21,7 @@ class Said:
     direct: bool = False  # only this person and we are there
     mentions_us: bool = False
     has_files: bool = False
+    beside: str = ""  # the channel that this person had open beside the direct messages
 
     @property
     def is_reply(self) -> bool:
@@ -52,4 +53,17 @@ def read(message: Payload, team: str, bot: str) -> Said | None:
         direct=message.get("channel_type") == "im",
         mentions_us=names(text, bot),
         has_files=bool(message.get("files")),
+        beside=_beside(message),
     )
+
+
+def _beside(message: Payload) -> str:
+    """The first channel of what Slack says was open: docs.slack.dev/ai/agent-context-management.
+
+    Only with the event app_context_changed, and only in direct messages; the nearest comes first.
+    """
+    context = message.get("app_context") or {}
+    for entity in context.get("entities") or []:
+        if entity.get("type") == "slack#/types/channel_id":
+            return str(entity.get("value") or "")
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +31,9 @@ from sandbox.slack.workspace.values import TEAM_ID
 US = "U0BOT"
 
 
-def no_rest(_seconds: float) -> bool:
-    return False
+def at_once(_seconds: float) -> bool:
+    """Nobody works here, so there is nothing to wait for."""
+    return True
 
 
 @dataclass
@@ -77,7 +79,7 @@ def ears(
 
     web = WebClient("xoxb-sandbox", base_url=f"{workspace.url}/api/")
     history = SlackHistory(web, rest, pause_s=0.0)
-    made = Ears(database, CatchUp(database, history, hear_some, rest=no_rest), waits)
+    made = Ears(database, CatchUp(database, history, hear_some, rest=at_once), waits)
     return made
 
 
@@ -239,6 +241,26 @@ def test_a_follow_up_that_is_delivered_before_its_mention_is_asked_after_it(
     hand.event(mention(first, "<@U0BOT> who is on call?"))
     ears.catch_up.close_gaps(TEAM_ID, US)
     assert ears.asked() == ["who is on call?", "and next week?"]
+
+
+def test_a_hundred_questions_are_asked_once_each_though_two_bots_and_slack_tell_of_them(
+    workspace: Workspace, ears: Ears, off: float, hand: Bot
+) -> None:
+    channels, people = ("general", "hr", "engineering"), ("alice", "ben", "chloe", "dev", "lena")
+    texts = [f"who looks after the crane number {number}?" for number in range(100)]
+    said = [
+        workspace.say(people[number % 5], channels[number % 3], f"@groundwire {text}")
+        for number, text in enumerate(texts)
+    ]
+    gaps.open_gap(ears.database, Gap(TEAM_ID, "", "", direct=False, since=off))
+    bots = [threading.Thread(target=ears.catch_up.close_gaps, args=(TEAM_ID, US)) for _ in range(2)]
+    for bot in bots:
+        bot.start()
+    for message, text in list(zip(said, texts, strict=True))[::10]:
+        hand.event(mention(message, f"<@U0BOT> {text}"))
+    for bot in bots:
+        bot.join()
+    assert sorted(ears.asked()) == sorted(texts)
 
 
 def mention(message: Message, text: str) -> dict[str, str]:
