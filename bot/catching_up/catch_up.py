@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from bot import metrics
 from bot.slack_api.errors import NEEDS_AN_ADMIN, NOT_AVAILABLE, SlackRefused
 from bot.slack_api.payloads import Payload
+from bot.slack_api.threads.heard import Heard, read
 from bot.slack_api.threads.history import SlackHistory
-from bot.slack_api.threads.said import Said, read
 from core import logs
 from core.errors import StoreUnavailable
 from core.jobs import gaps
@@ -43,7 +43,7 @@ class CatchUp:
         self,
         database: Database,
         history: SlackHistory,
-        hear: Callable[[Said], None],
+        hear: Callable[[Heard], None],
         *,
         rest: Callable[[float], bool],
     ) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
-from bot.slack_api.threads.said import Said
+from bot.slack_api.threads.heard import Heard
 from bot.slack_api.threads.talk import SlackTalk
 from core import logs
 from core.dialogue.decide import decide, depends_on_others
@@ -35,7 +35,7 @@ class Dialogue:
         self._talk = talk
         self._locales = locales
 
-    def decide(self, said: Said, attention: Attention) -> Decision:
+    def decide(self, said: Heard, attention: Attention) -> Decision:
         known = turn_rows.said_in(self._database, said.where)
         message = Message(
             text=said.text,
@@ -49,7 +49,7 @@ class Dialogue:
         since = max((ts for ts, _ in known), default="")
         return decide(message.after(self._above(said.where, said.bot, since)), attention)
 
-    def reply(self, said: Said, decision: Decision) -> None:
+    def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
         where, user = said.where, said.user
         key = f"reply:{where.team}:{where.channel}:{where.ts}"
@@ -69,7 +69,7 @@ class Dialogue:
             log.warning("dialogue.unread", channel=where.channel, error=str(error))
             return ()
 
-    def _sentence(self, said: Said, decision: Decision) -> str:
+    def _sentence(self, said: Heard, decision: Decision) -> str:
         team, user = said.where.team, said.user
         if language(said.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, user)
@@ -78,7 +78,7 @@ class Dialogue:
         return say("files-only" if is_file else decision.sentence)
 
 
-def _place(said: Said) -> Place:
+def _place(said: Heard) -> Place:
     if said.direct:
         return Place.DM
     return Place.THREAD if said.is_reply else Place.CHANNEL

@@ -19,7 +19,7 @@ from bot.access.membership import Membership
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.listeners.dialogue import Dialogue
 from bot.slack_api.payloads import Payload
-from bot.slack_api.threads.said import Said, of_event
+from bot.slack_api.threads.heard import Heard, of_event
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -92,7 +92,7 @@ class QuestionListeners:
     def looked_elsewhere(self) -> None:
         """Only who listens to this is told with a direct message what its asker has open."""
 
-    def hear(self, said: Said) -> None:
+    def hear(self, said: Heard) -> None:
         """Answer what a person has written, shortly reply to it, or leave it alone.
 
         What was heard before changes nothing, so it may come from anywhere and more than once.
@@ -219,12 +219,12 @@ class QuestionListeners:
                 details={"why": str(refused)},
             )
 
-    def _is_known_beside(self, said: Said) -> bool:
+    def _is_known_beside(self, said: Heard) -> bool:
         """Who has asked in a channel is in it; to look at a public one, nobody has to be."""
         team, beside = said.where.team, said.beside
         return turn_rows.has_asked_in_channel(self._database, team, beside, said.user)
 
-    def _is_in_our_thread(self, said: Said) -> bool:
+    def _is_in_our_thread(self, said: Heard) -> bool:
         """A reply in a thread that was ours when it was written, by somebody who may ask there."""
         if not said.is_reply:
             return False

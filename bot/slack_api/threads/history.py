@@ -29,8 +29,8 @@ log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
-class Place:
-    """A channel that the bot is in."""
+class Conversation:
+    """A channel, or direct messages, that the bot is in."""
 
     channel: str
     direct: bool
@@ -53,12 +53,12 @@ class SlackHistory:
         found = self._client.auth_test()
         return str(found["team_id"]), str(found["user_id"])
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[Conversation]:
         """Where the bot is; a kind of channel that Slack does not list for us is left out."""
         for kind in KINDS:
             try:
                 for channel in self._listed(kind):
-                    yield Place(channel, direct=kind == "im")
+                    yield Conversation(channel, direct=kind == "im")
             except SlackRefused as error:
                 log.warning("history.not_listed", kind=kind, error=error.code)
 

@@ -17,8 +17,8 @@ from sqlmodel import col, select
 from bot.catching_up.catch_up import CatchUp
 from bot.ears import build_questions
 from bot.slack_api.client import client
+from bot.slack_api.threads.heard import Heard
 from bot.slack_api.threads.history import SlackHistory
-from bot.slack_api.threads.said import Said
 from core.errors import LeaseLost
 from core.jobs import gaps
 from core.jobs.gaps import Gap
@@ -65,7 +65,7 @@ def ears(
     chosen = settings(tmp_path, workspace.url, redis_url)
     hear = build_questions(chosen, database, client(chosen)).hear
 
-    def hear_some(said: Said) -> None:
+    def hear_some(said: Heard) -> None:
         if made.most <= 0:
             raise LeaseLost("catch_up")
         made.most -= 1

@@ -11,7 +11,7 @@ from core.turns.turn import Address
 
 
 @dataclass(frozen=True)
-class Said:
+class Heard:
     """A message of a person's."""
 
     where: Address
@@ -28,13 +28,13 @@ class Said:
         return self.where.ts != self.where.thread_ts
 
 
-def of_event(event: Payload, context: BoltContext) -> Said | None:
+def of_event(event: Payload, context: BoltContext) -> Heard | None:
     """None for what is not said by a person."""
     team = context.team_id or event.get("team", "")
     return read(event, team, context.bot_user_id or "")
 
 
-def read(message: Payload, team: str, bot: str) -> Said | None:
+def read(message: Payload, team: str, bot: str) -> Heard | None:
     """None for a message of a bot's, ours or another's, for an edit and for a notice.
 
     `message` is an event, or one of conversations.history with its channel added.
@@ -45,7 +45,7 @@ def read(message: Payload, team: str, bot: str) -> Said | None:
     if message.get("subtype") not in COUNTED_SUBTYPES:
         return None
     text, ts = message.get("text") or "", message["ts"]
-    return Said(
+    return Heard(
         where=Address(team, message["channel"], ts, message.get("thread_ts") or ts),
         user=user,
         text=worded(text, bot),

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.slack_api.threads.said import Said, read
+from bot.slack_api.threads.heard import Heard, read
 
 
-def heard(message: dict[str, Any]) -> Said:
+def heard(message: dict[str, Any]) -> Heard:
     said = read(message, "T1", "U0BOT")
     assert said is not None
     return said
