@@ -29,7 +29,7 @@ log = logs.get(__name__)
 
 
 @dataclass(frozen=True)
-class Conversation:
+class BotChannel:
     """A channel, or direct messages, that the bot is in."""
 
     channel: str
@@ -53,12 +53,12 @@ class SlackHistory:
         found = self._client.auth_test()
         return str(found["team_id"]), str(found["user_id"])
 
-    def places(self) -> Iterator[Conversation]:
+    def places(self) -> Iterator[BotChannel]:
         """Where the bot is; a kind of channel that Slack does not list for us is left out."""
         for kind in KINDS:
             try:
                 for channel in self._listed(kind):
-                    yield Conversation(channel, direct=kind == "im")
+                    yield BotChannel(channel, direct=kind == "im")
             except SlackRefused as error:
                 log.warning("history.not_listed", kind=kind, error=error.code)
 
