@@ -20,6 +20,8 @@ from starlette.routing import BaseRoute
 from bot import http_server
 from bot.app import build
 from bot.bootstrap import link_routes
+from bot.catching_up.hearing import Hearing
+from bot.ears import build_hearing
 from bot.health import Health
 from bot.slack_api.calls import code
 from bot.slack_api.client import client
@@ -72,6 +74,9 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
         http_server.serve_in_background(health.routes, health_listener)
     else:
         routes += health.routes
+    hearing = build_hearing(chosen, database)
+    hearing.connected_anew()
+    hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
     http_server.server(routes).run(sockets=[listener])
 
@@ -81,7 +86,9 @@ def _stay_connected(chosen: Settings) -> None:
     database = open_database(chosen.sql_url)
     health_listener = _health_listener(chosen)
     _serve_links(chosen, database)
-    handler = _connected(_app(chosen, database), chosen)
+    hearing = build_hearing(chosen, database)
+    handler = _connected(_app(chosen, database), chosen, hearing)
+    hearing.begin(connected=handler.client.is_connected)
     if health_listener:
         health = Health(database, chosen.redis_url, connected=handler.client.is_connected)
         http_server.serve_in_background(health.routes, health_listener)
@@ -111,12 +118,20 @@ def _app(chosen: Settings, database: Database) -> App:
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
 
 
-def _connected(app: App, chosen: Settings) -> SocketModeHandler:
-    """A Socket Mode connection; a token that Slack does not know is a wrong setting."""
+def _connected(app: App, chosen: Settings, hearing: Hearing) -> SocketModeHandler:
+    """A Socket Mode connection; a token that Slack does not know is a wrong setting.
+
+    Each connection begins with a hello: docs.slack.dev/apis/events-api/using-socket-mode
+    """
     token = chosen.slack_app_token
     assert token
     try:
         handler = SocketModeHandler(app, token.get_secret_value())
+        handler.client.message_listeners.append(
+            lambda _client, message, _raw: (
+                hearing.connected_anew() if message.get("type") == "hello" else None
+            )
+        )
         handler.connect()  # type: ignore[no-untyped-call]
     except SlackApiError as error:
         raise SettingsError(f"Slack refuses SLACK_APP_TOKEN: {code(error) or error}") from error

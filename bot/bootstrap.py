@@ -10,20 +10,19 @@ from slack_bolt import App
 from slack_sdk import WebClient
 from starlette.routing import Route
 
-from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.access.person_names import PersonNames
 from bot.access.space_names import SpaceNames
 from bot.access.turn_access import TurnAccess
 from bot.delivery.details_modal import DetailsModal
+from bot.ears import build_questions
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
-from bot.listeners.dialogue import Dialogue
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
@@ -38,18 +37,15 @@ from bot.listeners.stop import StopListeners
 from bot.listeners.suggested_prompts import SuggestedPrompts
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
-from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.speaker import home_tab
 from core.access.oauth import AtlassianApp
 from core.access.sites import LinkBy, link_by, linked_accounts
 from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
-from core.policy.rate_limits import Limits
 from core.settings import Settings
 from core.storage.database import Database
 
@@ -68,15 +64,7 @@ def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Ite
     ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
     membership, locales = Membership(database, directory, chosen), Locales(database, directory)
     access = TurnAccess(database, membership, ephemeral)
-    questions = QuestionListeners(
-        database,
-        SlackMessages(web, sender),
-        membership=membership,
-        rules=ChannelRules(database, directory, membership, chosen),
-        limits=Limits.of(chosen),
-        locales=locales,
-        dialogue=Dialogue(database, SlackTalk(web, sender), locales),
-    )
+    questions = build_questions(chosen, database, web)
     private = DirectMessages(sender, database, questions.ask_in_private)
     own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
     deletion = AnswerDeletion(database, events, directory)

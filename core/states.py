@@ -33,6 +33,7 @@ class NoAnswer(_Reason):
     LATE = "late"
     GAVE_UP = "gave_up"
     STOPPED = "stopped"
+    JOINED = "joined"  # it was the first part of a question
     GUEST = "guest"
     EXTERNAL = "external"
     STRANGER = "stranger"

@@ -5,11 +5,9 @@ A message that is no question makes no turn, so it costs no limit and enters no 
 
 from __future__ import annotations
 
-from slack_bolt import BoltContext
-
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
-from bot.slack_api.payloads import Payload, address, is_direct, mentions_us, question
+from bot.slack_api.threads.heard import Heard
 from bot.slack_api.threads.talk import SlackTalk
 from core import logs
 from core.dialogue.decide import decide, depends_on_others
@@ -37,31 +35,30 @@ class Dialogue:
         self._talk = talk
         self._locales = locales
 
-    def decide(self, event: Payload, context: BoltContext, attention: Attention) -> Decision:
-        where = address(event, context)
-        bot = context.bot_user_id or ""
-        known = turn_rows.said_in(self._database, where)
+    def decide(self, said: Heard, attention: Attention) -> Decision:
+        known = turn_rows.said_in(self._database, said.where)
         message = Message(
-            text=question(event, context),
-            who=event["user"],
-            place=_place(event, where),
-            mentions_bot=mentions_us(event, context),
+            text=said.text,
+            who=said.user,
+            place=_place(said),
+            mentions_bot=said.mentions_us,
             before=tuple(line for _, line in known),
         )
         if not depends_on_others(message, attention):
             return decide(message, attention)
         since = max((ts for ts, _ in known), default="")
-        return decide(message.after(self._above(where, bot, since)), attention)
+        return decide(message.after(self._above(said.where, said.bot, since)), attention)
 
-    def reply(self, where: Address, user: str, decision: Decision, text: str) -> None:
+    def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
+        where, user = said.where, said.user
         key = f"reply:{where.team}:{where.channel}:{where.ts}"
         if not leases.once(self._database, key, REPEATED_S):
             return
         log.info("replied", channel=where.channel, act=decision.act, user=user)
         try:
             if not (decision.reaction and self._talk.react(where, decision.reaction)):
-                self._talk.say(where, self._sentence(where.team, user, decision, text))
+                self._talk.say(where, self._sentence(said, decision))
         except SlackError as error:
             log.warning("reply.refused", channel=where.channel, error=str(error))
 
@@ -72,14 +69,16 @@ class Dialogue:
             log.warning("dialogue.unread", channel=where.channel, error=str(error))
             return ()
 
-    def _sentence(self, team: str, user: str, decision: Decision, text: str) -> str:
-        if language(text) is None:  # it is spoken of in the locale of its asker
+    def _sentence(self, said: Heard, decision: Decision) -> str:
+        team, user = said.where.team, said.user
+        if language(said.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, user)
-        say = sentences(spoken(people.locale(self._database, team, user), text))
-        return say(decision.sentence)
+        say = sentences(spoken(people.locale(self._database, team, user), said.text))
+        is_file = said.has_files and not said.text
+        return say("files-only" if is_file else decision.sentence)
 
 
-def _place(event: Payload, where: Address) -> Place:
-    if is_direct(event):
+def _place(said: Heard) -> Place:
+    if said.direct:
         return Place.DM
-    return Place.CHANNEL if where.ts == where.thread_ts else Place.THREAD
+    return Place.THREAD if said.is_reply else Place.CHANNEL

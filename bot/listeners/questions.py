@@ -7,6 +7,7 @@ harmless.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -18,14 +19,8 @@ from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.listeners.dialogue import Dialogue
-from bot.slack_api.payloads import (
-    Payload,
-    address,
-    is_direct,
-    is_from_a_person,
-    mentions_us,
-    question,
-)
+from bot.slack_api.payloads import Payload
+from bot.slack_api.threads.heard import Heard, of_event
 from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -38,8 +33,9 @@ from core.policy.audit import Act
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, PostKind, TurnState
 from core.storage.database import Database
-from core.turns import turn_store
+from core.turns import turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep import late_joins, parts
 
 # Saves a question within the limits; None when nothing is to be done about it.
 Save = Callable[[Database, NewQuestion, Limits], Turn | None]
@@ -85,17 +81,57 @@ class QuestionListeners:
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
         app.event("message")(self.message)
+        app.event("app_context_changed")(self.looked_elsewhere)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
-        if is_from_a_person(event, context):
-            self.hear(event, context)
+        if said := of_event(event, context):
+            self.hear(said)
 
     def message(self, event: Payload, context: BoltContext) -> None:
-        """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
-        if not is_from_a_person(event, context):
-            return
-        if is_direct(event) or self._is_in_our_thread(event, context):
-            self.hear(event, context)
+        """A mention in a channel comes as its own event too."""
+        said = of_event(event, context)
+        if said and (said.direct or not said.mentions_us):
+            self.hear(said)
+
+    def looked_elsewhere(self) -> None:
+        """Only who listens to this is told with a direct message what its asker has open."""
+
+    def hear(self, said: Heard, save: Save = turn_store.ask) -> bool:
+        """Answer what a person has written, shortly reply to it, or leave it alone.
+
+        What was heard before changes nothing, so it may come from anywhere and more than once.
+        Whether it is a question; also one that is refused.
+        """
+        if not (said.direct or said.mentions_us or self._is_in_our_thread(said)):
+            return False
+        attention = Attention.SURE if said.direct else self._rules.attention(said.where)
+        decision = self._dialogue.decide(said, attention)
+        if decision.outcome is Outcome.SILENT:
+            return False
+        refused = None if said.direct else self._rules.refusal(said.where, said.user)
+        new = NewQuestion(
+            said.where,
+            said.user,
+            decision.question or said.text,
+            private=said.direct,
+            refused=refused,
+            has_files=said.has_files,
+            beside=said.beside if self._is_known_beside(said) else "",
+            late_s=max(0.0, time.time() - float(said.where.ts)),
+        )
+        first = parts.first_of(self._database, new) if said.direct else None
+        team = said.where.team
+        may_not = refused or self._membership.refusal(team, said.user, private=said.direct)
+        if first and not may_not:
+            asked = self._ask(parts.together(first, new), save)
+            if asked and asked.state == TurnState.WAITING:
+                parts.end(self._database, first)
+        elif decision.outcome is Outcome.ANSWER or may_not:
+            self._ask(new, save)
+        else:
+            self._dialogue.reply(said, decision)
+            return False
+        return True
 
     def ask_in_private(
         self,
@@ -153,40 +189,15 @@ class QuestionListeners:
         if not enqueue_or_log(turn.id, *tasks):
             self._say_queue_is_down(turn)
 
-    def hear(
-        self,
-        event: Payload,
-        context: BoltContext,
-        save: Save = turn_store.ask,
-    ) -> bool:
-        """Answer what a person has written, shortly reply to it, or leave it alone.
-
-        Whether it is a question; also one that is refused.
-        """
-        where, user, private = address(event, context), event["user"], is_direct(event)
-        attention = Attention.SURE if private else self._rules.attention(where)
-        decision = self._dialogue.decide(event, context, attention)
-        if decision.outcome is Outcome.SILENT:
-            return False
-        refused = None if private else self._rules.refusal(where, user)
-        written = question(event, context)
-        new = NewQuestion(
-            where, user, decision.question or written, private=private, refused=refused
-        )
-        may_not = refused or self._membership.refusal(where.team, user, private=private)
-        if decision.outcome is Outcome.ANSWER or may_not:
-            self._ask(new, save)
-            return True
-        self._dialogue.reply(where, user, decision, written)
-        return False
-
-    def _ask(self, new: NewQuestion, save: Save = turn_store.ask) -> None:
+    def _ask(self, new: NewQuestion, save: Save = turn_store.ask) -> Turn | None:
+        """The new turn; None for one that was asked before."""
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
         refused = not_a_member or _refusal(new.text) or new.refused
         turn = save(self._database, replace(new, refused=refused), self._limits)
         if turn is None:
-            return  # the same event again
+            return None  # the same event again
+        late_joins.note(self._database, new)
         log.info(
             "asked",
             turn=turn.id,
@@ -201,6 +212,7 @@ class QuestionListeners:
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)
+        return turn
 
     def _audit(self, turn: Turn, user: str, refused: NoAnswer | None) -> None:
         """Write down who was refused for who they are; `turn` is what they asked, or asked by."""
@@ -214,14 +226,19 @@ class QuestionListeners:
                 details={"why": str(refused)},
             )
 
-    def _is_in_our_thread(self, event: Payload, context: BoltContext) -> bool:
-        """A reply in a thread of ours, by somebody who may ask there; a mention is not meant."""
-        if "thread_ts" not in event or mentions_us(event, context):
+    def _is_known_beside(self, said: Heard) -> bool:
+        """Who has asked in a channel is in it; to look at a public one, nobody has to be."""
+        team, beside = said.where.team, said.beside
+        return turn_rows.has_asked_in_channel(self._database, team, beside, said.user)
+
+    def _is_in_our_thread(self, said: Heard) -> bool:
+        """A reply in a thread that was ours when it was written, by somebody who may ask there."""
+        if not said.is_reply:
             return False
-        where = address(event, context)
-        if not turn_store.is_ours(self._database, where):
+        joined_at = turn_rows.joined_at(self._database, said.where)
+        if joined_at is None or joined_at > said.where.ts:
             return False
-        return not self._rules.refusal(where, event["user"])
+        return not self._rules.refusal(said.where, said.user)
 
     def _say_queue_is_down(self, turn: Turn) -> None:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:

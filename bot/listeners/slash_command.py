@@ -93,6 +93,11 @@ class SlashCommand:
 
 
 def _owner(body: Payload) -> str:
-    """Whose settings are meant: the channel's, or in direct messages the person's."""
-    is_direct = body["channel_name"] == "directmessage"
-    return str(body["user_id"] if is_direct else body["channel_id"])
+    """Whose settings are meant: the channel's, or in direct messages the person's.
+
+    Slack wants to send the names of channels no longer, but direct messages are told by their id:
+    docs.slack.dev/interactivity/implementing-slash-commands
+    """
+    channel = str(body["channel_id"])
+    is_direct = body.get("channel_name", "") == "directmessage" or channel.startswith("D")
+    return str(body["user_id"]) if is_direct else channel

@@ -23,6 +23,7 @@ class DialogueWords(GrammarTable):
     points_up: Listed
     begins: Listed
     requests: Listed
+    announces: Listed
     goes_on: Listed
     meant: Listed
     tags: Listed

@@ -62,6 +62,9 @@ class TurnRow(SQLModel, table=True):
     by_button: bool = False  # no message says the question: the answer shows it
     # What the question of a button gives away: core.access.disclosure.Disclosure, as JSON.
     question_shows: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
+    has_files: bool = False  # the message came with files, which nobody here reads
+    beside: str = ""  # the channel of the asker's that was open beside the direct messages
+    late_s: float = 0.0  # from when it was written until somebody heard it
     asked_at: float = Field(default_factory=time.time)
     # Later than asked_at when nobody could work on it at first.
     patience_from: float = Field(default_factory=time.time)

@@ -32,6 +32,9 @@ class NewQuestion:
     by_button: bool = False  # no message of the person's holds it
     refused: NoAnswer | None = None  # why it gets no answer
     shows: Disclosure = NOTHING  # what a question that a button asks gives away
+    has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
+    late_s: float = 0.0  # from when it was written until we heard it
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,9 @@ class Turn:
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered
     edited_ts: str = ""  # Slack's time of the edit that it is answered for
+    has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
+    late_s: float = 0.0  # from when it was written until we heard it
 
     @property
     def is_forgotten(self) -> bool:

@@ -6,7 +6,7 @@ import time
 from itertools import chain
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, func, select
 
 from core.access import disclosure
 from core.access.disclosure import NOTHING
@@ -46,6 +46,67 @@ def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...
     return tuple(chain.from_iterable(said))
 
 
+def joined_at(database: Database, address: Address) -> str | None:
+    """When the bot joined this thread, as Slack's time of its first question; None: it has not.
+
+    Empty when no question of it is kept any more.
+    """
+    with database.reading() as session:
+        thread = find_thread(session, address)
+        if thread is None:
+            return None
+        first = select(func.min(TurnRow.ts)).where(TurnRow.thread_id == thread.id)
+        return session.exec(first).one() or ""
+
+
+def known(database: Database, address: Address) -> bool:
+    """Whether this message became a turn already."""
+    turn = select(TurnRow.id).where(
+        TurnRow.team == address.team,
+        TurnRow.channel == address.channel,
+        TurnRow.ts == address.ts,
+    )
+    with database.reading() as session:
+        return session.exec(turn).first() is not None
+
+
+def has_asked_in_channel(database: Database, team: str, channel: str, user: str) -> bool:
+    """Whether this person has asked there, and so is one of the channel's people."""
+    if not channel:
+        return False
+    turn = select(TurnRow.id).where(
+        TurnRow.team == team,
+        TurnRow.channel == channel,
+        TurnRow.user == user,
+    )
+    with database.reading() as session:
+        return session.exec(turn.limit(1)).first() is not None
+
+
+def threads_asked_in(database: Database, team: str, channel: str, since: float) -> list[str]:
+    """The threads of this channel in which somebody has asked since then, the latest first."""
+    query = (
+        select(ThreadRow.thread_ts)
+        .join(TurnRow)
+        .where(
+            ThreadRow.team == team,
+            ThreadRow.channel == channel,
+            TurnRow.asked_at > since,
+        )
+        .group_by(ThreadRow.thread_ts)
+        .order_by(func.max(TurnRow.asked_at).desc())
+    )
+    with database.reading() as session:
+        return list(session.exec(query).all())
+
+
+def private_channels(database: Database, team: str) -> set[str]:
+    """The direct messages in which somebody has asked."""
+    query = select(TurnRow.channel).where(TurnRow.team == team, col(TurnRow.private)).distinct()
+    with database.reading() as session:
+        return set(session.exec(query).all())
+
+
 def to_turn(
     row: TurnRow,
     thread_ts: str,
@@ -82,6 +143,9 @@ def to_turn(
         edition=row.edition,
         deliver_from=row.changed_at or row.asked_at,
         edited_ts=row.edited_ts,
+        has_files=row.has_files,
+        beside=row.beside,
+        late_s=row.late_s,
     )
 
 
@@ -117,6 +181,9 @@ def new_row(new: NewQuestion) -> TurnRow:
         filtered=new.filtered,
         by_button=new.by_button,
         question_shows=new.shows.as_json() if new.shows.pages else None,
+        has_files=new.has_files,
+        beside=new.beside,
+        late_s=new.late_s,
     )
 
 

@@ -20,7 +20,7 @@ from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
 from core.turns import disclosures
-from core.turns.turn import Address, NewQuestion, Turn, mended
+from core.turns.turn import NewQuestion, Turn, mended
 from core.turns.turn_rows import (
     answered,
     apply_limits,
@@ -69,12 +69,6 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     where = "direct" if row.private else "channel"
     metrics.ASKED.labels("button" if row.by_button else where).inc()
     return asked
-
-
-def is_ours(database: Database, address: Address) -> bool:
-    """Whether the bot has joined this thread."""
-    with database.reading() as session:
-        return find_thread(session, address) is not None
 
 
 def load(database: Database, turn_id: str) -> Turn | None:

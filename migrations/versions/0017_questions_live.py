@@ -7,7 +7,7 @@ from alembic import op
 
 
 revision: str = '0017'
-down_revision: str | None = '0015'
+down_revision: str | None = '0016'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

@@ -33,6 +33,7 @@ OF_EVENTS: dict[str, set[str]] = {
     "agent_session_stopped": {
         "chat:write"
     },  # of agents.sessions.setStatus, which makes the session
+    "app_context_changed": set(),
     "app_home_opened": set(),
     "app_mention": {"app_mentions:read"},
     "message.channels": {"channels:history"},
@@ -69,6 +70,8 @@ OF_METHODS = {
     "reactions.add": {"reactions:write"},
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
+    "conversations.history": {"channels:history", "groups:history", "im:history", "mpim:history"},
+    "users.conversations": {"channels:read", "groups:read", "im:read", "mpim:read"},
 }
 
 

@@ -11,14 +11,8 @@ from slack_bolt import App, BoltContext
 from bot.delivery.delete_messages import schedule_deletion
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.stop import stop
-from bot.slack_api.payloads import (
-    Payload,
-    address,
-    is_direct,
-    is_from_a_person,
-    mentions_us,
-    question,
-)
+from bot.slack_api.payloads import Payload
+from bot.slack_api.threads.heard import Heard, of_event
 from core import logs
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -50,35 +44,36 @@ class EditListeners:
 
     def changed(self, event: Payload, context: BoltContext) -> None:
         """A message of a person's whose words are others now; Slack also tells of link previews."""
-        said = {**event["message"], "channel": event["channel"]}
-        before = event.get("previous_message") or {}
-        if said.get("subtype") == TOMBSTONE:
-            self._forget(address(said, context), before)
-        elif is_from_a_person(said, context) and _asks_anew(said, before, context):
-            said["channel_type"] = event.get("channel_type", "")
-            turn = edits.asked_at(self._database, address(said, context))
-            if turn and turn.user == said["user"]:
-                self._ask_anew(turn, said, context)
-            elif turn is None and (is_direct(said) or mentions_us(said, context)):
-                self._ask(said, context)
+        there = {"channel": event["channel"], "channel_type": event.get("channel_type", "")}
+        message, before = event["message"], event.get("previous_message") or {}
+        if message.get("subtype") == TOMBSTONE:
+            self._forget(_address(event, message["ts"], context), before)
+            return
+        said, was = of_event(message | there, context), of_event(before | there, context)
+        if said is None or not _in_time(message) or (was and was.text == said.text):
+            return
+        turn = edits.asked_at(self._database, said.where)
+        if turn and turn.user == said.user:
+            self._ask_anew(turn, said, message["edited"]["ts"])
+        elif turn is None and (said.direct or said.mentions_us):
+            self._ask(said, message["edited"]["ts"])
 
     def deleted(self, event: Payload, context: BoltContext) -> None:
-        where = address({"channel": event["channel"], "ts": event["deleted_ts"]}, context)
+        where = _address(event, event["deleted_ts"], context)
         self._forget(where, event.get("previous_message") or {})
 
-    def _ask(self, said: Payload, context: BoltContext) -> None:
+    def _ask(self, said: Heard, edited_ts: str) -> None:
         """The message was no question before, or it is not known yet, as both events came at once.
 
         In the second case it may be saved at this very moment, as it was.
         """
-        self._questions.hear(said, context)
-        turn = edits.asked_at(self._database, address(said, context))
-        if turn and turn.user == said["user"]:
-            self._ask_anew(turn, said, context)
+        self._questions.hear(said)
+        turn = edits.asked_at(self._database, said.where)
+        if turn and turn.user == said.user:
+            self._ask_anew(turn, said, edited_ts)
 
-    def _ask_anew(self, turn: Turn, said: Payload, context: BoltContext) -> None:
+    def _ask_anew(self, turn: Turn, said: Heard, edited_ts: str) -> None:
         """Answer what the message asks now; stop what is being answered when it asks nothing."""
-        edited_ts = said["edited"]["ts"]
 
         def save(database: Database, new: NewQuestion, limits: Limits) -> Turn | None:
             edited = edits.ask_anew(database, turn.id, new, limits, edited_ts=edited_ts)
@@ -90,7 +85,7 @@ class EditListeners:
 
         if turn.edited_ts >= edited_ts:
             return  # the same event again
-        is_question = self._questions.hear(said, context, save)
+        is_question = self._questions.hear(said, save)
         if not is_question and turn.state == TurnState.WAITING:
             stop(self._database, self._events, turn.id, turn.address)
 
@@ -110,9 +105,12 @@ class EditListeners:
         log.info("question_deleted", turn=turn.id)
 
 
-def _asks_anew(said: Payload, before: Payload, context: BoltContext) -> bool:
-    """Whether a person has edited the words, and soon enough."""
-    edited_ts = (said.get("edited") or {}).get("ts", "")
-    if not edited_ts or float(edited_ts) > float(said["ts"]) + EDITED_WITHIN_S:
-        return False
-    return question(said, context) != question(before, context)
+def _address(event: Payload, ts: str, context: BoltContext) -> Address:
+    team = context.team_id or event.get("team", "")
+    return Address(team, event["channel"], ts, ts)
+
+
+def _in_time(message: Payload) -> bool:
+    """Whether its author has edited it, and soon enough."""
+    edited_ts = (message.get("edited") or {}).get("ts", "")
+    return bool(edited_ts) and float(edited_ts) <= float(message["ts"]) + EDITED_WITHIN_S

@@ -102,6 +102,9 @@ def _begin(session: Session, row: TurnRow, asked: TurnRow, edited_ts: str) -> No
     changes = begun_anew(now) | {
         "question": asked.question,
         "question_shows": None,
+        "has_files": asked.has_files,
+        "beside": asked.beside,
+        "late_s": 0.0,  # the edit is heard now, however old its message is
         "state": asked.state,
         "reason": asked.reason,
         "refused_until": asked.refused_until,
