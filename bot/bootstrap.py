@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
-from slack_bolt import App
 from slack_sdk import WebClient
 from starlette.routing import Route
 
+from bot.access.admins import Admins
 from bot.access.channel_rules import ChannelRules
-from bot.access.locales import Locales
 from bot.access.membership import Membership
 from bot.access.person_names import PersonNames
-from bot.access.space_names import SpaceNames
-from bot.access.turn_access import TurnAccess
+from bot.access.vetting import Vetting
+from bot.afterwards import Afterwards
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.confirmer import WAIT_S, Confirmer
@@ -28,26 +26,13 @@ from bot.delivery.patience import Patience
 from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
-from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
-from bot.listeners.app_home import AppHomeListeners
-from bot.listeners.dialogue import Dialogue
-from bot.listeners.direct_messages import DirectMessages
-from bot.listeners.explain_shortcut import ExplainShortcut
-from bot.listeners.explanations import ExplanationListeners
-from bot.listeners.feedback import FeedbackListeners
-from bot.listeners.linking import AccountSection, LinkListeners
-from bot.listeners.question_buttons import OldButtons, QuestionButtons
-from bot.listeners.questions import QuestionListeners
-from bot.listeners.reactions import ReactionListeners
-from bot.listeners.settings import SettingsListeners
-from bot.listeners.slash_command import SlashCommand
-from bot.listeners.stop import StopListeners
-from bot.listeners.suggested_prompts import Prompts, SuggestedPrompts
+from bot.listeners.linking import AccountSection
+from bot.listeners.suggested_prompts import Prompts
+from bot.listening import build_questions
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
 from bot.slack_api.client import client
 from bot.slack_api.directory import Directory
-from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.file_upload import FileUpload
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.permalinks import Permalinks
@@ -62,7 +47,6 @@ from core.access.sites import LinkBy, link_by, linked_accounts
 from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
 from core.policy.model_routing import leaving
-from core.policy.rate_limits import Limits
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database
 
@@ -77,12 +61,8 @@ class Speaker:
     deletion: MessageDeletion
     home: HomeTab
     prompts: Prompts
-
-
-class Listeners(Protocol):
-    """The listeners of one module."""
-
-    def register(self, app: App) -> None: ...
+    afterwards: Afterwards
+    vetting: Vetting
 
 
 @cache
@@ -115,7 +95,13 @@ def build_speaker(
     shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
     patience = Patience(database, chosen.answer_patience_s)
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    membership = Membership(database, Directory(web), chosen)
+    directory = Directory(web)
+    membership = Membership(database, directory, chosen)
+    rules = ChannelRules(database, Admins(database, directory), membership, chosen)
+    home = home_tab(chosen, database, web, gate, membership)
+    questions = build_questions(
+        chosen, database, messages, rules=rules, membership=membership, talk=SlackTalk(web, sender)
+    )
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
         explanations=ExplanationDelivery(
@@ -123,49 +109,21 @@ def build_speaker(
         ),
         details=DetailsModal(database, SlackViews(sender)),
         deletion=deletion,
-        home=_home_tab(chosen, database, web, gate, membership),
-        prompts=Prompts(database, assistant, gate),
+        home=home,
+        prompts=Prompts(database, assistant, gate, membership.is_outsider),
+        afterwards=Afterwards(
+            database,
+            sender,
+            directory=directory,
+            home=home,
+            membership=membership,
+            questions=questions,
+        ),
+        vetting=Vetting(database, events, membership, rules),
     )
 
 
-def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Iterator[Listeners]:
-    """All that the bot listens to; those of buttons that no other listener knows come last."""
-    gate = Gate(database, chosen.confirm_valid_s)
-    sender = Sender(web, gate)
-    events, views, directory = Events(chosen.redis_url), SlackViews(sender), Directory(web)
-    ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
-    membership, locales = Membership(database, directory, chosen), Locales(database, directory)
-    access = TurnAccess(database, membership, ephemeral)
-    questions = QuestionListeners(
-        database,
-        SlackMessages(web, sender),
-        membership=membership,
-        rules=ChannelRules(database, directory, membership, chosen),
-        limits=Limits.of(chosen),
-        locales=locales,
-        dialogue=Dialogue(database, SlackTalk(web, sender), locales),
-    )
-    private = DirectMessages(sender, database, questions.ask_in_private)
-    own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
-    deletion = AnswerDeletion(database, events, directory)
-    answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
-    home = _home_tab(chosen, database, web, gate, membership)
-    yield questions
-    yield from answers.listeners(questions, chosen.explain_reaction_names)
-    yield SuggestedPrompts(locales=locales, access=access)
-    yield own
-    yield SlashCommand(
-        database, own, sender, direct_messages=private, permalinks=permalinks, locales=locales
-    )
-    yield AppHomeListeners(
-        database, events, home=home, direct_messages=private, locales=locales, access=access
-    )
-    if accounts := linked_accounts(chosen, database):
-        yield LinkListeners(database, accounts, home.publish)
-    yield OldButtons(ephemeral)
-
-
-def _home_tab(
+def home_tab(
     chosen: Settings,
     database: Database,
     web: WebClient,
@@ -207,44 +165,3 @@ def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Ro
     )
     tickets, person = Tickets(database, TokenKeys.of(chosen)), PersonNames(Directory(web)).of
     return LinkPages(database, accounts, linking=linking, tickets=tickets, person=person).routes
-
-
-@dataclass(frozen=True)
-class _Answers:
-    """The parts of what listens under answers."""
-
-    database: Database
-    events: Events
-    views: SlackViews
-    ephemeral: EphemeralMessages
-    deletion: AnswerDeletion
-    locales: Locales
-    access: TurnAccess
-
-    def listeners(
-        self, questions: QuestionListeners, explain_names: Container[str]
-    ) -> Iterator[Listeners]:
-        database, views, ephemeral = self.database, self.views, self.ephemeral
-        locales, access = self.locales, self.access
-        details = DetailsModal(database, views)
-        explanations = ExplanationListeners(
-            database, ephemeral, access=access, details=details, locales=locales
-        )
-        feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
-        yield ReactionListeners(
-            database, explanations, feedback, explain_names=explain_names, access=access
-        )
-        yield QuestionButtons(database, self.events, ephemeral, questions=questions, access=access)
-        yield explanations
-        yield feedback
-        yield AnswerMenuListeners(
-            database,
-            views,
-            ephemeral,
-            details=details,
-            deletion=self.deletion,
-            locales=locales,
-            access=access,
-        )
-        yield StopListeners(database, self.events, ephemeral, access)
-        yield ExplainShortcut(database, views, explanations, locales=locales, access=access)

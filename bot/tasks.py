@@ -48,6 +48,16 @@ def suggest_prompts(team: str, user: str, channel: str) -> None:
     speaker().prompts.suggest(team, user, channel)
 
 
+@app.task(name=TaskName.AFTERWARDS.value)  # type: ignore[untyped-decorator]
+def do_afterwards(row_id: str) -> None:
+    speaker().afterwards.do(row_id)
+
+
+@app.task(name=TaskName.VET.value)  # type: ignore[untyped-decorator]
+def vet(turn_id: str) -> None:
+    speaker().vetting.vet(turn_id)
+
+
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
     speaker().deletion.delete_turn(turn_id)

@@ -29,10 +29,17 @@ REPEATED_S = 2 * 3600.0
 log = logs.get(__name__)
 
 
-class Dialogue:
-    """Decides on messages; Slack is asked for what was said only where that could matter."""
+class SlackNeeded(Exception):
+    """A message cannot be decided on or replied to before its event is acknowledged."""
 
-    def __init__(self, database: Database, talk: SlackTalk, locales: Locales) -> None:
+
+class Dialogue:
+    """Decides on messages; Slack is asked for what was said only where that could matter.
+
+    Without `talk`, where Slack would be asked or told something, SlackNeeded is raised.
+    """
+
+    def __init__(self, database: Database, talk: SlackTalk | None, locales: Locales) -> None:
         self._database = database
         self._talk = talk
         self._locales = locales
@@ -55,22 +62,28 @@ class Dialogue:
 
     def reply(self, where: Address, user: str, decision: Decision, text: str) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
+        talk = self._required()
         key = f"reply:{where.team}:{where.channel}:{where.ts}"
         if not leases.once(self._database, key, REPEATED_S):
             return
         log.info("replied", channel=where.channel, act=decision.act, user=user)
         try:
-            if not (decision.reaction and self._talk.react(where, decision.reaction)):
-                self._talk.say(where, self._sentence(where.team, user, decision, text))
+            if not (decision.reaction and talk.react(where, decision.reaction)):
+                talk.say(where, self._sentence(where.team, user, decision, text))
         except SlackError as error:
             log.warning("reply.refused", channel=where.channel, error=str(error))
 
     def _above(self, where: Address, bot: str, since: str) -> tuple[Line, ...]:
         try:
-            return self._talk.above(where, bot, since=since)
+            return self._required().above(where, bot, since=since)
         except SlackError as error:
             log.warning("dialogue.unread", channel=where.channel, error=str(error))
             return ()
+
+    def _required(self) -> SlackTalk:
+        if self._talk is None:
+            raise SlackNeeded
+        return self._talk
 
     def _sentence(self, team: str, user: str, decision: Decision, text: str) -> str:
         if language(text) is None:  # it is spoken of in the locale of its asker

@@ -14,9 +14,10 @@ from slack_bolt import App, BoltContext
 from bot import voices
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
-from bot.access.membership import Membership
+from bot.access.membership import NOT_YET_KNOWN, Membership
+from bot.aside import Aside
 from bot.delivery.turn_message import Messages, TurnMessage
-from bot.listeners.dialogue import Dialogue
+from bot.listeners.dialogue import Dialogue, SlackNeeded
 from bot.slack_api.payloads import (
     Payload,
     address,
@@ -29,6 +30,7 @@ from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
 from core.dialogue.decision import Attention, Outcome
+from core.jobs.afterwards import Kind, put_off
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
@@ -53,6 +55,9 @@ FOR_WHO_THEY_ARE = (
     NoAnswer.UNKNOWN_ASKER,
 )
 
+# What of an event is needed to decide on its message.
+HEARD = ("channel", "channel_type", "user", "text", "ts", "thread_ts", "subtype")
+
 log = logs.get(__name__)
 
 
@@ -69,6 +74,7 @@ class QuestionListeners:
         limits: Limits,
         locales: Locales,
         dialogue: Dialogue,
+        aside: Aside,
     ) -> None:
         self._database = database
         self._messages = messages
@@ -77,6 +83,7 @@ class QuestionListeners:
         self._limits = limits
         self._locales = locales
         self._dialogue = dialogue
+        self._aside = aside
 
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
@@ -84,14 +91,18 @@ class QuestionListeners:
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if is_from_a_person(event, context):
-            self._hear(event, context)
+            self._take(event, context)
 
     def message(self, event: Payload, context: BoltContext) -> None:
         """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
         if not is_from_a_person(event, context):
             return
         if is_direct(event) or self._is_in_our_thread(event, context):
-            self._hear(event, context)
+            self._take(event, context)
+
+    def hear_again(self, event: Payload, team: str, bot_user: str) -> None:
+        """A message that was put off, when nobody waits for an acknowledgement."""
+        self._hear(event, BoltContext({"team_id": team, "bot_user_id": bot_user}))
 
     def ask_in_private(
         self,
@@ -115,10 +126,10 @@ class QuestionListeners:
         shows: Disclosure,
     ) -> str:
         """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
-        say = voices.to(self._database, turn.address.team, user)
+        say, refused = voices.to(self._database, turn.address.team, user), None
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
-            if refused:
+            if refused and refused not in NOT_YET_KNOWN:
                 self._audit(turn, user, refused)
                 return no_answer(say, refused)
         pressed = NewQuestion(
@@ -129,6 +140,7 @@ class QuestionListeners:
             filtered=filtered,
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
+            vetted=refused is None,  # else SQL does not know the rank of whoever pressed
             shows=shows,
         )
         new = turn_store.ask(self._database, pressed, self._limits)
@@ -145,9 +157,19 @@ class QuestionListeners:
     def enqueue(self, turn: Turn) -> None:
         tasks = [TaskName.DELIVER]  # first: the person sees that we are at it
         if turn.state == TurnState.WAITING:
-            tasks.append(TaskName.ANSWER)
+            tasks.append(TaskName.ANSWER if turn.vetted else TaskName.VET)
         if not enqueue_or_log(turn.id, *tasks):
-            self._say_queue_is_down(turn)
+            self._aside.submit(lambda: self._say_queue_is_down(turn))
+
+    def _take(self, event: Payload, context: BoltContext) -> None:
+        try:
+            self._hear(event, context)
+        except SlackNeeded:
+            said = {name: event[name] for name in HEARD if name in event}
+            team, bot = context.team_id or "", context.bot_user_id or ""
+            once = f"{team}:{event['channel']}:{event['ts']}"
+            given = {"event": said, "team": team, "bot_user": bot}
+            put_off(self._database, Kind.HEAR, once=once, **given)
 
     def _hear(self, event: Payload, context: BoltContext) -> None:
         """Answer what a person has written, shortly reply to it, or leave it alone."""
@@ -162,7 +184,7 @@ class QuestionListeners:
             where, user, decision.question or written, private=private, refused=refused
         )
         may_not = refused or self._membership.refusal(where.team, user, private=private)
-        if decision.outcome is Outcome.ANSWER or may_not:
+        if decision.outcome is Outcome.ANSWER or (may_not and may_not not in NOT_YET_KNOWN):
             self._ask(new)
         else:
             self._dialogue.reply(where, user, decision, written)
@@ -170,8 +192,13 @@ class QuestionListeners:
     def _ask(self, new: NewQuestion) -> None:
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
-        refused = not_a_member or _refusal(new.text) or new.refused
-        turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
+        is_known = self._membership.is_known(team, new.user, private=new.private)
+        vetted = is_known and new.refused not in NOT_YET_KNOWN
+        refused = _refusal(new.text)
+        if vetted:
+            refused = not_a_member or refused or new.refused
+        new = replace(new, refused=refused, vetted=vetted)
+        turn = turn_store.ask(self._database, new, self._limits)
         if turn is None:
             return  # the same event again
         log.info(
@@ -208,7 +235,7 @@ class QuestionListeners:
         where = address(event, context)
         if not turn_store.is_ours(self._database, where):
             return False
-        return not self._rules.refusal(where, event["user"])
+        return self._rules.refusal(where, event["user"]) in (None, *NOT_YET_KNOWN)
 
     def _say_queue_is_down(self, turn: Turn) -> None:
         with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:

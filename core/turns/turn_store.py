@@ -112,8 +112,8 @@ def answer(
     `edition` is that of the turn when the work on it began. Has it changed, then an earlier turn
     of the thread was forgotten meanwhile, and the record is saved without what came from it.
     """
-    unchanged = col(TurnRow.edition) == edition
-    for saved, only in ((record, (unchanged,)), (mended(record), ())):
+    unchanged, vetted = col(TurnRow.edition) == edition, col(TurnRow.vetted).is_(True)
+    for saved, only in ((record, (unchanged, vetted)), (mended(record), (vetted,))):
         with database.session() as session:
             if _finish(session, turn_id, *only, **_answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)

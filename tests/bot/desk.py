@@ -19,6 +19,8 @@ from sqlmodel import select
 from told import told
 
 from bot import bootstrap
+from bot.access.vetting import Vetting
+from bot.afterwards import Afterwards
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.confirmer import WAIT_S
 from bot.delivery.delete_messages import MessageDeletion
@@ -33,6 +35,7 @@ from bot.slack_api.sender import Sender
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
 from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
 from core.jobs.progress_events import Event, EventKind, Events
+from core.jobs.queue import TaskName
 from core.models import Answer, Record, Source
 from core.pages import CONFLUENCE, PageKey
 from core.question import Completed
@@ -120,6 +123,8 @@ class Speaker:
     deletion: MessageDeletion
     home: HomeTab
     prompts: Prompts
+    afterwards: Afterwards
+    vetting: Vetting
 
     @property
     def messages(self) -> SlackMessages:
@@ -144,7 +149,38 @@ def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = W
         deletion=built.deletion,
         home=built.home,
         prompts=built.prompts,
+        afterwards=built.afterwards,
+        vetting=built.vetting,
     )
+
+
+def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
+    """What listeners have put off until they had acknowledged; the rest of the queue stays."""
+    work = {
+        TaskName.AFTERWARDS.value: speaker.afterwards.do,
+        TaskName.VET.value: speaker.vetting.vet,
+    }
+    for raw in reversed(queues.lrange("speak", 0, -1)):
+        message = json.loads(raw)
+        task = work.get(message["headers"]["task"])
+        if task and queues.lrem("speak", 1, raw):
+            task(json.loads(base64.b64decode(message["body"]))[0][0])
+
+
+@contextmanager
+def doing_afterwards(speaker: Speaker, queues: redis.Redis) -> Iterator[None]:
+    over = threading.Event()
+
+    def run() -> None:
+        while not over.wait(0.02):
+            do_afterwards(speaker, queues)
+
+    thread = meanwhile(run)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def record(
@@ -318,6 +354,8 @@ def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
         )
         database = Database(chosen.sql_url)
         with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, a_speaker(chosen, database), queues)
+            speaker = a_speaker(chosen, database)
+            with doing_afterwards(speaker, queues):
+                yield Desk(workspace, speaker, queues)
         database.close()
         bot.kill()  # closing Socket Mode politely takes 3 s

@@ -1,0 +1,152 @@
+"""Wires what listens to Slack; bot.bootstrap wires what speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from slack_bolt import App
+from slack_sdk import WebClient
+
+from bot.access.admins import Admins
+from bot.access.channel_rules import ChannelRules
+from bot.access.locales import Locales
+from bot.access.membership import Membership
+from bot.access.space_names import SpaceNames
+from bot.access.turn_access import TurnAccess
+from bot.aside import Aside
+from bot.delivery.details_modal import DetailsModal
+from bot.gate import Gate
+from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
+from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.dialogue import Dialogue
+from bot.listeners.explain_shortcut import ExplainShortcut
+from bot.listeners.explanations import ExplanationListeners
+from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.linking import LinkListeners
+from bot.listeners.private_questions import PrivateQuestions
+from bot.listeners.question_buttons import OldButtons, QuestionButtons
+from bot.listeners.questions import QuestionListeners
+from bot.listeners.reactions import ReactionListeners
+from bot.listeners.settings import SettingsListeners
+from bot.listeners.slash_command import SlashCommand
+from bot.listeners.stop import StopListeners
+from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.slack_api.client import hasty
+from bot.slack_api.directory import Directory
+from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.messages import SlackMessages
+from bot.slack_api.sender import Sender
+from bot.slack_api.threads.talk import SlackTalk
+from bot.slack_api.views import SlackViews
+from core.access.sites import linked_accounts
+from core.jobs.progress_events import Events
+from core.policy.rate_limits import Limits
+from core.settings import Settings
+from core.storage.database import Database
+
+
+class Listeners(Protocol):
+    """The listeners of one module."""
+
+    def register(self, app: App) -> None: ...
+
+
+def build_listeners(
+    chosen: Settings, database: Database, web: WebClient, aside: Aside
+) -> Iterator[Listeners]:
+    """All that the bot listens to; those of buttons that no other listener knows come last."""
+    gate = Gate(database, chosen.confirm_valid_s)
+    views = SlackViews(Sender(hasty(chosen), gate))
+    events, ephemeral = Events(chosen.redis_url), EphemeralMessages(database)
+    membership, locales = Membership(database, None, chosen), Locales(database)
+    access = TurnAccess(database, membership, ephemeral)
+    questions = build_questions(
+        chosen,
+        database,
+        SlackMessages(web, Sender(web, gate)),
+        rules=ChannelRules(database, None, membership, chosen),
+        membership=membership,
+        aside=aside,
+    )
+    admins, slow_views = Admins(database, Directory(web)), SlackViews(Sender(web, gate))
+    names, private = SpaceNames(database, gate), PrivateQuestions(database)
+    own = SettingsListeners(database, views, admins, chosen, names=names, slow_views=slow_views)
+    answers = _Answers(
+        database, events, views, ephemeral, AnswerDeletion(database, events), locales, access
+    )
+    yield questions
+    yield from answers.listeners(questions, chosen.explain_reaction_names)
+    yield SuggestedPrompts(locales=locales)
+    yield own
+    yield SlashCommand(database, own, Sender(web, gate), private=private, locales=locales)
+    yield AppHomeListeners(database, events, private=private, locales=locales, access=access)
+    if accounts := linked_accounts(chosen, database):
+        yield LinkListeners(database, accounts)
+    yield OldButtons(ephemeral)
+
+
+def build_questions(
+    chosen: Settings,
+    database: Database,
+    messages: SlackMessages,
+    *,
+    rules: ChannelRules,
+    membership: Membership,
+    aside: Aside | None = None,
+    talk: SlackTalk | None = None,
+) -> QuestionListeners:
+    """Those of the bot ask Slack nothing; with `talk`, those of a speaker may."""
+    locales = Locales(database)
+    return QuestionListeners(
+        database,
+        messages,
+        membership=membership,
+        rules=rules,
+        limits=Limits.of(chosen),
+        locales=locales,
+        dialogue=Dialogue(database, talk, locales),
+        aside=aside or Aside(),
+    )
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """The parts of what listens under answers."""
+
+    database: Database
+    events: Events
+    views: SlackViews
+    ephemeral: EphemeralMessages
+    deletion: AnswerDeletion
+    locales: Locales
+    access: TurnAccess
+
+    def listeners(
+        self, questions: QuestionListeners, explain_names: Container[str]
+    ) -> Iterator[Listeners]:
+        database, views, ephemeral = self.database, self.views, self.ephemeral
+        locales, access = self.locales, self.access
+        details = DetailsModal(database, views)
+        explanations = ExplanationListeners(
+            database, ephemeral, access=access, details=details, locales=locales
+        )
+        feedback = FeedbackListeners(database, views, ephemeral, locales=locales, access=access)
+        yield ReactionListeners(
+            database, explanations, feedback, explain_names=explain_names, access=access
+        )
+        yield QuestionButtons(database, self.events, ephemeral, questions=questions, access=access)
+        yield explanations
+        yield feedback
+        yield AnswerMenuListeners(
+            database,
+            views,
+            ephemeral,
+            details=details,
+            deletion=self.deletion,
+            locales=locales,
+            access=access,
+        )
+        yield StopListeners(database, self.events, ephemeral, access)
+        yield ExplainShortcut(database, views, explanations, locales=locales, access=access)
