@@ -152,6 +152,8 @@ class _Socket(SocketModeClient):
 
     def _monitor_current_session(self) -> None:
         """A peer that is gone without a word sends no pong."""
+        if self.closed:
+            return
         if self._is_open.is_set() and self.silent_s() > SILENT_S:
             log.warning("socket.silent", seconds=round(self.silent_s()))
             self.disconnect()

@@ -110,18 +110,20 @@ class Membership:
     def learn(self, team: str, user: str, directory: Directory) -> None:
         """Ask Slack who this is, which may take long; what it says is kept."""
         found, address, is_admin = Standing.UNKNOWN, "", False
-        if slack_user := _ask_slack(directory, user):
+        slack_user = _ask_slack(directory, user)
+        if slack_user:
             found = standing_of(slack_user, team, lambda: _enterprise(directory))
             is_admin = is_admin_of(slack_user, team)
         if found is Standing.MEMBER:
             profile = slack_user.get("profile", {})
             address = str(profile.get("email") or "")
-        people.remember(
-            self._database, team, user, address=address, standing=found, is_admin=is_admin
-        )
-        if slack_user:
-            locale = str(slack_user.get("locale") or "")
-            people.remember_locale(self._database, team, user, locale)
+        if slack_user or people.standing(self._database, team, user) is Standing.UNKNOWN:
+            people.remember(
+                self._database, team, user, address=address, standing=found, is_admin=is_admin
+            )
+        known = people.locale(self._database, team, user)
+        locale = str(slack_user.get("locale") or "") if slack_user else known
+        people.remember_locale(self._database, team, user, locale)
 
     def _refused(self) -> set[Standing]:
         refused = set()

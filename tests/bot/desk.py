@@ -19,6 +19,7 @@ from sqlmodel import select
 from told import told
 
 from bot import bootstrap
+from bot.access.membership import Membership
 from bot.access.vetting import Vetting
 from bot.afterwards import Afterwards
 from bot.delivery.answer_delivery import AnswerDelivery
@@ -30,6 +31,7 @@ from bot.delivery.home_tab import HomeTab
 from bot.gate import Gate
 from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.sender import Sender
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
@@ -52,7 +54,7 @@ from sandbox.slack.serve import running
 from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.web_api.chat import BLOCKS_CHARACTERS
 from sandbox.slack.workspace.link import RetryPolicy
-from sandbox.slack.workspace.values import TEAM_ID
+from sandbox.slack.workspace.values import PEOPLE, TEAM_ID
 
 PATIENCE = RetryPolicy(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
 # What a workspace of 2024 did not have.
@@ -154,17 +156,28 @@ def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = W
     )
 
 
+_DOING = threading.Lock()
+
+
+def know_everybody(database: Database, web: WebClient, chosen: Settings) -> None:
+    """Slack was asked about each of them: else a press is put off until it was."""
+    membership = Membership(database, None, chosen)
+    for each in PEOPLE:
+        membership.learn(TEAM_ID, each.id, Directory(web))
+
+
 def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
     """What listeners have put off until they had acknowledged; the rest of the queue stays."""
     work = {
         TaskName.AFTERWARDS.value: speaker.afterwards.do,
         TaskName.VET.value: speaker.vetting.vet,
     }
-    for raw in reversed(queues.lrange("speak", 0, -1)):
-        message = json.loads(raw)
-        task = work.get(message["headers"]["task"])
-        if task and queues.lrem("speak", 1, raw):
-            task(json.loads(base64.b64decode(message["body"]))[0][0])
+    with _DOING:
+        for raw in reversed(queues.lrange("speak", 0, -1)):
+            message = json.loads(raw)
+            task = work.get(message["headers"]["task"])
+            if task and queues.lrem("speak", 1, raw):  # type: ignore[arg-type]
+                task(json.loads(base64.b64decode(message["body"]))[0][0])
 
 
 @contextmanager
@@ -287,11 +300,12 @@ class Desk:
         return self.speaker.database
 
     def settle(self) -> None:
-        """Wait until the bot has acknowledged all that it was told."""
+        """Wait until the bot has acknowledged all that it was told, and done what it put off."""
         self.workspace.wait_until(
             lambda: all(each["acknowledged"] for each in self.deliveries()),
             what="every acknowledgement",
         )
+        do_afterwards(self.speaker, self.redis)
 
     def deliveries(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.workspace.state()["deliveries"]
@@ -355,6 +369,7 @@ def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
         database = Database(chosen.sql_url)
         with redis.Redis.from_url(broker) as queues:
             speaker = a_speaker(chosen, database)
+            know_everybody(database, speaker.client, chosen)
             with doing_afterwards(speaker, queues):
                 yield Desk(workspace, speaker, queues)
         database.close()

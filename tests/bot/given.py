@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 import redis
-from desk import Desk, Speaker, a_speaker, asked, record, running_bot, settings
+from desk import Desk, Speaker, a_speaker, asked, know_everybody, record, running_bot, settings
 from handmade import Bot
 
-from bot.access.membership import Membership
 from bot.app import build
-from bot.slack_api.directory import Directory
 from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Turn
 from sandbox.slack.client import Message, Workspace
 from sandbox.slack.serve import running
-from sandbox.slack.workspace.values import PEOPLE, SIGNING_SECRET, TEAM_ID
+from sandbox.slack.workspace.values import SIGNING_SECRET
 
 PATIENCE_S = 100.0  # of the speaker; no test waits for its end
 DESK = 7  # of the databases of Redis, the one of bots that are processes
@@ -62,9 +60,7 @@ def hand(
     queues.flushdb()
     chosen = settings(tmp_path, workspace.url, redis_url, slack_signing_secret=SIGNING_SECRET)
     speaker = a_speaker(chosen, database)
-    membership = Membership(database, None, chosen)
-    for each in PEOPLE:  # or each press would be put off until Slack has told of them
-        membership.learn(TEAM_ID, each.id, Directory(speaker.client))
+    know_everybody(database, speaker.client, chosen)
     return Bot(build(chosen, database), database, workspace, queues, speaker)
 
 
