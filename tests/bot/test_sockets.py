@@ -13,6 +13,9 @@ from bot.sockets import Sockets
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
 
+# websocket-client leaves a socket that the other end has closed to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 
 class Heard:
     """An app behind two connections, and what it has heard."""
