@@ -14,7 +14,7 @@ from bot.slack_api.ephemeral import tell
 from bot.slack_api.sender import Sender
 from core.access import disclosure
 from core.jobs import afterwards
-from core.jobs.afterwards import Kind
+from core.jobs.afterwards import PutOff
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, confirm_examples
 from core.storage.database import Database
@@ -50,17 +50,17 @@ class Afterwards:
                 self._do(*found)
             afterwards.done(self._database, row_id)
 
-    def _do(self, kind: Kind, given: dict[str, Any]) -> None:
+    def _do(self, kind: PutOff, given: dict[str, Any]) -> None:
         match kind:
-            case Kind.TELL:
+            case PutOff.TELL:
                 tell(self._sender, given)
-            case Kind.HOME:
+            case PutOff.HOME:
                 self._publish(**given)
-            case Kind.LEARN:
+            case PutOff.LEARN:
                 self._membership.learn(given["team"], given["user"], self._directory)
-            case Kind.HEAR:
+            case PutOff.HEAR:
                 self._questions.hear_again(**given)
-            case Kind.ASK:
+            case PutOff.ASK:
                 self._ask(**given)
 
     def _publish(self, team: str, user: str, which: str) -> None:

@@ -28,6 +28,7 @@ from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.linking import AccountSection
 from bot.listeners.suggested_prompts import Prompts
+from bot.listeners.questions import QuestionListeners
 from bot.listening import build_questions
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
@@ -90,18 +91,16 @@ def build_speaker(
     sender, confirmer = Sender(web, gate), Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(sender, capabilities)
     assistant = SlackAssistant(sender, capabilities)
+    streams = SlackStreams(sender, capabilities)
     shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
     patience = Patience(database, chosen.answer_patience_s)
-    uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    directory = Directory(web)
-    membership = Membership(database, directory, chosen)
-    rules = ChannelRules(database, Admins(database, directory), membership, chosen)
-    home = home_tab(chosen, database, web, gate, membership)
-    questions = build_questions(
-        chosen, database, messages, rules=rules, membership=membership, talk=SlackTalk(web, sender)
+        database, messages, SlackStreams(sender, capabilities), assistant, deletion, confirmer
     )
+    uploads = FileUpload(sender, wanted=chosen.explain_picture)
+    membership, rules = _asking_slack(chosen, database, directory := Directory(web))
+    home = home_tab(chosen, database, web, gate, membership)
+    questions = _questions(chosen, database, web, sender=sender, membership=membership, rules=rules)
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
         explanations=ExplanationDelivery(
@@ -112,14 +111,32 @@ def build_speaker(
         home=home,
         prompts=Prompts(database, assistant, gate, membership.is_outsider),
         afterwards=Afterwards(
-            database,
-            sender,
-            directory=directory,
-            home=home,
-            membership=membership,
-            questions=questions,
+            database, sender, directory=directory, home=home, membership=membership, questions=questions,
         ),
         vetting=Vetting(database, events, membership, rules),
+    )
+
+
+def _asking_slack(
+    chosen: Settings, database: Database, directory: Directory
+) -> tuple[Membership, ChannelRules]:
+    membership = Membership(database, directory, chosen)
+    return membership, ChannelRules(database, Admins(database, directory), membership, chosen)
+
+
+def _questions(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    sender: Sender,
+    membership: Membership,
+    rules: ChannelRules,
+) -> QuestionListeners:
+    """Those that may ask Slack."""
+    messages, talk = SlackMessages(web, sender), SlackTalk(web, sender)
+    return build_questions(
+        chosen, database, messages, rules=rules, membership=membership, talk=talk
     )
 
 

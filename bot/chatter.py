@@ -1,4 +1,4 @@
-"""Chatter: messages that are for nobody of ours, told from the payload before anything waits.
+"""Lanes of what Slack sends: which message may hold a question, told from its payload.
 
 Slack sends every message of the channels to which the bot was invited. Most of them say by
 themselves that they are not for it. Only a reply in a thread needs SQL, for which it has threads of

@@ -18,6 +18,7 @@ from bot.access.turn_access import TurnAccess
 from bot.aside import Aside
 from bot.delivery.details_modal import DetailsModal
 from bot.gate import Gate
+from bot.home.private_questions import PrivateQuestions
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.dialogue import Dialogue
@@ -25,7 +26,6 @@ from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
 from bot.listeners.linking import LinkListeners
-from bot.listeners.private_questions import PrivateQuestions
 from bot.listeners.question_buttons import OldButtons, QuestionButtons
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.reactions import ReactionListeners

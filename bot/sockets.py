@@ -1,4 +1,4 @@
-"""Socket Mode over several connections, each opened again as soon as it breaks.
+"""Connections over which Slack sends questions, each opened again as soon as it breaks.
 
 slack_sdk's own client of the library websocket-client sees a reset at once; its built-in client
 looked after a connection every ping only, and took up to a minute. Slack may send anything over

@@ -6,7 +6,7 @@ Whoever is unknown until then is spoken to in English, and in their own language
 from __future__ import annotations
 
 from core.jobs import afterwards
-from core.jobs.afterwards import Kind
+from core.jobs.afterwards import PutOff
 from core.policy import people
 from core.storage.database import Database
 
@@ -20,4 +20,4 @@ class Locales:
     def learn(self, team: str, user: str) -> None:
         if not people.is_locale_fresh(self._database, team, user):
             once = f"{team}:{user}"
-            afterwards.put_off(self._database, Kind.LEARN, once=once, team=team, user=user)
+            afterwards.put_off(self._database, PutOff.LEARN, once=once, team=team, user=user)

@@ -13,8 +13,9 @@ from core.policy import audit
 from core.policy.audit import Act
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
-from core.turns import backpressure, thread_queue, turn_store, vetting
+from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Turn
+from core.turns.upkeep import vetting
 
 # For so long the sweeper has Slack asked again; whom it says nothing of by then is a stranger.
 ASK_AGAIN_S = 30.0

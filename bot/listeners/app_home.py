@@ -11,7 +11,7 @@ from bot.access.locales import Locales
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.home import history
-from bot.listeners.private_questions import PrivateQuestions
+from bot.home.private_questions import PrivateQuestions
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.home import (
     EXAMPLE_ACTION,
@@ -22,7 +22,7 @@ from bot.views.home import (
     SHOWN_ACTION,
     read_example,
 )
-from core.jobs.afterwards import Kind, put_off
+from core.jobs.afterwards import PutOff, put_off
 from core.jobs.progress_events import Events
 from core.storage.database import Database
 from core.turns import erasure
@@ -120,7 +120,7 @@ class AppHomeListeners:
 def publish_home(database: Database, team: str, user: str, *, hidden: bool = False) -> None:
     """Have a speaker show somebody the Home tab as it is then."""
     which = "hidden" if hidden else "shown"
-    put_off(database, Kind.HOME, team=team, user=user, which=which)
+    put_off(database, PutOff.HOME, team=team, user=user, which=which)
 
 
 def _is_home(event: Payload) -> bool:

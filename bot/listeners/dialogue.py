@@ -16,6 +16,7 @@ from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision
 from core.dialogue.message import Line, Message, Place
 from core.jobs import leases
+from core.jobs.afterwards import PutOff, put_off
 from core.language import language, spoken
 from core.language.sentences import sentences
 from core.policy import people
@@ -25,6 +26,9 @@ from core.turns.turn import Address
 
 # Slack delivers an event again for about an hour: docs.slack.dev/apis/events-api#retries
 REPEATED_S = 2 * 3600.0
+
+# What of an event is needed to decide on its message.
+HEARD = ("channel", "channel_type", "user", "text", "ts", "thread_ts", "subtype")
 
 log = logs.get(__name__)
 
@@ -90,6 +94,14 @@ class Dialogue:
             self._locales.learn(team, user)
         say = sentences(spoken(people.locale(self._database, team, user), text))
         return say(decision.sentence)
+
+
+def hear_later(database: Database, event: Payload, context: BoltContext) -> None:
+    """Have a speaker decide on this message, who may ask Slack."""
+    said = {name: event[name] for name in HEARD if name in event}
+    team, bot = context.team_id or "", context.bot_user_id or ""
+    once = f"{team}:{event['channel']}:{event['ts']}"
+    put_off(database, PutOff.HEAR, once=once, event=said, team=team, bot_user=bot)
 
 
 def _place(event: Payload, where: Address) -> Place:

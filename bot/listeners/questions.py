@@ -17,7 +17,7 @@ from bot.access.locales import Locales
 from bot.access.membership import NOT_YET_KNOWN, Membership
 from bot.aside import Aside
 from bot.delivery.turn_message import Messages, TurnMessage
-from bot.listeners.dialogue import Dialogue, SlackNeeded
+from bot.listeners.dialogue import Dialogue, SlackNeeded, hear_later
 from bot.slack_api.payloads import (
     Payload,
     address,
@@ -30,7 +30,6 @@ from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
 from core.dialogue.decision import Attention, Outcome
-from core.jobs.afterwards import Kind, put_off
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
@@ -54,9 +53,6 @@ FOR_WHO_THEY_ARE = (
     NoAnswer.ONLY_LISTED,
     NoAnswer.UNKNOWN_ASKER,
 )
-
-# What of an event is needed to decide on its message.
-HEARD = ("channel", "channel_type", "user", "text", "ts", "thread_ts", "subtype")
 
 log = logs.get(__name__)
 
@@ -165,11 +161,7 @@ class QuestionListeners:
         try:
             self._hear(event, context)
         except SlackNeeded:
-            said = {name: event[name] for name in HEARD if name in event}
-            team, bot = context.team_id or "", context.bot_user_id or ""
-            once = f"{team}:{event['channel']}:{event['ts']}"
-            given = {"event": said, "team": team, "bot_user": bot}
-            put_off(self._database, Kind.HEAR, once=once, **given)
+            hear_later(self._database, event, context)
 
     def _hear(self, event: Payload, context: BoltContext) -> None:
         """Answer what a person has written, shortly reply to it, or leave it alone."""

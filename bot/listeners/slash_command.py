@@ -12,7 +12,7 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
-from bot.listeners.private_questions import PrivateQuestions
+from bot.home.private_questions import PrivateQuestions
 from bot.listeners.settings import SettingsListeners
 from bot.slack_api.payloads import Payload
 from bot.slack_api.sender import Sender

@@ -15,7 +15,7 @@ from bot.slack_api.sender import Sender, Write
 from bot.views.block_kit import Block
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
-from core.jobs.afterwards import Kind, put_off
+from core.jobs.afterwards import PutOff, put_off
 from core.storage.database import Database
 from core.turns.turn import Turn
 
@@ -71,7 +71,7 @@ class EphemeralMessages:
             raise ValueError("what waits in SQL gives no page away")
         put_off(
             self._database,
-            Kind.TELL,
+            PutOff.TELL,
             channel=channel,
             user=user,
             thread_ts=thread_ts,

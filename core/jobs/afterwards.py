@@ -21,7 +21,7 @@ from core.storage.tables import new_id
 COURTESY_S = 300.0  # later than this, nobody wonders any more
 
 
-class Kind(StrEnum):
+class PutOff(StrEnum):
     """What is to be done."""
 
     TELL = "tell"  # an ephemeral message
@@ -32,10 +32,10 @@ class Kind(StrEnum):
 
 
 # What is dropped when it comes too late; everything else is done, however late.
-COURTESIES = (Kind.TELL, Kind.HOME)
+COURTESIES = (PutOff.TELL, PutOff.HOME)
 
 
-def put_off(database: Database, kind: Kind, *, once: str = "", **values: Any) -> None:
+def put_off(database: Database, kind: PutOff, *, once: str = "", **values: Any) -> None:
     """Have this done by a speaker; what is put off already under the key `once`, only once."""
     row_id = f"{kind}:{once}" if once else new_id()
     with database.session() as session:
@@ -45,13 +45,13 @@ def put_off(database: Database, kind: Kind, *, once: str = "", **values: Any) ->
     enqueue_or_log(row_id, TaskName.AFTERWARDS)
 
 
-def load(database: Database, row_id: str) -> tuple[Kind, dict[str, Any]] | None:
+def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | None:
     """What is to be done, and with which values; None when it is done, or nobody waits for it."""
     with database.reading() as session:
         row = session.get(AfterwardsRow, row_id)
     if row is None:
         return None
-    kind = Kind(row.kind)
+    kind = PutOff(row.kind)
     if kind in COURTESIES and row.at < time.time() - COURTESY_S:
         return None
     return kind, row.given

@@ -94,7 +94,7 @@ class AfterwardsRow(SQLModel, table=True):
 
     __tablename__ = "afterwards"
     id: str = Field(primary_key=True)
-    kind: str  # core.jobs.afterwards.Kind
+    kind: str  # core.jobs.afterwards.PutOff
     given: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     at: float = Field(default_factory=time.time)
     enqueued_at: float = Field(default_factory=time.time)

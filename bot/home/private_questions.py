@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.access.disclosure import Disclosure
-from core.jobs.afterwards import Kind, put_off
+from core.jobs.afterwards import PutOff, put_off
 from core.storage.database import Database
 
 
@@ -25,7 +25,7 @@ class PrivateQuestions:
         """`channel`: where this person is told if no direct message reaches them."""
         put_off(
             self._database,
-            Kind.ASK,
+            PutOff.ASK,
             team=team,
             user=user,
             question=question,
