@@ -27,8 +27,8 @@ from bot.gate import Gate
 from bot.linking.link_pages import Linking, LinkPages
 from bot.linking.tickets import Tickets
 from bot.listeners.linking import AccountSection
-from bot.listeners.suggested_prompts import Prompts
 from bot.listeners.questions import QuestionListeners
+from bot.listeners.suggested_prompts import Prompts
 from bot.listening import build_questions
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
@@ -95,8 +95,6 @@ def build_speaker(
     streams = SlackStreams(sender, capabilities)
     shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
     patience = Patience(database, chosen.answer_patience_s)
-        database, messages, SlackStreams(sender, capabilities), assistant, deletion, confirmer
-    )
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
     membership, rules = _asking_slack(chosen, database, directory := Directory(web))
     home = home_tab(chosen, database, web, gate, membership)
@@ -111,7 +109,12 @@ def build_speaker(
         home=home,
         prompts=Prompts(database, assistant, gate, membership.is_outsider),
         afterwards=Afterwards(
-            database, sender, directory=directory, home=home, membership=membership, questions=questions,
+            database,
+            sender,
+            directory=directory,
+            home=home,
+            membership=membership,
+            questions=questions,
         ),
         vetting=Vetting(database, events, membership, rules),
     )
