@@ -34,7 +34,7 @@ def answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
     is at another turn.
     """
     turn = turn_store.load(parts.database, turn_id)
-    if turn is None or turn.queued:
+    if turn is None or turn.queued or not turn.vetted:
         return None
     with lease(parts.database, thread_queue.key(turn.address)) as thread:
         if thread is None:
@@ -72,6 +72,8 @@ def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
     with lease(parts.database, f"{TaskName.ANSWER}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
         if held is None or turn is None or turn.state != TurnState.WAITING or turn.queued:
+            return None
+        if not turn.vetted:  # whoever finds out who asks enqueues it
             return None
         deadline = _deadline(parts, turn)
         if time.time() > deadline:

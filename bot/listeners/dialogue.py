@@ -5,6 +5,8 @@ A message that is no question makes no turn, so it costs no limit and enters no 
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
 from bot.slack_api.threads.heard import Heard
@@ -14,6 +16,7 @@ from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision
 from core.dialogue.message import Line, Message, Place
 from core.jobs import leases
+from core.jobs.afterwards import PutOff, put_off
 from core.language import language, spoken
 from core.language.sentences import sentences
 from core.policy import people
@@ -27,10 +30,17 @@ REPEATED_S = 2 * 3600.0
 log = logs.get(__name__)
 
 
-class Dialogue:
-    """Decides on messages; Slack is asked for what was said only where that could matter."""
+class SlackNeeded(Exception):
+    """A message cannot be decided on or replied to before its event is acknowledged."""
 
-    def __init__(self, database: Database, talk: SlackTalk, locales: Locales) -> None:
+
+class Dialogue:
+    """Decides on messages; Slack is asked for what was said only where that could matter.
+
+    Without `talk`, where Slack would be asked or told something, SlackNeeded is raised.
+    """
+
+    def __init__(self, database: Database, talk: SlackTalk | None, locales: Locales) -> None:
         self._database = database
         self._talk = talk
         self._locales = locales
@@ -51,23 +61,28 @@ class Dialogue:
 
     def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
-        where, user = said.where, said.user
+        where, user, talk = said.where, said.user, self._required()
         key = f"reply:{where.team}:{where.channel}:{where.ts}"
         if not leases.once(self._database, key, REPEATED_S):
             return
         log.info("replied", channel=where.channel, act=decision.act, user=user)
         try:
-            if not (decision.reaction and self._talk.react(where, decision.reaction)):
-                self._talk.say(where, self._sentence(said, decision))
+            if not (decision.reaction and talk.react(where, decision.reaction)):
+                talk.say(where, self._sentence(said, decision))
         except SlackError as error:
             log.warning("reply.refused", channel=where.channel, error=str(error))
 
     def _above(self, where: Address, bot: str, since: str) -> tuple[Line, ...]:
         try:
-            return self._talk.above(where, bot, since=since)
+            return self._required().above(where, bot, since=since)
         except SlackError as error:
             log.warning("dialogue.unread", channel=where.channel, error=str(error))
             return ()
+
+    def _required(self) -> SlackTalk:
+        if self._talk is None:
+            raise SlackNeeded
+        return self._talk
 
     def _sentence(self, said: Heard, decision: Decision) -> str:
         team, user = said.where.team, said.user
@@ -76,6 +91,13 @@ class Dialogue:
         say = sentences(spoken(people.locale(self._database, team, user), said.text))
         is_file = said.has_files and not said.text
         return say("files-only" if is_file else decision.sentence)
+
+
+def hear_later(database: Database, said: Heard) -> None:
+    """Have a speaker decide on this message, who may ask Slack."""
+    where = said.where
+    once = f"{where.team}:{where.channel}:{where.ts}"
+    put_off(database, PutOff.HEAR, once=once, said=asdict(said))
 
 
 def _place(said: Heard) -> Place:

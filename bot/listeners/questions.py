@@ -16,22 +16,20 @@ from slack_bolt import App, BoltContext
 from bot import voices
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
-from bot.access.membership import Membership
-from bot.delivery.turn_message import Messages, TurnMessage
-from bot.listeners.dialogue import Dialogue
+from bot.access.membership import NOT_YET_KNOWN, Membership
+from bot.listeners.dialogue import Dialogue, SlackNeeded, hear_later
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
+from bot.to_work import ToWork
 from bot.views.reasons import no_answer
 from core import logs
-from core.access.disclosure import NOTHING, Disclosure
+from core.access.disclosure import Disclosure
 from core.dialogue.decision import Attention, Outcome
-from core.jobs.leases import lease
-from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
 from core.policy import audit
 from core.policy.audit import Act
 from core.policy.rate_limits import Limits
-from core.states import NoAnswer, PostKind, TurnState
+from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
@@ -62,7 +60,7 @@ class QuestionListeners:
     def __init__(
         self,
         database: Database,
-        messages: Messages,
+        to_work: ToWork,
         *,
         membership: Membership,
         rules: ChannelRules,
@@ -71,7 +69,7 @@ class QuestionListeners:
         dialogue: Dialogue,
     ) -> None:
         self._database = database
-        self._messages = messages
+        self._to_work = to_work
         self._membership = membership
         self._rules = rules
         self._limits = limits
@@ -85,13 +83,13 @@ class QuestionListeners:
 
     def mention(self, event: Payload, context: BoltContext) -> None:
         if said := of_event(event, context):
-            self.hear(said)
+            self._take(said)
 
     def message(self, event: Payload, context: BoltContext) -> None:
         """A mention in a channel comes as its own event too."""
         said = of_event(event, context)
         if said and (said.direct or not said.mentions_us):
-            self.hear(said)
+            self._take(said)
 
     def looked_elsewhere(self) -> None:
         """Only who listens to this is told with a direct message what its asker has open."""
@@ -121,7 +119,7 @@ class QuestionListeners:
         )
         first = parts.first_of(self._database, new) if said.direct else None
         team = said.where.team
-        may_not = refused or self._membership.refusal(team, said.user, private=said.direct)
+        may_not = _known(refused or self._membership.refusal(team, said.user, private=said.direct))
         if first and not may_not:
             asked = self._ask(parts.together(first, new), save)
             if asked and asked.state == TurnState.WAITING:
@@ -155,10 +153,10 @@ class QuestionListeners:
         shows: Disclosure,
     ) -> str:
         """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
-        say = voices.to(self._database, turn.address.team, user)
+        say, refused = voices.to(self._database, turn.address.team, user), None
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
-            if refused:
+            if refused and refused not in NOT_YET_KNOWN:
                 self._audit(turn, user, refused)
                 return no_answer(say, refused)
         pressed = NewQuestion(
@@ -169,6 +167,7 @@ class QuestionListeners:
             filtered=filtered,
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
+            vetted=refused is None,  # else SQL does not know the rank of whoever pressed
             shows=shows,
         )
         new = turn_store.ask(self._database, pressed, self._limits)
@@ -183,18 +182,25 @@ class QuestionListeners:
         return ""
 
     def enqueue(self, turn: Turn) -> None:
-        tasks = [TaskName.DELIVER]  # first: the person sees that we are at it
-        if turn.state == TurnState.WAITING:
-            tasks.append(TaskName.ANSWER)
-        if not enqueue_or_log(turn.id, *tasks):
-            self._say_queue_is_down(turn)
+        self._to_work.enqueue(turn)
+
+    def _take(self, said: Heard) -> None:
+        try:
+            self.hear(said)
+        except SlackNeeded:
+            hear_later(self._database, said)
 
     def _ask(self, new: NewQuestion, save: Save = turn_store.ask) -> Turn | None:
         """The new turn; None for one that was asked before."""
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
-        refused = not_a_member or _refusal(new.text) or new.refused
-        turn = save(self._database, replace(new, refused=refused), self._limits)
+        is_known = self._membership.is_known(team, new.user, private=new.private)
+        vetted = is_known and new.refused not in NOT_YET_KNOWN
+        refused = _refusal(new.text)
+        if vetted:
+            refused = not_a_member or refused or new.refused
+        new = replace(new, refused=refused, vetted=vetted)
+        turn = save(self._database, new, self._limits)
         if turn is None:
             return None  # the same event again
         late_joins.note(self._database, new)
@@ -238,16 +244,12 @@ class QuestionListeners:
         joined_at = turn_rows.joined_at(self._database, said.where)
         if joined_at is None or joined_at > said.where.ts:
             return False
-        return not self._rules.refusal(said.where, said.user)
+        return self._rules.refusal(said.where, said.user) in (None, *NOT_YET_KNOWN)
 
-    def _say_queue_is_down(self, turn: Turn) -> None:
-        with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:
-            if held is None:
-                return  # a delivery began before Redis went away
-            message = TurnMessage(self._database, self._messages, turn, PostKind.ANSWER)
-            sentence = voices.about(self._database, turn)("queue-down")
-            message.post(sentence, shows=NOTHING)
-            message.show_progress(sentence, shows=NOTHING)
+
+def _known(refused: NoAnswer | None) -> NoAnswer | None:
+    """Whether somebody may ask is found out before anything is answered, where it is not known."""
+    return None if refused in NOT_YET_KNOWN else refused
 
 
 def _refusal(asked: str) -> NoAnswer | None:

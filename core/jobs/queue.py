@@ -40,6 +40,8 @@ class TaskName(StrEnum):
     TAKE_BACK = "bot.take_back"
     PUBLISH_HOME = "bot.publish_home"
     SUGGEST_PROMPTS = "bot.suggest_prompts"
+    AFTERWARDS = "bot.afterwards"
+    VET = "bot.vet"
 
 
 # Answering and delivering never share a pool, and questions never wait behind explanations.
@@ -56,10 +58,17 @@ QUEUES = {
     TaskName.TAKE_BACK: "speak",
     TaskName.PUBLISH_HOME: "speak",
     TaskName.SUGGEST_PROMPTS: "speak",
+    TaskName.AFTERWARDS: "speak",
+    TaskName.VET: "speak",
 }
 
 # These are about no turn: their messages say for whom they are.
-ABOUT_PEOPLE = (TaskName.CONFIRM_EXAMPLES, TaskName.PUBLISH_HOME, TaskName.SUGGEST_PROMPTS)
+ABOUT_PEOPLE = (
+    TaskName.CONFIRM_EXAMPLES,
+    TaskName.PUBLISH_HOME,
+    TaskName.SUGGEST_PROMPTS,
+    TaskName.AFTERWARDS,
+)
 
 
 def _configuration() -> dict[str, Any]:

@@ -50,6 +50,7 @@ class Settings(AccessSettings, ModelSettings):
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
     slack_api_url: str = "https://slack.com/api/"
+    slack_connections: int = Field(2, ge=1, le=10)
 
     confluence_url: str | None = None
     confluence_username: str = ""

@@ -58,6 +58,8 @@ class TurnRow(SQLModel, table=True):
     user: str
     private: bool = False  # a direct message: nobody else reads the answer
     question: str
+    # False: Slack has not said yet whether this person may ask, so no worker answers.
+    vetted: bool = True
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
     # What the question of a button gives away: core.access.disclosure.Disclosure, as JSON.
@@ -235,6 +237,7 @@ class PersonRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     email: str = ""
     standing: str = "unknown"  # core.policy.people.Standing
+    is_admin: bool = False  # of the workspace
     read_at: float = Field(default_factory=time.time)  # e-mail and standing
     locale: str = ""  # an IETF code such as de-DE
     locale_read_at: float = 0.0

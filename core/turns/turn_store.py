@@ -136,8 +136,9 @@ def answer(
     changed, then an earlier turn of the thread was forgotten meanwhile, and the record is saved
     without what came from it. Has the question been edited, nothing is saved.
     """
-    unchanged, unedited = col(TurnRow.edition) == edition, col(TurnRow.edited_ts) == edited_ts
-    for saved, only in ((record, (unedited, unchanged)), (mended(record), (unedited,))):
+    may = (col(TurnRow.edited_ts) == edited_ts, col(TurnRow.vetted).is_(True))
+    unchanged = col(TurnRow.edition) == edition
+    for saved, only in ((record, (*may, unchanged)), (mended(record), may)):
         with database.session() as session:
             if _finish(session, turn_id, *only, **answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)

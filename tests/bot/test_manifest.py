@@ -12,9 +12,10 @@ from desk import NOBODY, settings
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk import WebClient
 
-from bot.bootstrap import build_listeners
+from bot.aside import Aside
 from bot.slack_api.client import client
 from bot.slack_api.sender import Write
+from bot.wiring.listening import build_listeners
 from core.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +112,7 @@ def registered(tmp_path: Path, database: Database) -> Recorded:
     chosen = settings(tmp_path, "http://127.0.0.1:1", NOBODY)
     web = client(chosen)
     app = Recorded(web)
-    for listeners in build_listeners(chosen, database, web):
+    for listeners in build_listeners(chosen, database, web, Aside()):
         listeners.register(app)
     return app
 

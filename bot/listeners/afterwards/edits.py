@@ -9,11 +9,13 @@ from __future__ import annotations
 from slack_bolt import App, BoltContext
 
 from bot.delivery.delete_messages import schedule_deletion
+from bot.listeners.dialogue import SlackNeeded
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.stop import stop
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
 from core import logs
+from core.jobs.afterwards import PutOff, put_off
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
@@ -43,7 +45,29 @@ class EditListeners:
         app.event({"type": "message", "subtype": "message_deleted"})(self.deleted)
 
     def changed(self, event: Payload, context: BoltContext) -> None:
-        """A message of a person's whose words are others now; Slack also tells of link previews."""
+        try:
+            self.read(event, context)
+        except SlackNeeded:
+            edited_ts = event["message"]["edited"]["ts"]
+            put_off(
+                self._database,
+                PutOff.EDIT,
+                once=f"{context.team_id}:{event['channel']}:{event['message']['ts']}:{edited_ts}",
+                event=_needed(event),
+                team=context.team_id or "",
+                bot_user=context.bot_user_id or "",
+            )
+
+    def read_later(self, event: Payload, team: str, bot_user: str) -> None:
+        """An edit that was put off, when nobody waits for an acknowledgement."""
+        self.read(event, BoltContext({"team_id": team, "bot_user_id": bot_user}))
+
+    def read(self, event: Payload, context: BoltContext) -> None:
+        """A message of a person's whose words are others now; Slack also tells of link previews.
+
+        Raises:
+            SlackNeeded: only somebody who may ask Slack can decide on it.
+        """
         there = {"channel": event["channel"], "channel_type": event.get("channel_type", "")}
         message, before = event["message"], event.get("previous_message") or {}
         if message.get("subtype") == TOMBSTONE:
@@ -114,3 +138,10 @@ def _in_time(message: Payload) -> bool:
     """Whether its author has edited it, and soon enough."""
     edited_ts = (message.get("edited") or {}).get("ts", "")
     return bool(edited_ts) and float(edited_ts) <= float(message["ts"]) + EDITED_WITHIN_S
+
+
+def _needed(event: Payload) -> Payload:
+    """What of the event is read when it was put off."""
+    needed = {name: event[name] for name in ("channel", "channel_type", "message") if name in event}
+    before = event.get("previous_message") or {}
+    return needed | {"previous_message": before}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from slack_bolt import BoltContext
 
@@ -55,6 +56,11 @@ def read(message: Payload, team: str, bot: str) -> Heard | None:
         has_files=bool(message.get("files")),
         beside=_beside(message),
     )
+
+
+def read_back(saved: dict[str, Any]) -> Heard:
+    """What dataclasses.asdict has made of it, and SQL has kept."""
+    return Heard(**saved | {"where": Address(**saved["where"])})
 
 
 def _beside(message: Payload) -> str:

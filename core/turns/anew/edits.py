@@ -104,6 +104,7 @@ def _begin(session: Session, row: TurnRow, asked: TurnRow, edited_ts: str) -> No
         "question_shows": None,
         "has_files": asked.has_files,
         "beside": asked.beside,
+        "vetted": asked.vetted,
         "late_s": 0.0,  # the edit is heard now, however old its message is
         "state": asked.state,
         "reason": asked.reason,

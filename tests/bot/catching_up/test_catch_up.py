@@ -15,10 +15,13 @@ from slack_sdk import WebClient
 from sqlmodel import col, select
 
 from bot.catching_up.catch_up import CatchUp
-from bot.ears import build_questions
+from bot.gate import Gate
 from bot.slack_api.client import client
+from bot.slack_api.outbox.outbox import Outbox
+from bot.slack_api.sender import Sender
 from bot.slack_api.threads.heard import Heard
 from bot.slack_api.threads.history import SlackHistory
+from bot.wiring.speaker import questions_that_ask_slack
 from core.errors import LeaseLost
 from core.jobs import gaps
 from core.jobs.gaps import Gap
@@ -63,7 +66,10 @@ def ears(
 ) -> Ears:
     queues.flushdb()
     chosen = settings(tmp_path, workspace.url, redis_url)
-    hear = build_questions(chosen, database, client(chosen)).hear
+    web = client(chosen)
+    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database)
+    questions = questions_that_ask_slack(chosen, database, web, Sender(web, gate, outbox))
+    hear = questions.hear
 
     def hear_some(said: Heard) -> None:
         if made.most <= 0:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk import explanation
+from desk import do_afterwards, explanation, record
 from handmade import (
     ALICE,
     BEN,
@@ -215,6 +215,12 @@ def test_whose_standing_slack_does_not_tell_is_refused(hand: Bot) -> None:
     hand.workspace.fault("users.info", error="user_not_found", times=9)
     turn = a_turn(hand.database)
     hand.interact(press(FEEDBACK_ACTION, f"up:{turn.id}", CHANNEL, answer_of(turn)))
+
+    def is_told() -> bool:
+        do_afterwards(hand.speaker, hand.queues)
+        return hand.whispers() != []
+
+    hand.workspace.wait_until(is_told, what="the refusal")
     assert hand.whispers() == [SAY("reason-stranger")]
 
 
@@ -360,18 +366,32 @@ def test_every_listener_of_a_turn_is_in_the_table_above() -> None:
     }
 
 
-def test_an_event_is_acknowledged_before_a_slow_slack_has_said_who_asks(hand: Bot) -> None:
+def test_whom_sql_does_not_know_is_acknowledged_and_answered_only_once_slack_has_said_who_asks(
+    hand: Bot,
+) -> None:
+    people.remember(hand.database, TEAM_ID, BEN, standing=Standing.UNKNOWN)
+    hand.workspace.fault("users.info", error="internal_error", times=9)
     asked = hand.workspace.say("ben", "general", "<@U0BOT> who is on call?")
-    hand.workspace.fault("users.info", retry_after=6, times=2)
     hand.event(
         events.mentioned(Message(CHANNEL, asked.ts, BEN, f"<@{BOT_USER_ID}> who is on call?"))
     )
-    assert people.standing(hand.database, TEAM_ID, BEN) is Standing.UNKNOWN  # not yet
-    assert hand.refusals() == [(BEN, hand.rows()["TurnRow"][0]["id"], "stranger")]
-    hand.workspace.wait_until(
-        lambda: people.standing(hand.database, TEAM_ID, BEN) is Standing.MEMBER,
-        what="the answer that comes late",
+    (row,) = hand.rows()["TurnRow"]
+    assert (row["state"], row["vetted"]) == ("waiting", False)
+    assert not turn_store.answer(hand.database, row["id"], record())  # whatever path it came by
+    assert hand.queues.llen("answer") == 0
+    people.remember(hand.database, TEAM_ID, BEN, standing=Standing.MEMBER)
+    hand.speaker.vetting.vet(row["id"])
+    assert hand.queues.llen("answer") == 1
+    assert turn_store.answer(hand.database, row["id"], record())
+
+
+def test_a_guest_whom_sql_does_not_know_is_refused_by_the_speaker(hand: Bot) -> None:
+    people.remember(hand.database, TEAM_ID, GRETA, standing=Standing.UNKNOWN)
+    asked = hand.workspace.say("greta", "general", "<@U0BOT> who is on call?")
+    hand.event(
+        events.mentioned(Message(CHANNEL, asked.ts, GRETA, f"<@{BOT_USER_ID}> who is on call?"))
     )
-    hand.workspace.wait_until(
-        lambda: people.is_locale_fresh(hand.database, TEAM_ID, BEN), what="the locale"
-    )
+    (row,) = hand.rows()["TurnRow"]
+    assert (row["state"], row["reason"]) == ("failed", "guest")
+    assert hand.refusals() == [(GRETA, row["id"], "guest")]
+    assert hand.queues.llen("answer") == 0
