@@ -62,6 +62,7 @@ class Sockets:
         """
         for socket in self._sockets:
             socket.connect()
+            socket.wait_until_open()
 
     def silent_s(self) -> Sequence[float]:
         """Of each connection, the seconds since its last pong; infinite when it is not open."""
@@ -108,6 +109,10 @@ class _Socket(SocketModeClient):
         if session is None or not self._is_open.is_set():
             return float("inf")
         return time.time() - max(session.last_pong_tm, self._opened_at)
+
+    def wait_until_open(self) -> None:
+        """A little: whoever asks right after the start shall not be told that it is closed."""
+        self._is_open.wait(OPENING_S)
 
     def stop(self) -> None:
         """Without waiting for its threads, which are daemons: the process ends."""

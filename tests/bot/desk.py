@@ -169,6 +169,12 @@ def know_everybody(database: Database, web: WebClient, chosen: Settings) -> None
         membership.learn(TEAM_ID, each.id, Directory(web))
 
 
+def waiting_in(queues: redis.Redis) -> list[str]:
+    """What waits in Redis, by key: all but Celery's own bindings and the budgets of the outbox."""
+    no_work = ("_kombu.binding", "groundwire:slack:")
+    return [key for key in map(str, queues.keys()) if not key.startswith(no_work)]
+
+
 def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
     """What listeners have put off until they had acknowledged; the rest of the queue stays."""
     work = {
@@ -179,7 +185,7 @@ def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
         for raw in reversed(queues.lrange("speak", 0, -1)):
             message = json.loads(raw)
             task = work.get(message["headers"]["task"])
-            if task and queues.lrem("speak", 1, raw):  # type: ignore[arg-type]
+            if task and queues.lrem("speak", 1, raw):
                 task(json.loads(base64.b64decode(message["body"]))[0][0])
 
 

@@ -100,6 +100,7 @@ def _is_due() -> ColumnElement[bool]:
         col(TurnRow.take_up_until) > time.time(),
         col(TurnRow.state).in_((TurnState.DONE, TurnState.FAILED)),
         col(TurnRow.delivered_at).is_not(None),
+        col(TurnRow.vetted).is_(True),  # else nobody knows whether its asker may ask
         col(TurnRow.taken_up) < MOST_TIMES,
         ~_WENT_ON,
         ~_VOTED_ON,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk import do_afterwards, explanation, record
+from desk import do_afterwards, explanation, record, waiting_in
 from handmade import (
     ALICE,
     BEN,
@@ -110,7 +110,7 @@ def test_a_button_with_an_id_that_is_not_theirs_does_nothing_and_says_always_the
     assert hand.whispers() == [SAY("answer-unknown")]
     assert hand.rows() == before
     assert hand.workspace.received("views.open") == []
-    assert hand.queues.keys() == []
+    assert waiting_in(hand.queues) == []
     assert hand.refusals() == [(BEN, turn_id, "unknown")]
 
 
@@ -166,7 +166,7 @@ def test_a_reaction_on_an_answer_that_is_not_theirs_is_like_one_on_any_message(
     before = hand.rows()
     hand.event(reaction(name, channel, ts))
     hand.event(reaction(name, CHANNEL, "5.5"))
-    assert (hand.whispers(), hand.rows(), hand.queues.keys()) == ([], before, [])
+    assert (hand.whispers(), hand.rows(), waiting_in(hand.queues)) == ([], before, [])
 
 
 @pytest.mark.parametrize("which", ["none", "of another team", "private", "forgotten"])
