@@ -185,7 +185,7 @@ def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
         for raw in reversed(queues.lrange("speak", 0, -1)):
             message = json.loads(raw)
             task = work.get(message["headers"]["task"])
-            if task and queues.lrem("speak", 1, raw):
+            if task and queues.lrem("speak", 1, raw):  # type: ignore[arg-type]
                 task(json.loads(base64.b64decode(message["body"]))[0][0])
 
 
