@@ -52,6 +52,7 @@ class SupportWords(GrammarTable):
     clauses: Listed
     negations: Listed
     implied_negations: Listed
+    bounds: Listed
     affirming: Mapping[str, Listed]
     denying: Mapping[str, Listed]
     conditions: Listed
