@@ -163,7 +163,7 @@ def test_where_slack_shows_no_thread_a_second_message_beats_one_that_never_ends(
 def test_where_slack_says_that_the_thread_is_gone_nothing_is_posted(
     database: Database, thread: Thread, turn: Turn
 ) -> None:
-    message(database, thread, turn).is_posted()  # and then the process died
+    message(database, thread, turn).begin()  # and then the process died
     thread.unread = "thread_not_found"
     with pytest.raises(SlackRefused, match="thread_not_found"):
         message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
