@@ -119,6 +119,9 @@ class _Socket(SocketModeClient):
         self.closed = True
         self.auto_reconnect_enabled = self.default_auto_reconnect_enabled = False
         self.disconnect()
+        runners = (self.current_session_runner, self.current_app_monitor, self.message_processor)
+        for runner in runners:
+            runner.event.set()
 
     def connect(self) -> None:
         self._is_open.clear()

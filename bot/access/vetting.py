@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 
+from bot.access import refusals
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import NOT_YET_KNOWN, Membership
 from core import logs
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
-from core.policy import audit
-from core.policy.audit import Act
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
@@ -56,14 +55,7 @@ class Vetting:
         if not turn_store.fail(self._database, turn.id, reason):
             return
         log.info("vetting.refused", turn=turn.id, reason=reason)
-        audit.write(
-            self._database,
-            Act.REFUSED,
-            team=turn.address.team,
-            actor=turn.user,
-            subject=turn.id,
-            details={"why": str(reason)},
-        )
+        refusals.audit(self._database, turn, turn.user, reason)
         self._events.publish(turn.id, Event(EventKind.DONE))
         backpressure.call_back(self._database, turn.id)
         thread_queue.call_next(self._database, turn.address, after=turn.id)

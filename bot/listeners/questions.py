@@ -14,6 +14,7 @@ from dataclasses import replace
 from slack_bolt import App, BoltContext
 
 from bot import voices
+from bot.access import refusals
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import NOT_YET_KNOWN, Membership
@@ -26,8 +27,6 @@ from core import logs
 from core.access.disclosure import Disclosure
 from core.dialogue.decision import Attention, Outcome
 from core.language import language
-from core.policy import audit
-from core.policy.audit import Act
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
@@ -39,17 +38,6 @@ from core.turns.upkeep import late_joins, parts
 Save = Callable[[Database, NewQuestion, Limits], Turn | None]
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
-
-# Reasons of a refusal that are of the person, and not of the question or a limit.
-FOR_WHO_THEY_ARE = (
-    NoAnswer.GUEST,
-    NoAnswer.EXTERNAL,
-    NoAnswer.STRANGER,
-    NoAnswer.ONLY_MEMBERS,
-    NoAnswer.ONLY_ADMINS,
-    NoAnswer.ONLY_LISTED,
-    NoAnswer.UNKNOWN_ASKER,
-)
 
 log = logs.get(__name__)
 
@@ -157,7 +145,7 @@ class QuestionListeners:
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
             if refused and refused not in NOT_YET_KNOWN:
-                self._audit(turn, user, refused)
+                refusals.audit(self._database, turn, user, refused)
                 return no_answer(say, refused)
         pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
@@ -174,7 +162,7 @@ class QuestionListeners:
         if new is None:
             return ""  # pressed twice
         log.info("asked_by_button", turn=new.id, of=turn.id, reason=new.reason)
-        self._audit(new, user, new.reason)
+        refusals.audit(self._database, new, user, new.reason)
         if new.delivered:
             return no_answer(say, new.reason, new.refused_until)
         self.enqueue(new)
@@ -212,25 +200,13 @@ class QuestionListeners:
             state=turn.state,
             reason=turn.reason,
         )
-        self._audit(turn, new.user, turn.reason)
+        refusals.audit(self._database, turn, new.user, turn.reason)
         if language(new.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, new.user)
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)
         return turn
-
-    def _audit(self, turn: Turn, user: str, refused: NoAnswer | None) -> None:
-        """Write down who was refused for who they are; `turn` is what they asked, or asked by."""
-        if refused in FOR_WHO_THEY_ARE:
-            audit.write(
-                self._database,
-                Act.REFUSED,
-                team=turn.address.team,
-                actor=user,
-                subject=turn.id,
-                details={"why": str(refused)},
-            )
 
     def _is_known_beside(self, said: Heard) -> bool:
         """Who has asked in a channel is in it; to look at a public one, nobody has to be."""

@@ -84,19 +84,15 @@ def build_speaker(
     confirm_wait_s: float = WAIT_S,
 ) -> Speaker:
     """The deliveries for these settings, each of which waits so long for a confirmation."""
-    events, capabilities = Events(chosen.redis_url), Capabilities()
+    events, patience = Events(chosen.redis_url), Patience(database, chosen.answer_patience_s)
     gate = Gate(database, chosen.confirm_valid_s)
     sender = Sender(web, gate, Outbox.of(chosen, database))
     confirmer = Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(sender, capabilities)
-    assistant = SlackAssistant(sender, capabilities)
-    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
-    patience = Patience(database, chosen.answer_patience_s)
+    shown, assistant = _shown(database, sender, messages, deletion=deletion, confirmer=confirmer)
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    directory = Directory(web)
-    membership, rules = _asking_slack(chosen, database, directory)
+    membership, rules = _asking_slack(chosen, database, directory := Directory(web))
     home = home_tab(
         chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
     )
@@ -121,6 +117,21 @@ def build_speaker(
         ),
         vetting=Vetting(database, events, membership, rules),
     )
+
+
+def _shown(
+    database: Database,
+    sender: Sender,
+    messages: SlackMessages,
+    *,
+    deletion: MessageDeletion,
+    confirmer: Confirmer,
+) -> tuple[AnswerMessages, SlackAssistant]:
+    capabilities = Capabilities()
+    assistant = SlackAssistant(sender, capabilities)
+    streams = SlackStreams(sender, capabilities)
+    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
+    return shown, assistant
 
 
 def questions_that_ask_slack(

@@ -1,4 +1,4 @@
-"""SQL tables of what was heard: until when Slack reached us, and what is still to be caught up."""
+"""SQL tables of the connection to Slack: what was heard, what is to be caught up, and budgets."""
 
 from __future__ import annotations
 
@@ -25,3 +25,11 @@ class GapRow(SQLModel, table=True):
     direct: bool = False  # direct messages with one person
     since: float  # what is older was heard
     opened_at: float = Field(default_factory=time.time)
+
+
+class SlackBudgetRow(SQLModel, table=True):
+    """Calls against a limit of Slack's, while Redis is away; see bot.slack_api.outbox."""
+
+    __tablename__ = "slack_budget"
+    name: str = Field(primary_key=True)
+    window: str  # JSON

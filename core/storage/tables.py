@@ -221,14 +221,6 @@ class LeaseRow(SQLModel, table=True):
     until: float
 
 
-class SlackBudgetRow(SQLModel, table=True):
-    """Calls against a limit of Slack's, while Redis is away; see bot.slack_api.outbox."""
-
-    __tablename__ = "slack_budget"
-    name: str = Field(primary_key=True)
-    window: str  # JSON
-
-
 class PersonRow(SQLModel, table=True):
     """Somebody in Slack: the e-mail that leads to the Confluence account, and the locale."""
 

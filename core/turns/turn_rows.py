@@ -100,30 +100,17 @@ def threads_asked_in(database: Database, team: str, channel: str, since: float) 
         return list(session.exec(query).all())
 
 
-def private_channels(database: Database, team: str) -> set[str]:
-    """The direct messages in which somebody has asked."""
-    query = select(TurnRow.channel).where(TurnRow.team == team, col(TurnRow.private)).distinct()
-    with database.reading() as session:
-        return set(session.exec(query).all())
-
-
 def to_turn(
     row: TurnRow,
     thread_ts: str,
     queued: bool = False,
     came_at: float | None = None,
 ) -> Turn:
-    address = Address(
-        team=row.team,
-        channel=row.channel,
-        ts=row.ts,
-        thread_ts=thread_ts,
-    )
     record = Record.model_validate(row.record) if row.record else None
     asked_with = disclosure.read(row.question_shows) if row.question_shows else NOTHING
     return Turn(
         id=row.id,
-        address=address,
+        address=Address(row.team, row.channel, row.ts, thread_ts),
         user=row.user,
         question=row.question,
         asked_at=row.asked_at,
@@ -148,6 +135,13 @@ def to_turn(
         beside=row.beside,
         late_s=row.late_s,
     )
+
+
+def private_channels(database: Database, team: str) -> set[str]:
+    """The direct messages in which somebody has asked."""
+    query = select(TurnRow.channel).where(TurnRow.team == team, col(TurnRow.private)).distinct()
+    with database.reading() as session:
+        return set(session.exec(query).all())
 
 
 def find_thread(session: Session, address: Address) -> ThreadRow | None:
@@ -207,21 +201,6 @@ def apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
     refuse(row, exceeded.reason)
     row.refused_until = exceeded.until
     row.delivered_at = row.finished_at if exceeded.announced else None
-
-
-def is_waited_for(database: Database, new: NewQuestion) -> bool:
-    """Whether this person waits in this thread for the answer to this very question."""
-    query = select_turns().where(
-        TurnRow.team == new.address.team,
-        TurnRow.channel == new.address.channel,
-        ThreadRow.thread_ts == new.address.thread_ts,
-        TurnRow.user == new.user,
-        TurnRow.question == new.text,
-        TurnRow.filtered == new.filtered,
-        TurnRow.state == TurnState.WAITING,
-    )
-    with database.reading() as session:
-        return session.exec(query).first() is not None
 
 
 def answered(record: Record) -> dict[str, object]:

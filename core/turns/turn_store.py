@@ -19,7 +19,7 @@ from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
-from core.turns import disclosures
+from core.turns import disclosures, thread_queue
 from core.turns.turn import NewQuestion, Turn, mended
 from core.turns.turn_rows import (
     answered,
@@ -27,7 +27,6 @@ from core.turns.turn_rows import (
     begun_anew,
     failed,
     find_thread,
-    is_waited_for,
     new_row,
     open_thread,
     refuse,
@@ -49,7 +48,7 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     its reason here. Somebody who was told of that limit before is not told again: the turn counts
     as delivered.
     """
-    if new.by_button and is_waited_for(database, new):
+    if new.by_button and thread_queue.is_waited_for(database, new):
         return None
     row = new_row(new)
     if new.refused:
