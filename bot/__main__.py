@@ -12,17 +12,19 @@ from urllib.error import URLError
 
 import typer
 from slack_bolt import App
-from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
 from starlette.routing import BaseRoute
 
 from bot import http_server
 from bot.app import build
-from bot.bootstrap import link_routes
+from bot.catching_up.hearing import Hearing
 from bot.health import Health
 from bot.slack_api.calls import code
 from bot.slack_api.client import client
+from bot.sockets import Sockets
+from bot.wiring.ears import build_hearing
+from bot.wiring.links import link_routes
 from core import logs
 from core.dialogue import likely
 from core.errors import SettingsError
@@ -63,7 +65,9 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
     """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
     database = open_database(chosen.sql_url)
     app = _app(chosen, database)
-    routes: list[BaseRoute] = [http_server.slack_route(app)]
+    secret = chosen.slack_signing_secret
+    assert secret
+    routes: list[BaseRoute] = [http_server.slack_route(app, secret.get_secret_value())]
     health = Health(database, chosen.redis_url, connected=lambda: True)
     health_listener = _health_listener(chosen)
     routes += link_routes(chosen, database, client(chosen))
@@ -72,6 +76,9 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
         http_server.serve_in_background(health.routes, health_listener)
     else:
         routes += health.routes
+    hearing = build_hearing(chosen, database)
+    hearing.connected_anew()
+    hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
     http_server.server(routes).run(sockets=[listener])
 
@@ -81,16 +88,18 @@ def _stay_connected(chosen: Settings) -> None:
     database = open_database(chosen.sql_url)
     health_listener = _health_listener(chosen)
     _serve_links(chosen, database)
-    handler = _connected(_app(chosen, database), chosen)
+    hearing = build_hearing(chosen, database)
+    sockets = _connected(_app(chosen, database), chosen, hearing)
+    hearing.begin(connected=sockets.is_connected)
     if health_listener:
-        health = Health(database, chosen.redis_url, connected=handler.client.is_connected)
+        health = Health(database, chosen.redis_url, connected=sockets.is_connected)
         http_server.serve_in_background(health.routes, health_listener)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
     for signum in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signum, lambda *_: stop.set())
     stop.wait()
-    handler.close()  # type: ignore[no-untyped-call]
+    sockets.close()
 
 
 def _serve_links(chosen: Settings, database: Database) -> None:
@@ -111,16 +120,21 @@ def _app(chosen: Settings, database: Database) -> App:
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
 
 
-def _connected(app: App, chosen: Settings) -> SocketModeHandler:
-    """A Socket Mode connection; a token that Slack does not know is a wrong setting."""
+def _connected(app: App, chosen: Settings, hearing: Hearing) -> Sockets:
+    """Connections of Socket Mode; a token that Slack does not know is a wrong setting."""
     token = chosen.slack_app_token
     assert token
     try:
-        handler = SocketModeHandler(app, token.get_secret_value())
-        handler.connect()  # type: ignore[no-untyped-call]
+        sockets = Sockets(
+            app,
+            token.get_secret_value(),
+            chosen.slack_connections,
+            opened=hearing.connected_anew,
+        )
+        sockets.connect()
     except SlackApiError as error:
         raise SettingsError(f"Slack refuses SLACK_APP_TOKEN: {code(error) or error}") from error
-    return handler
+    return sockets
 
 
 def _health_listener(chosen: Settings) -> socket.socket | None:

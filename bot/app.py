@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 
 from bot import metrics
-from bot.bootstrap import build_listeners
+from bot.access.membership import Membership, NotYetKnown, asked
+from bot.aside import Aside
 from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
+from bot.wiring.listening import build_listeners
 from core import logs
 from core.settings import Settings
 from core.storage.database import Database
@@ -28,9 +32,12 @@ def build(chosen: Settings, database: Database) -> App:
         process_before_response=True,
         raise_error_for_unhandled_request=True,
     )
-    for listeners in build_listeners(chosen, database, web):
+    aside = Aside()
+    for listeners in build_listeners(chosen, database, web, aside):
         listeners.register(app)  # of several that match, Bolt calls the first
-    app.error(_handle_error)
+    learn = Membership(database, None, chosen).learn
+    errors = _Errors(app, aside, lambda who: learn(who.team, who.user, Directory(web)))
+    app.error(errors.handle)
     return app
 
 
@@ -45,6 +52,30 @@ class _MeteredApp(App):
         seconds = time.perf_counter() - began
         metrics.ACKNOWLEDGED.labels(sent, response.status).observe(seconds)
         return response
+
+
+class _Errors:
+    """What becomes of a request whose listener did not return."""
+
+    def __init__(self, app: App, aside: Aside, learn: Callable[[NotYetKnown], None]) -> None:
+        self._app = app
+        self._aside = aside
+        self._learn = learn
+
+    def handle(self, error: Exception, body: dict[str, Any]) -> BoltResponse | None:
+        if isinstance(error, NotYetKnown):
+            self._aside.submit(lambda: self._again(error, body))
+            return BoltResponse(status=200)
+        return _handle_error(error, body)
+
+    def _again(self, error: NotYetKnown, body: dict[str, Any]) -> None:
+        """The press of somebody whom SQL did not know, once Slack was asked about them.
+
+        It was acknowledged, and its signature checked, before.
+        """
+        self._learn(error)
+        with asked():
+            self._app.dispatch(BoltRequest(body=body, mode="socket_mode"))
 
 
 def _handle_error(error: Exception, body: dict[str, Any]) -> BoltResponse | None:

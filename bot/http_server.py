@@ -10,19 +10,24 @@ import uvicorn
 from anyio import CapacityLimiter, to_thread
 from slack_bolt import App
 from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
+from slack_sdk.signature import SignatureVerifier
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from bot.chatter import Lane, lane
+
 PATH = "/slack/events"  # of events, buttons, shortcuts and commands alike
-# Of listeners, as in Bolt's Socket Mode: more of them only wait for one another at the database.
-THREADS = 10
+# Of listeners: more of them only wait for one another at the database.
+THREADS = {Lane.OURS: 10, Lane.CHATTER: 2}
 MOST_BYTES = 1_000_000  # of a request; Slack's own are a few thousand
 
 
-def slack_route(app: App) -> Route:
+def slack_route(app: App, signing_secret: str) -> Route:
     """Where Slack delivers."""
+    verifier = SignatureVerifier(signing_secret)
+    threads = {of: CapacityLimiter(count) for of, count in THREADS.items()}
 
     async def deliver(request: Request) -> Response:
         body = b""
@@ -34,11 +39,15 @@ def slack_route(app: App) -> Route:
             bolt_request = to_bolt_request(request, body)
         except ValueError:  # neither JSON nor a form in UTF-8: whoever sent this is not Slack
             return PlainTextResponse("not understood", 400)
+        of = lane(bolt_request.body)
+        if of is Lane.NOBODY:
+            if verifier.is_valid_request(body, dict(request.headers)):
+                return PlainTextResponse("")
+            of = Lane.CHATTER  # Bolt refuses it
         # In a thread: a listener waits for the database, and others must be acknowledged meanwhile.
-        response = await to_thread.run_sync(app.dispatch, bolt_request, limiter=threads)
+        response = await to_thread.run_sync(app.dispatch, bolt_request, limiter=threads[of])
         return to_starlette_response(response)
 
-    threads = CapacityLimiter(THREADS)
     return Route(PATH, deliver, methods=["POST"])
 
 

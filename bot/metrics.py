@@ -48,3 +48,12 @@ OUTBOX_DROPPED = Counter(
     "Calls that were not made because Slack's limits had no room for them.",
     ["method", "urgency"],
 )
+UNREAD = Counter(
+    "groundwire_slack_threads_unread",
+    "Times that Slack let us not look for a message of ours, so that it may be there twice.",
+    ["error"],
+)
+CAUGHT_UP = Counter("groundwire_slack_caught_up", "Questions from when the bot was off.")
+FIRST_WORDS = Counter(
+    "groundwire_slack_first_words", "Questions that no speaker took up for some seconds."
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot.speaker import speaker
+from bot.wiring.speaker import speaker
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns.upkeep import sweeper
@@ -46,6 +46,16 @@ def publish_home(team: str, user: str, which: str) -> None:
 @app.task(name=TaskName.SUGGEST_PROMPTS.value)  # type: ignore[untyped-decorator]
 def suggest_prompts(team: str, user: str, channel: str) -> None:
     speaker().prompts.suggest(team, user, channel)
+
+
+@app.task(name=TaskName.AFTERWARDS.value)  # type: ignore[untyped-decorator]
+def do_afterwards(row_id: str) -> None:
+    speaker().afterwards.do(row_id)
+
+
+@app.task(name=TaskName.VET.value)  # type: ignore[untyped-decorator]
+def vet(turn_id: str) -> None:
+    speaker().vetting.vet(turn_id)
 
 
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]

@@ -41,6 +41,10 @@ CONFIRMING = Histogram(
 TAKEN_BACK = Counter(
     "groundwire_answers_taken_back", "Answers blanked because a page of theirs was closed."
 )
+TAKEN_UP = Counter(
+    "groundwire_answers_taken_up",
+    "Questions answered by themselves after they had ended late, or quoted without the model.",
+)
 
 SENTENCES_CHECKED = Counter(
     "groundwire_sentences_checked",

@@ -196,6 +196,7 @@ class Note(StrEnum):
     # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
     NOT_FOUND = "not_found"
     UNSUPPORTED = "unsupported"  # the pages do not say all that the model wrote
+    LATER = "later"  # it came by itself, after the question had ended without it
 
 
 class Answer(Value):

@@ -33,6 +33,7 @@ class NoAnswer(_Reason):
     LATE = "late"
     GAVE_UP = "gave_up"
     STOPPED = "stopped"
+    JOINED = "joined"  # it was the first part of a question
     GUEST = "guest"
     EXTERNAL = "external"
     STRANGER = "stranger"
@@ -58,6 +59,7 @@ class NoExplanation(_Reason):
     GAVE_UP = "gave_up"
     BUDGET = "budget"
     FORGOTTEN = "forgotten"
+    EDITED = "edited"  # the question was edited since, and this explained its first answer
     STOPPED = "stopped"
 
 
@@ -68,6 +70,7 @@ class TurnState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     FORGOTTEN = "forgotten"
+    REPLACED = "replaced"  # a question as it was before it was edited, kept with its votes
 
 
 class ExplanationState(StrEnum):

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from itertools import takewhile
 
 from core import logs
 from core.access.disclosure import EVERYBODY
@@ -15,25 +11,18 @@ from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
-from core.pages import PageKey
-from core.policy import people
-from core.policy.acl import Reader
 from core.states import DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
-from worker import budget, confirmation
+from worker import confirmation
 from worker.afterwards.late_suggestions import Suggesting
+from worker.answering.made import DELIVERY_S, made_for
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.evidence_access import may_see_details, open_pages
+from worker.evidence_access import may_see_details
 from worker.generation.endpoint.waiting import PAUSE_S
-from worker.manner import manner_of
-from worker.prompting import templates
-from worker.question.rewrite import Past
-from worker.steps import AnswerRequest
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
-DELIVERY_S = 5.0  # of the time limit is left for the delivery
 
 log = logs.get(__name__)
 
@@ -45,13 +34,14 @@ def answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
     is at another turn.
     """
     turn = turn_store.load(parts.database, turn_id)
-    if turn is None or turn.queued:
+    if turn is None or turn.queued or not turn.vetted:
         return None
     with lease(parts.database, thread_queue.key(turn.address)) as thread:
         if thread is None:
             return None  # whoever works in this thread calls the next one
         suggesting = _answer(parts, turn_id)
-    thread_queue.call_next(parts.database, turn.address, after=turn_id)
+    ended = turn_id if turn_store.is_as_asked(parts.database, turn) else ""
+    thread_queue.call_next(parts.database, turn.address, after=ended)
     if suggesting:
         earlier = turn_store.earlier(parts.database, turn)
         for each in earlier[-confirmation.LOOKED_AT :]:
@@ -77,30 +67,13 @@ def admit(parts: WorkerParts, view_id: str) -> None:
     enqueue(TaskName.SHOW_DETAILS, view_id)
 
 
-def history(
-    parts: WorkerParts,
-    turn: Turn,
-    reader: Reader,
-) -> list[Past]:
-    """The earlier turns of the thread, for query rewriting.
-
-    Of an answer from pages that are closed now, or that could not be asked about, only the
-    question; its title where that page is open.
-    """
-    turns = turn_store.earlier(parts.database, turn)
-    if not turn.filtered:  # the same question once more: it stands where it was first asked
-        turns = tuple(takewhile(lambda earlier: earlier.question != turn.question, turns))
-    allowed = open_pages(parts, turns, reader)
-    past = [_past(parts, earlier, reader, allowed) for earlier in turns]
-    # A suggestion that somebody has pressed is a question that names pages.
-    return [each for each in past if each.origin <= allowed]
-
-
 def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
     """The answer that it has now, with what is still looked for."""
     with lease(parts.database, f"{TaskName.ANSWER}:{turn_id}") as held:
         turn = turn_store.load(parts.database, turn_id)
         if held is None or turn is None or turn.state != TurnState.WAITING or turn.queued:
+            return None
+        if not turn.vetted:  # whoever finds out who asks enqueues it
             return None
         deadline = _deadline(parts, turn)
         if time.time() > deadline:
@@ -116,7 +89,9 @@ def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
             return None
         record = made.joined()
         held.check()
-        turn_store.answer(parts.database, turn_id, record, edition=turn.edition)
+        turn_store.answer(
+            parts.database, turn_id, record, edition=turn.edition, edited_ts=turn.edited_ts
+        )
         parts.events.publish(turn_id, Event(EventKind.DONE))
         return made
 
@@ -143,9 +118,10 @@ def _made_or_reason(
 
 def _fail(parts: WorkerParts, turn: Turn, reason: NoAnswer) -> None:
     if reason is NoAnswer.STOPPED:
-        log.info("answer.stopped")  # whoever stopped it has closed it with a reason
+        # Whoever stopped it has closed it with a reason, or has edited its question.
+        log.info("answer.stopped")
         return
-    turn_store.fail(parts.database, turn.id, reason)
+    turn_store.fail(parts.database, turn.id, reason, edited_ts=turn.edited_ts)
     parts.events.publish(turn.id, Event(EventKind.DONE))
 
 
@@ -172,7 +148,7 @@ def _answered(
 
     def check() -> None:
         held.check()
-        if over.is_set() or not turn_store.is_waiting(parts.database, turn.id):
+        if over.is_set() or not turn_store.is_waiting(parts.database, turn):
             raise Stopped("nobody waits for the answer any more")
 
     def report(event: Event) -> None:
@@ -183,7 +159,7 @@ def _answered(
         parts.events.publish(turn.id, event)
 
     try:
-        made = run_cancellable(lambda: _run_pipeline(parts, turn, deadline, report), check)
+        made = run_cancellable(lambda: made_for(parts, turn, deadline, report), check)
     finally:
         over.set()
     record = made.record
@@ -195,53 +171,3 @@ def _answered(
         seconds=record.seconds,
     )
     return made
-
-
-def _run_pipeline(
-    parts: WorkerParts,
-    turn: Turn,
-    deadline: float,
-    report: Callable[[Event], None],
-) -> Suggesting:
-    manner = manner_of(parts.database, parts.settings, turn)
-    reader = parts.readers.of(turn).within(manner.spaces)
-    past = history(parts, turn, reader)
-    over_budget = budget.is_over(parts, turn, turn.user)
-    pipeline = parts.without_model if over_budget else parts.pipeline
-    request = AnswerRequest(
-        question=turn.question,
-        history=past,
-        deadline=deadline,
-        reader=reader,
-        filtered=turn.filtered,
-        manner=manner,
-        locale=people.locale(parts.database, turn.address.team, turn.user),
-        origin=turn.question_shows.pages,
-        report=confirmation.renewing(parts, reader, report),
-    )
-    settings = parts.settings.of_answers | {"prompts": templates.version()}
-    record = pipeline.made(request).model_copy(update={"settings": settings})
-    find = partial(pipeline.suggest, record, request)
-    suggesting = Suggesting(parts, turn, reader, record, find)
-    confirmation.require(parts, record.pages, reader)
-    model = record.answer.model or parts.settings.llm_model or ""
-    budget.charge(parts, turn, turn.user, record.usage, model=model)
-    return suggesting
-
-
-def _past(
-    parts: WorkerParts,
-    turn: Turn,
-    reader: Reader,
-    allowed: frozenset[PageKey],
-) -> Past:
-    record = turn.record
-    own = turn.question_shows.pages
-    if record is None:
-        return Past(turn.question, pages=own, origin=own)
-    past = Past.of(turn.question, record).asked_with(own)
-    if not past.page <= allowed or not parts.evidence.all_readable(record.hits, reader):
-        return Past.closed(turn.question, record).asked_with(own)
-    if record.pages <= allowed:
-        return past
-    return replace(past, answer="", pages=past.page | past.origin)

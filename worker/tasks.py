@@ -16,9 +16,11 @@ from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns.upkeep import sweeper
 from worker import confirmation, explanation_jobs, jobs
+from worker.answering import recovery, taking_up
 from worker.bootstrap import parts
 
 sweeper.start_with_worker()
+recovery.start_with_worker(parts)
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
@@ -33,6 +35,11 @@ def answer(turn_id: str) -> None:
     suggesting = jobs.answer(parts(), turn_id)
     if suggesting:
         suggesting.join_later()
+
+
+@app.task(name=TaskName.TAKE_UP.value)  # type: ignore[untyped-decorator]
+def take_up(turn_id: str) -> None:
+    taking_up.take_up(parts(), turn_id)
 
 
 @app.task(name=TaskName.ADMIT.value)  # type: ignore[untyped-decorator]

@@ -1,35 +1,41 @@
 """Who may decide for a channel: the admins of the workspace, and whoever created the channel.
 
-Slack's API does not know a channel's own admins.
+Slack's API does not know a channel's own admins. `Admins` asks Slack, and SQL keeps what it says;
+the functions know what SQL knows, for whoever has to acknowledge.
 """
 
 from __future__ import annotations
 
+from bot.access.ranks import is_admin_of
 from bot.slack_api.directory import Directory
+from core.policy import people
+from core.storage.database import Database
 
-ROLES = ("is_admin", "is_owner", "is_primary_owner")
+
+class Admins:
+    """Asks Slack."""
+
+    def __init__(self, database: Database, directory: Directory) -> None:
+        self._database = database
+        self._directory = directory
+
+    def is_admin(self, team: str, user: str, channel: str) -> bool:
+        """Whether this person may decide for the channel.
+
+        Raises:
+            SlackError: Slack does not say.
+        """
+        if is_admin_of(self._directory.user(user), team):
+            return True
+        creator = self._directory.creator(channel)
+        people.remember_creator(self._database, team, channel, creator)
+        return creator == user
 
 
-def is_admin(directory: Directory, team: str, user: str, channel: str) -> bool:
-    """Whether this person may decide for the channel.
-
-    Raises:
-        SlackError: Slack does not say.
-    """
-    if is_admin_of_workspace(directory, team, user):
+def known_admin(database: Database, team: str, user: str, channel: str) -> bool | None:
+    """The same as SQL knows it; None when it does not."""
+    of_workspace = people.is_admin(database, team, user)
+    creator = people.creator(database, team, channel)
+    if of_workspace or creator == user:
         return True
-    return directory.creator(channel) == user
-
-
-def is_admin_of_workspace(directory: Directory, team: str, user: str) -> bool:
-    """Not of another one: in a shared channel, the other company's admins have no say.
-
-    Raises:
-        SlackError: Slack does not say.
-    """
-    who = directory.user(user)
-    enterprise = who.get("enterprise_user") or {}
-    teams = [who.get("team_id"), *enterprise.get("teams", ())]
-    if team not in teams:
-        return False
-    return any(who.get(role) for role in ROLES)
+    return None if of_workspace is None or creator is None else False

@@ -8,9 +8,8 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
-from bot.access import admins
+from bot.access.admins import Admins, known_admin
 from bot.access.membership import Membership
-from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from core import logs
 from core.dialogue.decision import Attention
@@ -34,17 +33,17 @@ log = logs.get(__name__)
 
 
 class ChannelRules:
-    """Applied before a question in a channel is saved."""
+    """Applied before a question in a channel is saved; without admins, as far as SQL knows."""
 
     def __init__(
         self,
         database: Database,
-        directory: Directory,
+        admins: Admins | None,
         membership: Membership,
         settings: Settings,
     ) -> None:
         self._database = database
-        self._directory = directory
+        self._admins = admins
         self._membership = membership
         self._settings = settings
         self._is_admin = lru_cache(1000)(self._ask_slack)
@@ -60,11 +59,8 @@ class ChannelRules:
             return allowed.get(standing, REASONS[rules.askers])
         if user in rules.listed:
             return None
-        window = int(time.time() / FRESH_S)
-        try:
-            may = self._is_admin(where.team, user, where.channel, window)
-        except SlackError as error:
-            log.warning("rules.unknown_rank", user=user, error=str(error))
+        may = self._may_decide(where, user)
+        if may is None:
             return NoAnswer.UNKNOWN_ASKER
         return None if may else REASONS[rules.askers]
 
@@ -72,8 +68,19 @@ class ChannelRules:
         """Which replies in a thread of ours are answered without a mention."""
         return self._of(where).mention
 
+    def _may_decide(self, where: Address, user: str) -> bool | None:
+        """None when nobody says so."""
+        if self._admins is None:
+            return known_admin(self._database, where.team, user, where.channel)
+        window = int(time.time() / FRESH_S)
+        try:
+            return self._is_admin(where.team, user, where.channel, window)
+        except SlackError as error:
+            log.warning("rules.unknown_rank", user=user, error=str(error))
+            return None
+
     def _ask_slack(self, team: str, user: str, channel: str, _window: int) -> bool:
-        return admins.is_admin(self._directory, team, user, channel)
+        return self._admins is not None and self._admins.is_admin(team, user, channel)
 
     def _of(self, where: Address) -> Rules:
         chosen = preferences.load(self._database, where.team, where.channel)

@@ -7,10 +7,12 @@ too; those of one Enterprise organization belong together.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
+from bot.access.ranks import is_admin_of
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from core import logs
@@ -28,17 +30,45 @@ REFUSED = {
     Standing.UNKNOWN: NoAnswer.STRANGER,
 }
 
-# An event has to be acknowledged within 3 s (docs.slack.dev/apis/events-api/#responding), and a
-# modal opened within as many: whoever Slack says nothing of by then is unknown this time.
-WAIT_S = 1.5
+# As SQL alone knows it: Slack may say otherwise.
+NOT_YET_KNOWN = (NoAnswer.STRANGER, NoAnswer.UNKNOWN_ASKER)
 
 log = logs.get(__name__)
 
 
-class Membership:
-    """Checks who is asking; what Slack says of a person is cached for an hour."""
+# Whether this thread has just asked Slack about whoever it works for.
+_ASKED: ContextVar[bool] = ContextVar("asked", default=False)
 
-    def __init__(self, database: Database, directory: Directory, settings: Settings) -> None:
+
+@contextmanager
+def asked() -> Iterator[None]:
+    """In this block nobody is asked about again: what Slack did not say, it does not say now."""
+    token = _ASKED.set(True)
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+def is_asked() -> bool:
+    return _ASKED.get()
+
+
+class NotYetKnown(Exception):
+    """Slack has to be asked about somebody before anything is done for them."""
+
+    def __init__(self, team: str, user: str) -> None:
+        super().__init__(user)
+        self.team, self.user = team, user
+
+
+class Membership:
+    """Checks who is asking; what Slack says of a person counts for an hour.
+
+    Without a directory, as in what must be acknowledged, it knows what SQL knows.
+    """
+
+    def __init__(self, database: Database, directory: Directory | None, settings: Settings) -> None:
         self._database = database
         self._directory = directory
         self._settings = settings
@@ -49,17 +79,17 @@ class Membership:
         Slack is asked only where its answer matters: where somebody is to be refused, or may be
         shown more than everybody.
         """
-        settings = self._settings
-        refused = set()
-        if settings.guests is Outsiders.REFUSE:
-            refused |= {Standing.GUEST, Standing.UNKNOWN}
-        if settings.externals is Outsiders.REFUSE:
-            refused |= {Standing.EXTERNAL, Standing.UNKNOWN}
-        may_show_more = private and settings.permission_mode is PermissionMode.AWARE
-        if not refused and not may_show_more:
+        refused = self._refused()
+        if not refused and not self._may_show_more(private):
             return None
         standing = self.standing(team, user)
         return REFUSED[standing] if standing in refused else None
+
+    def is_known(self, team: str, user: str, *, private: bool) -> bool:
+        """Whether SQL knows what matters of this person."""
+        if not self._refused() and not self._may_show_more(private):
+            return True
+        return people.standing(self._database, team, user) is not Standing.UNKNOWN
 
     def is_outsider(self, team: str, user: str) -> bool:
         """Whether this person is refused, and so is told nothing of the pages either."""
@@ -70,50 +100,41 @@ class Membership:
         return self.refusal(turn.address.team, user, private=turn.private)
 
     def standing(self, team: str, user: str) -> Standing:
-        """How somebody belongs to the workspace; unknown when Slack does not say so in time.
-
-        What it says later is kept all the same, for the next time.
-        """
+        """How somebody belongs to the workspace; unknown when nobody says so."""
         known = people.standing(self._database, team, user)
-        if known is not Standing.UNKNOWN:
+        if known is not Standing.UNKNOWN or self._directory is None:
             return known
-        asking = threading.Thread(
-            target=self._learn,
-            args=(team, user),
-            name="membership",
-            daemon=True,
-        )
-        asking.start()
-        asking.join(WAIT_S)
+        self.learn(team, user, self._directory)
         return people.standing(self._database, team, user)
 
-    def _learn(self, team: str, user: str) -> None:
-        found, address = Standing.UNKNOWN, ""
-        if slack_user := self._ask_slack(user):
-            found = standing_of(slack_user, team, self._enterprise)
+    def learn(self, team: str, user: str, directory: Directory) -> None:
+        """Ask Slack who this is, which may take long; what it says is kept."""
+        found, address, is_admin = Standing.UNKNOWN, "", False
+        slack_user = _ask_slack(directory, user)
+        if slack_user:
+            found = standing_of(slack_user, team, lambda: _enterprise(directory))
+            is_admin = is_admin_of(slack_user, team)
         if found is Standing.MEMBER:
             profile = slack_user.get("profile", {})
             address = str(profile.get("email") or "")
-        people.remember(self._database, team, user, address=address, standing=found)
-        if slack_user:
-            locale = str(slack_user.get("locale") or "")
-            people.remember_locale(self._database, team, user, locale)
+        if slack_user or people.standing(self._database, team, user) is Standing.UNKNOWN:
+            people.remember(
+                self._database, team, user, address=address, standing=found, is_admin=is_admin
+            )
+        known = people.locale(self._database, team, user)
+        locale = str(slack_user.get("locale") or "") if slack_user else known
+        people.remember_locale(self._database, team, user, locale)
 
-    def _ask_slack(self, user: str) -> dict[str, Any]:
-        """Slack's user object; empty when Slack does not say."""
-        try:
-            return self._directory.user(user)
-        except SlackError as error:
-            log.warning("person.unknown", user=user, error=str(error))
-            return {}
+    def _refused(self) -> set[Standing]:
+        refused = set()
+        if self._settings.guests is Outsiders.REFUSE:
+            refused |= {Standing.GUEST, Standing.UNKNOWN}
+        if self._settings.externals is Outsiders.REFUSE:
+            refused |= {Standing.EXTERNAL, Standing.UNKNOWN}
+        return refused
 
-    def _enterprise(self) -> str:
-        """The Enterprise organization of this workspace; empty for none or when unknown."""
-        try:
-            return self._directory.enterprise()
-        except SlackError as error:
-            log.warning("enterprise.unknown", error=str(error))
-            return ""
+    def _may_show_more(self, private: bool) -> bool:
+        return private and self._settings.permission_mode is PermissionMode.AWARE
 
 
 def standing_of(user: dict[str, Any], team: str, enterprise: Callable[[], str]) -> Standing:
@@ -134,3 +155,21 @@ def _is_of(user: dict[str, Any], enterprise: Callable[[], str]) -> bool:
     membership = user.get("enterprise_user") or {}
     theirs = membership.get("enterprise_id")
     return bool(theirs) and theirs == enterprise()
+
+
+def _ask_slack(directory: Directory, user: str) -> dict[str, Any]:
+    """Slack's user object; empty when Slack does not say."""
+    try:
+        return directory.user(user)
+    except SlackError as error:
+        log.warning("person.unknown", user=user, error=str(error))
+        return {}
+
+
+def _enterprise(directory: Directory) -> str:
+    """The Enterprise organization of this workspace; empty for none or when unknown."""
+    try:
+        return directory.enterprise()
+    except SlackError as error:
+        log.warning("enterprise.unknown", error=str(error))
+        return ""

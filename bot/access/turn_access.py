@@ -7,7 +7,7 @@ and people of other organizations are refused before any turn is looked at.
 from __future__ import annotations
 
 from bot import voices
-from bot.access.membership import Membership
+from bot.access.membership import NOT_YET_KNOWN, Membership, NotYetKnown, is_asked
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, actor
 from bot.views import feedback_forms
@@ -44,7 +44,7 @@ class TurnAccess:
     def of_button(self, turn_id: str, body: Payload) -> Turn | None:
         """The turn that a button or a menu is about; None, and a reply that says so, for others."""
         who = actor(body)
-        outsider = self._membership.refusal(who.team, who.user, private=False)
+        outsider = self._outsider(who)
         if outsider:
             self._refused(who, turn_id, outsider)
             say = voices.to(self._database, who.team, who.user)
@@ -68,7 +68,7 @@ class TurnAccess:
         if turn is None:
             self._refused(who, turn_id)
             return None
-        outsider = self._membership.refusal(who.team, who.user, private=False)
+        outsider = self._outsider(who)
         if outsider:
             self._refused(who, turn.id, outsider)
             say = voices.to(self._database, who.team, who.user)
@@ -80,6 +80,8 @@ class TurnAccess:
         """The turn of a modal that was opened for whoever sends it."""
         who, carried = actor(body), str(view.get("private_metadata") or "")
         outsider = self._membership.refusal(who.team, who.user, private=False)
+        if outsider in NOT_YET_KNOWN and not is_asked():
+            outsider = None  # the pass was given to somebody who was known
         turn = turn_access.turn_of_pass(self._database, who, carried)
         if outsider or turn is None:
             self._refused(who, carried, outsider)
@@ -115,8 +117,18 @@ class TurnAccess:
     def _known(self, turn: Turn | None, who: Actor) -> Turn | None:
         """In private the workers need the e-mail that goes with this person's standing."""
         if turn and turn.private:
-            self._membership.refusal_in(turn, who.user)
+            self._require_known(who, private=True)
         return turn
+
+    def _outsider(self, who: Actor) -> NoAnswer | None:
+        self._require_known(who, private=False)
+        return self._membership.refusal(who.team, who.user, private=False)
+
+    def _require_known(self, who: Actor, *, private: bool) -> None:
+        """Have Slack asked first, unless it just was."""
+        if is_asked() or self._membership.is_known(who.team, who.user, private=private):
+            return
+        raise NotYetKnown(who.team, who.user)
 
     def _refused(self, who: Actor, subject: str, why: NoAnswer | None = None) -> None:
         self._write_down(who, subject, str(why or "unknown"))

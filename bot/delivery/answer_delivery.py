@@ -14,6 +14,7 @@ from bot.delivery.progress_events import WorkerProgress
 from bot.delivery.retry_policy import again_in_s, wait_s
 from bot.slack_api.errors import SlackRefused, Unconfirmed
 from bot.views import answer_blocks
+from bot.views.answer.heard import build_heard
 from bot.views.answer_blocks import MessageBlocks
 from bot.views.block_kit import Block
 from bot.views.mrkdwn import escape, sanitize
@@ -194,4 +195,5 @@ def _reason(say: Sentences, turn: Turn, written: str, names_question: bool) -> M
 
 
 def _above(say: Sentences, turn: Turn, names_question: bool) -> list[Block]:
-    return answer_blocks.build_question(say, turn.question, turn.user) if names_question else []
+    asked = answer_blocks.build_question(say, turn.question, turn.user) if names_question else []
+    return [*asked, *build_heard(say, turn)]

@@ -11,7 +11,14 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from bot.slack_api.errors import REFUSED_BLOCKS, STILL_STREAMING, Dropped, SlackRefused
+from bot import metrics
+from bot.slack_api.errors import (
+    NOT_AVAILABLE,
+    REFUSED_BLOCKS,
+    STILL_STREAMING,
+    Dropped,
+    SlackRefused,
+)
 from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.threads.thread_reply import ThreadReply
 from bot.views.block_kit import Block
@@ -24,6 +31,10 @@ from core.turns.post_store import Post
 from core.turns.turn import Address, Turn
 
 UPDATE_EVERY_S = 1.3  # the rate limit of chat.update is about 50 a minute
+
+# Slack's pages contradict one another about whether a bot may read threads of channels, and an app
+# may be let to do so once a minute: docs.slack.dev/reference/methods/conversations.replies#errors
+UNREADABLE = NOT_AVAILABLE | {"ratelimited", "method_not_supported_for_channel_type"}
 
 log = logs.get(__name__)
 
@@ -197,8 +208,20 @@ def find(database: Database, messages: Messages, turn: Turn, post: Post) -> str 
     """The timestamp of this post, if a process posted it and died before saving that.
 
     A stream carries no metadata before its end, so one of our own replies that no post stands for
-    is taken for it.
+    is taken for it. Where Slack lets us read no thread it is not found, and posted again: a rare
+    second message beats one that never ends.
     """
+    try:
+        return _found(database, messages, turn, post)
+    except SlackRefused as error:
+        if error.code not in UNREADABLE:
+            raise
+        log.warning("turn_message.not_looked_for", turn=turn.id, error=error.code)
+        metrics.UNREAD.labels(error.code).inc()
+        return None
+
+
+def _found(database: Database, messages: Messages, turn: Turn, post: Post) -> str | None:
     lost = None
     for reply in messages.replies(turn.address):
         if reply.post_id == post.id:

@@ -81,7 +81,8 @@ def restore(database: Database, thread_id: str, user: str) -> bool:
 
 
 def _of(user: str) -> tuple[ColumnElement[bool], ...]:
-    return (col(TurnRow.user) == user, col(TurnRow.state) != TurnState.FORGOTTEN)
+    gone = (TurnState.FORGOTTEN, TurnState.REPLACED)
+    return (col(TurnRow.user) == user, col(TurnRow.state).not_in(gone))
 
 
 def _mark(database: Database, thread_id: str, user: str, *, hidden: bool) -> bool:

@@ -8,14 +8,12 @@ from typing import Any
 from slack_bolt import App
 
 from bot import voices
-from bot.access import admins
 from bot.access.locales import Locales
+from bot.access.membership import NotYetKnown, asked, is_asked
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.details_modal import DetailsModal
-from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
-from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms
@@ -25,7 +23,7 @@ from bot.views.feedback_forms import DELETE_CALLBACK, REPORT_CALLBACK
 from core import logs
 from core.access.disclosure import NOTHING
 from core.jobs.progress_events import Events
-from core.policy import audit
+from core.policy import audit, people
 from core.policy.audit import Act
 from core.states import DetailKind
 from core.storage.database import Database
@@ -45,19 +43,22 @@ _SHOWN = {
 class AnswerDeletion:
     """Deletes an answer for whoever may: its asker, and the admins of the workspace."""
 
-    def __init__(self, database: Database, events: Events, directory: Directory) -> None:
+    def __init__(self, database: Database, events: Events) -> None:
         self._database = database
         self._events = events
-        self._directory = directory
 
     def is_allowed(self, turn: Turn, user: str) -> bool:
+        """By what Slack said within the hour.
+
+        Raises:
+            NotYetKnown: it has to be asked first, and was not asked just now.
+        """
         if user == turn.user:
             return True
-        try:
-            return admins.is_admin_of_workspace(self._directory, turn.address.team, user)
-        except SlackError as error:
-            log.warning("delete.unknown_rank", user=user, error=str(error))
-            return False
+        allowed = people.is_admin(self._database, turn.address.team, user)
+        if allowed is None and not is_asked():
+            raise NotYetKnown(turn.address.team, user)
+        return allowed is True
 
     def delete(self, turn: Turn, user: str) -> None:
         if user != turn.user:
@@ -135,11 +136,16 @@ class AnswerMenuListeners:
         turn, user = self._access.of_modal(view, body), user_id(body)
         if turn is None:
             self._views.reply(ack, self._access.unknown(body, "delete-title"), shows=NOTHING)
-        elif self._deletion.is_allowed(turn, user):
+        elif self._may_delete(turn, user):
             self._deletion.delete(turn, user)
             ack()
         else:
             self._views.reply(ack, self._cannot_delete(turn, user), shows=NOTHING)
+
+    def _may_delete(self, turn: Turn, user: str) -> bool:
+        """A form has to be replied to at once: whoever is not known any more may not."""
+        with asked():
+            return self._deletion.is_allowed(turn, user)
 
     def _choose(self, choice: str, turn: Turn, body: Payload) -> None:
         user = user_id(body)

@@ -10,9 +10,8 @@ from slack_bolt import App, BoltContext
 from bot.access.locales import Locales
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
-from bot.delivery.home_tab import HomeTab
 from bot.home import history
-from bot.listeners.direct_messages import DirectMessages
+from bot.home.private_questions import PrivateQuestions
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.home import (
     EXAMPLE_ACTION,
@@ -23,8 +22,8 @@ from bot.views.home import (
     SHOWN_ACTION,
     read_example,
 )
+from core.jobs.afterwards import PutOff, put_off
 from core.jobs.progress_events import Events
-from core.jobs.queue import TaskName, confirm_examples
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -37,16 +36,14 @@ class AppHomeListeners:
         database: Database,
         events: Events,
         *,
-        home: HomeTab,
-        direct_messages: DirectMessages,
+        private: PrivateQuestions,
         locales: Locales,
         access: TurnAccess,
     ) -> None:
         self._access = access
         self._database = database
         self._events = events
-        self._home = home
-        self._direct_messages = direct_messages
+        self._private = private
         self._locales = locales
 
     def register(self, app: App) -> None:
@@ -113,15 +110,17 @@ class AppHomeListeners:
             self._publish(user, context)
         else:
             question, shows = example
-            self._direct_messages.ask(context.team_id or "", user, question, shows=shows)
+            self._private.ask(context.team_id or "", user, question, shows=shows)
         ack()
 
     def _publish(self, user: str, context: BoltContext, *, hidden: bool = False) -> None:
-        """What is confirmed at once; the rest when a worker has asked the sources."""
-        team = context.team_id or ""
-        if not self._home.publish(team, user, hidden=hidden):
-            which = "hidden" if hidden else "shown"
-            confirm_examples(TaskName.PUBLISH_HOME, team, user, which)
+        publish_home(self._database, context.team_id or "", user, hidden=hidden)
+
+
+def publish_home(database: Database, team: str, user: str, *, hidden: bool = False) -> None:
+    """Have a speaker show somebody the Home tab as it is then."""
+    which = "hidden" if hidden else "shown"
+    put_off(database, PutOff.HOME, team=team, user=user, which=which)
 
 
 def _is_home(event: Payload) -> bool:

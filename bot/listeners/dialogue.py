@@ -5,17 +5,18 @@ A message that is no question makes no turn, so it costs no limit and enters no 
 
 from __future__ import annotations
 
-from slack_bolt import BoltContext
+from dataclasses import asdict
 
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
-from bot.slack_api.payloads import Payload, address, is_direct, mentions_us, question
+from bot.slack_api.threads.heard import Heard
 from bot.slack_api.threads.talk import SlackTalk
 from core import logs
 from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision
 from core.dialogue.message import Line, Message, Place
 from core.jobs import leases
+from core.jobs.afterwards import PutOff, put_off
 from core.language import language, spoken
 from core.language.sentences import sentences
 from core.policy import people
@@ -29,57 +30,77 @@ REPEATED_S = 2 * 3600.0
 log = logs.get(__name__)
 
 
-class Dialogue:
-    """Decides on messages; Slack is asked for what was said only where that could matter."""
+class SlackNeeded(Exception):
+    """A message cannot be decided on or replied to before its event is acknowledged."""
 
-    def __init__(self, database: Database, talk: SlackTalk, locales: Locales) -> None:
+
+class Dialogue:
+    """Decides on messages; Slack is asked for what was said only where that could matter.
+
+    Without `talk`, where Slack would be asked or told something, SlackNeeded is raised.
+    """
+
+    def __init__(self, database: Database, talk: SlackTalk | None, locales: Locales) -> None:
         self._database = database
         self._talk = talk
         self._locales = locales
 
-    def decide(self, event: Payload, context: BoltContext, attention: Attention) -> Decision:
-        where = address(event, context)
-        bot = context.bot_user_id or ""
-        known = turn_rows.said_in(self._database, where)
+    def decide(self, said: Heard, attention: Attention) -> Decision:
+        known = turn_rows.said_in(self._database, said.where)
         message = Message(
-            text=question(event, context),
-            who=event["user"],
-            place=_place(event, where),
-            mentions_bot=mentions_us(event, context),
+            text=said.text,
+            who=said.user,
+            place=_place(said),
+            mentions_bot=said.mentions_us,
             before=tuple(line for _, line in known),
         )
         if not depends_on_others(message, attention):
             return decide(message, attention)
         since = max((ts for ts, _ in known), default="")
-        return decide(message.after(self._above(where, bot, since)), attention)
+        return decide(message.after(self._above(said.where, said.bot, since)), attention)
 
-    def reply(self, where: Address, user: str, decision: Decision, text: str) -> None:
+    def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
+        where, user, talk = said.where, said.user, self._required()
         key = f"reply:{where.team}:{where.channel}:{where.ts}"
         if not leases.once(self._database, key, REPEATED_S):
             return
         log.info("replied", channel=where.channel, act=decision.act, user=user)
         try:
-            if not (decision.reaction and self._talk.react(where, decision.reaction)):
-                self._talk.say(where, self._sentence(where.team, user, decision, text))
+            if not (decision.reaction and talk.react(where, decision.reaction)):
+                talk.say(where, self._sentence(said, decision))
         except SlackError as error:
             log.warning("reply.refused", channel=where.channel, error=str(error))
 
     def _above(self, where: Address, bot: str, since: str) -> tuple[Line, ...]:
         try:
-            return self._talk.above(where, bot, since=since)
+            return self._required().above(where, bot, since=since)
         except SlackError as error:
             log.warning("dialogue.unread", channel=where.channel, error=str(error))
             return ()
 
-    def _sentence(self, team: str, user: str, decision: Decision, text: str) -> str:
-        if language(text) is None:  # it is spoken of in the locale of its asker
+    def _required(self) -> SlackTalk:
+        if self._talk is None:
+            raise SlackNeeded
+        return self._talk
+
+    def _sentence(self, said: Heard, decision: Decision) -> str:
+        team, user = said.where.team, said.user
+        if language(said.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, user)
-        say = sentences(spoken(people.locale(self._database, team, user), text))
-        return say(decision.sentence)
+        say = sentences(spoken(people.locale(self._database, team, user), said.text))
+        is_file = said.has_files and not said.text
+        return say("files-only" if is_file else decision.sentence)
 
 
-def _place(event: Payload, where: Address) -> Place:
-    if is_direct(event):
+def hear_later(database: Database, said: Heard) -> None:
+    """Have a speaker decide on this message, who may ask Slack."""
+    where = said.where
+    once = f"{where.team}:{where.channel}:{where.ts}"
+    put_off(database, PutOff.HEAR, once=once, said=asdict(said))
+
+
+def _place(said: Heard) -> Place:
+    if said.direct:
         return Place.DM
-    return Place.CHANNEL if where.ts == where.thread_ts else Place.THREAD
+    return Place.THREAD if said.is_reply else Place.CHANNEL

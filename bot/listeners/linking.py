@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +10,7 @@ from slack_bolt import App, BoltContext
 from bot import voices
 from bot.linking.link_pages import START
 from bot.linking.tickets import Tickets
+from bot.listeners.app_home import publish_home
 from bot.slack_api.payloads import Payload, user_id
 from bot.views.block_kit import Block
 from bot.views.linking import LINK_ACTION, UNLINK_ACTION, build_account
@@ -50,12 +50,9 @@ class LinkListeners:
         self,
         database: Database,
         accounts: LinkedAccounts,
-        publish: Callable[[str, str], object],
     ) -> None:
-        """`publish` shows somebody, by team and user, the Home tab as it is now."""
         self._database = database
         self._accounts = accounts
-        self._publish = publish
 
     def register(self, app: App) -> None:
         app.action(LINK_ACTION)(self.link_button)
@@ -70,5 +67,5 @@ class LinkListeners:
         team, user = context.team_id or "", user_id(body)
         self._accounts.unlink(team, user)
         audit.write(self._database, Act.UNLINKED, team=team, actor=user, subject=user)
-        self._publish(team, user)
+        publish_home(self._database, team, user)
         ack()

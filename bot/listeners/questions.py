@@ -7,51 +7,37 @@ harmless.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from slack_bolt import App, BoltContext
 
 from bot import voices
+from bot.access import refusals
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
-from bot.access.membership import Membership
-from bot.delivery.turn_message import Messages, TurnMessage
-from bot.listeners.dialogue import Dialogue
-from bot.slack_api.payloads import (
-    Payload,
-    address,
-    is_direct,
-    is_from_a_person,
-    mentions_us,
-    question,
-)
+from bot.access.membership import NOT_YET_KNOWN, Membership
+from bot.listeners.dialogue import Dialogue, SlackNeeded, hear_later
+from bot.slack_api.payloads import Payload
+from bot.slack_api.threads.heard import Heard, of_event
+from bot.to_work import ToWork
 from bot.views.reasons import no_answer
 from core import logs
-from core.access.disclosure import NOTHING, Disclosure
+from core.access.disclosure import Disclosure
 from core.dialogue.decision import Attention, Outcome
-from core.jobs.leases import lease
-from core.jobs.queue import TaskName, enqueue_or_log
 from core.language import language
-from core.policy import audit
-from core.policy.audit import Act
 from core.policy.rate_limits import Limits
-from core.states import NoAnswer, PostKind, TurnState
+from core.states import NoAnswer, TurnState
 from core.storage.database import Database
-from core.turns import turn_store
+from core.turns import turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from core.turns.upkeep import late_joins, parts
+
+# Saves a question within the limits; None when nothing is to be done about it.
+Save = Callable[[Database, NewQuestion, Limits], Turn | None]
 
 MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
-
-# Reasons of a refusal that are of the person, and not of the question or a limit.
-FOR_WHO_THEY_ARE = (
-    NoAnswer.GUEST,
-    NoAnswer.EXTERNAL,
-    NoAnswer.STRANGER,
-    NoAnswer.ONLY_MEMBERS,
-    NoAnswer.ONLY_ADMINS,
-    NoAnswer.ONLY_LISTED,
-    NoAnswer.UNKNOWN_ASKER,
-)
 
 log = logs.get(__name__)
 
@@ -62,7 +48,7 @@ class QuestionListeners:
     def __init__(
         self,
         database: Database,
-        messages: Messages,
+        to_work: ToWork,
         *,
         membership: Membership,
         rules: ChannelRules,
@@ -71,7 +57,7 @@ class QuestionListeners:
         dialogue: Dialogue,
     ) -> None:
         self._database = database
-        self._messages = messages
+        self._to_work = to_work
         self._membership = membership
         self._rules = rules
         self._limits = limits
@@ -81,17 +67,57 @@ class QuestionListeners:
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
         app.event("message")(self.message)
+        app.event("app_context_changed")(self.looked_elsewhere)
 
     def mention(self, event: Payload, context: BoltContext) -> None:
-        if is_from_a_person(event, context):
-            self._hear(event, context)
+        if said := of_event(event, context):
+            self._take(said)
 
     def message(self, event: Payload, context: BoltContext) -> None:
-        """A direct message, or a reply in a thread of ours; a mention comes as its own event."""
-        if not is_from_a_person(event, context):
-            return
-        if is_direct(event) or self._is_in_our_thread(event, context):
-            self._hear(event, context)
+        """A mention in a channel comes as its own event too."""
+        said = of_event(event, context)
+        if said and (said.direct or not said.mentions_us):
+            self._take(said)
+
+    def looked_elsewhere(self) -> None:
+        """Only who listens to this is told with a direct message what its asker has open."""
+
+    def hear(self, said: Heard, save: Save = turn_store.ask) -> bool:
+        """Answer what a person has written, shortly reply to it, or leave it alone.
+
+        What was heard before changes nothing, so it may come from anywhere and more than once.
+        Whether it is a question; also one that is refused.
+        """
+        if not (said.direct or said.mentions_us or self._is_in_our_thread(said)):
+            return False
+        attention = Attention.SURE if said.direct else self._rules.attention(said.where)
+        decision = self._dialogue.decide(said, attention)
+        if decision.outcome is Outcome.SILENT:
+            return False
+        refused = None if said.direct else self._rules.refusal(said.where, said.user)
+        new = NewQuestion(
+            said.where,
+            said.user,
+            decision.question or said.text,
+            private=said.direct,
+            refused=refused,
+            has_files=said.has_files,
+            beside=said.beside if self._is_known_beside(said) else "",
+            late_s=max(0.0, time.time() - float(said.where.ts)),
+        )
+        first = parts.first_of(self._database, new) if said.direct else None
+        team = said.where.team
+        may_not = _known(refused or self._membership.refusal(team, said.user, private=said.direct))
+        if first and not may_not:
+            asked = self._ask(parts.together(first, new), save)
+            if asked and asked.state == TurnState.WAITING:
+                parts.end(self._database, first)
+        elif decision.outcome is Outcome.ANSWER or may_not:
+            self._ask(new, save)
+        else:
+            self._dialogue.reply(said, decision)
+            return False
+        return True
 
     def ask_in_private(
         self,
@@ -115,11 +141,11 @@ class QuestionListeners:
         shows: Disclosure,
     ) -> str:
         """Ask in the turn's thread; the sentence why nothing will be answered, or an empty one."""
-        say = voices.to(self._database, turn.address.team, user)
+        say, refused = voices.to(self._database, turn.address.team, user), None
         if not turn.private:
             refused = self._rules.refusal(turn.address, user)
-            if refused:
-                self._audit(turn, user, refused)
+            if refused and refused not in NOT_YET_KNOWN:
+                refusals.audit(self._database, turn, user, refused)
                 return no_answer(say, refused)
         pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
@@ -129,13 +155,14 @@ class QuestionListeners:
             filtered=filtered,
             by_button=True,
             refused=self._membership.refusal_in(turn, user),
+            vetted=refused is None,  # else SQL does not know the rank of whoever pressed
             shows=shows,
         )
         new = turn_store.ask(self._database, pressed, self._limits)
         if new is None:
             return ""  # pressed twice
         log.info("asked_by_button", turn=new.id, of=turn.id, reason=new.reason)
-        self._audit(new, user, new.reason)
+        refusals.audit(self._database, new, user, new.reason)
         if new.delivered:
             return no_answer(say, new.reason, new.refused_until)
         self.enqueue(new)
@@ -143,37 +170,28 @@ class QuestionListeners:
         return ""
 
     def enqueue(self, turn: Turn) -> None:
-        tasks = [TaskName.DELIVER]  # first: the person sees that we are at it
-        if turn.state == TurnState.WAITING:
-            tasks.append(TaskName.ANSWER)
-        if not enqueue_or_log(turn.id, *tasks):
-            self._say_queue_is_down(turn)
+        self._to_work.enqueue(turn)
 
-    def _hear(self, event: Payload, context: BoltContext) -> None:
-        """Answer what a person has written, shortly reply to it, or leave it alone."""
-        where, user, private = address(event, context), event["user"], is_direct(event)
-        attention = Attention.SURE if private else self._rules.attention(where)
-        decision = self._dialogue.decide(event, context, attention)
-        if decision.outcome is Outcome.SILENT:
-            return
-        refused = None if private else self._rules.refusal(where, user)
-        written = question(event, context)
-        new = NewQuestion(
-            where, user, decision.question or written, private=private, refused=refused
-        )
-        may_not = refused or self._membership.refusal(where.team, user, private=private)
-        if decision.outcome is Outcome.ANSWER or may_not:
-            self._ask(new)
-        else:
-            self._dialogue.reply(where, user, decision, written)
+    def _take(self, said: Heard) -> None:
+        try:
+            self.hear(said)
+        except SlackNeeded:
+            hear_later(self._database, said)
 
-    def _ask(self, new: NewQuestion) -> None:
+    def _ask(self, new: NewQuestion, save: Save = turn_store.ask) -> Turn | None:
+        """The new turn; None for one that was asked before."""
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
-        refused = not_a_member or _refusal(new.text) or new.refused
-        turn = turn_store.ask(self._database, replace(new, refused=refused), self._limits)
+        is_known = self._membership.is_known(team, new.user, private=new.private)
+        vetted = is_known and new.refused not in NOT_YET_KNOWN
+        refused = _refusal(new.text)
+        if vetted:
+            refused = not_a_member or refused or new.refused
+        new = replace(new, refused=refused, vetted=vetted)
+        turn = save(self._database, new, self._limits)
         if turn is None:
-            return  # the same event again
+            return None  # the same event again
+        late_joins.note(self._database, new)
         log.info(
             "asked",
             turn=turn.id,
@@ -182,42 +200,32 @@ class QuestionListeners:
             state=turn.state,
             reason=turn.reason,
         )
-        self._audit(turn, new.user, turn.reason)
+        refusals.audit(self._database, turn, new.user, turn.reason)
         if language(new.text) is None:  # it is spoken of in the locale of its asker
             self._locales.learn(team, new.user)
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         self._locales.learn(team, new.user)
+        return turn
 
-    def _audit(self, turn: Turn, user: str, refused: NoAnswer | None) -> None:
-        """Write down who was refused for who they are; `turn` is what they asked, or asked by."""
-        if refused in FOR_WHO_THEY_ARE:
-            audit.write(
-                self._database,
-                Act.REFUSED,
-                team=turn.address.team,
-                actor=user,
-                subject=turn.id,
-                details={"why": str(refused)},
-            )
+    def _is_known_beside(self, said: Heard) -> bool:
+        """Who has asked in a channel is in it; to look at a public one, nobody has to be."""
+        team, beside = said.where.team, said.beside
+        return turn_rows.has_asked_in_channel(self._database, team, beside, said.user)
 
-    def _is_in_our_thread(self, event: Payload, context: BoltContext) -> bool:
-        """A reply in a thread of ours, by somebody who may ask there; a mention is not meant."""
-        if "thread_ts" not in event or mentions_us(event, context):
+    def _is_in_our_thread(self, said: Heard) -> bool:
+        """A reply in a thread that was ours when it was written, by somebody who may ask there."""
+        if not said.is_reply:
             return False
-        where = address(event, context)
-        if not turn_store.is_ours(self._database, where):
+        joined_at = turn_rows.joined_at(self._database, said.where)
+        if joined_at is None or joined_at > said.where.ts:
             return False
-        return not self._rules.refusal(where, event["user"])
+        return self._rules.refusal(said.where, said.user) in (None, *NOT_YET_KNOWN)
 
-    def _say_queue_is_down(self, turn: Turn) -> None:
-        with lease(self._database, f"{TaskName.DELIVER}:{turn.id}") as held:
-            if held is None:
-                return  # a delivery began before Redis went away
-            message = TurnMessage(self._database, self._messages, turn, PostKind.ANSWER)
-            sentence = voices.about(self._database, turn)("queue-down")
-            message.post(sentence, shows=NOTHING)
-            message.show_progress(sentence, shows=NOTHING)
+
+def _known(refused: NoAnswer | None) -> NoAnswer | None:
+    """Whether somebody may ask is found out before anything is answered, where it is not known."""
+    return None if refused in NOT_YET_KNOWN else refused
 
 
 def _refusal(asked: str) -> NoAnswer | None:

@@ -11,10 +11,9 @@ from typing import Any
 from slack_bolt import App
 
 from bot import voices
-from bot.access import admins
+from bot.access.admins import Admins, known_admin
 from bot.access.space_names import SpaceNames
 from bot.access.turn_access import MOST_SUBJECT
-from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.slack_api.views import SlackViews
@@ -40,16 +39,19 @@ class SettingsListeners:
         self,
         database: Database,
         views: SlackViews,
-        directory: Directory,
+        admins: Admins,
         settings: Settings,
         *,
         names: SpaceNames,
+        slow_views: SlackViews,
     ) -> None:
+        """`views` is hasty, since a trigger is; `slow_views` is for what comes later."""
         self._database = database
         self._views = views
-        self._directory = directory
+        self._admins = admins
         self._settings = settings
         self._names = names
+        self._slow_views = slow_views
 
     def register(self, app: App) -> None:
         app.action(SETTINGS_ACTION)(ack=self.settings_button, lazy=[self.afterwards])
@@ -91,7 +93,7 @@ class SettingsListeners:
             view = form.build_read_only(say, named.settings, refused, name)
         else:
             view = form.build_form(say, named.settings, name)
-        self._views.update(name, view, "settings", shows=named.shows)
+        self._slow_views.update(name, view, "settings", shows=named.shows)
 
     def submitted(self, body: Payload, view: Payload, ack: Any) -> None:
         """Save what was filled in, if it is valid and comes from somebody who may."""
@@ -103,7 +105,7 @@ class SettingsListeners:
         chosen, errors = read(say, values, before.available)
         if errors:
             ack(response_action="errors", errors=errors)
-        elif refused := self._refusal(team, owner, user):
+        elif refused := self._known_refusal(team, owner, user):
             log.warning("settings.refused", owner=owner, user=user)
             audit.write(
                 self._database,
@@ -144,9 +146,18 @@ class SettingsListeners:
         if not is_channel(owner):
             return "" if owner == user else "settings-for-admins"
         try:
-            allowed = admins.is_admin(self._directory, team, user, owner)
+            allowed = self._admins.is_admin(team, user, owner)
         except SlackError as error:
             log.warning("settings.unknown_rank", user=user, error=str(error))
+            return "settings-unknown"
+        return "" if allowed else "settings-for-admins"
+
+    def _known_refusal(self, team: str, owner: str, user: str) -> str:
+        """The same by what Slack said when the form was shown: a form is replied to at once."""
+        if not is_channel(owner):
+            return "" if owner == user else "settings-for-admins"
+        allowed = known_admin(self._database, team, user, owner)
+        if allowed is None:
             return "settings-unknown"
         return "" if allowed else "settings-for-admins"
 

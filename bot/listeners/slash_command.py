@@ -1,7 +1,7 @@
 """The slash command: help, settings, and a question that is answered in private.
 
 An ephemeral message cannot stream, and cannot be explained or voted on. So a private question is
-answered in direct messages, and the command replies with the permalink.
+answered in direct messages, and the command replies that it will be.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from slack_bolt import App
 
 from bot import voices
 from bot.access.locales import Locales
-from bot.listeners.direct_messages import DirectMessages
+from bot.home.private_questions import PrivateQuestions
 from bot.listeners.settings import SettingsListeners
 from bot.slack_api.payloads import Payload
-from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from core.access.disclosure import NOTHING
 from core.language.sentences import Sentences
@@ -35,15 +34,13 @@ class SlashCommand:
         settings: SettingsListeners,
         sender: Sender,
         *,
-        direct_messages: DirectMessages,
-        permalinks: Permalinks,
+        private: PrivateQuestions,
         locales: Locales,
     ) -> None:
         self._database = database
         self._settings = settings
         self._sender = sender
-        self._direct_messages = direct_messages
-        self._permalinks = permalinks
+        self._private = private
         self._locales = locales
 
     def register(self, app: App) -> None:
@@ -82,17 +79,24 @@ class SlashCommand:
     def _ask(self, question: str, body: Payload) -> str:
         team, user = body["team_id"], body["user_id"]
         say = self._say_to(body)
-        where = self._direct_messages.ask(team, user, question, shows=NOTHING)
-        if where is None:
-            return say("not-asked-in-private")
-        link = self._permalinks.to(where.channel, where.ts)
-        return say("asked-in-private", link=link)
+        self._private.ask(team, user, question, shows=NOTHING, channel=_channel(body))
+        return say("asked-in-private")
 
     def _say_to(self, body: Payload) -> Sentences:
         return voices.to(self._database, body["team_id"], body["user_id"])
 
 
+def _channel(body: Payload) -> str:
+    """Where the command was written, as far as Slack says."""
+    return str(body.get("channel_id") or "")
+
+
 def _owner(body: Payload) -> str:
-    """Whose settings are meant: the channel's, or in direct messages the person's."""
-    is_direct = body["channel_name"] == "directmessage"
-    return str(body["user_id"] if is_direct else body["channel_id"])
+    """Whose settings are meant: the channel's, or in direct messages the person's.
+
+    Slack wants to send the names of channels no longer, but direct messages are told by their id:
+    docs.slack.dev/interactivity/implementing-slash-commands
+    """
+    channel = str(body["channel_id"])
+    is_direct = body.get("channel_name", "") == "directmessage" or channel.startswith("D")
+    return str(body["user_id"]) if is_direct else channel

@@ -45,7 +45,7 @@ class StopListeners:
         user = user_id(body)
         if turn and turn.state == TurnState.WAITING:
             if turn.user == user:
-                self._stop(turn.id, turn.address)
+                stop(self._database, self._events, turn.id, turn.address)
             else:
                 self._access.refused(turn, user, "stop-refused")
                 self._ephemeral.tell(turn, user, "stop-refused", user=turn.user)
@@ -62,12 +62,13 @@ class StopListeners:
         where = Address(team, event["channel"], thread_ts, thread_ts)
         turn_id = thread_queue.head(self._database, where)
         if turn_id:
-            self._stop(turn_id, where)
+            stop(self._database, self._events, turn_id, where)
 
-    def _stop(self, turn_id: str, where: Address) -> None:
-        """The delivery is told at once, or enqueued again if it stepped aside."""
-        if turn_store.fail(self._database, turn_id, NoAnswer.STOPPED):
-            log.info("answer_stopped", turn=turn_id)
-            self._events.publish(turn_id, Event(EventKind.DONE))
-            backpressure.call_back(self._database, turn_id)
-            thread_queue.call_next(self._database, where, after=turn_id)
+
+def stop(database: Database, events: Events, turn_id: str, where: Address) -> None:
+    """End a question that waits; its delivery is told, or enqueued again if it stepped aside."""
+    if turn_store.fail(database, turn_id, NoAnswer.STOPPED):
+        log.info("answer_stopped", turn=turn_id)
+        events.publish(turn_id, Event(EventKind.DONE))
+        backpressure.call_back(database, turn_id)
+        thread_queue.call_next(database, where, after=turn_id)

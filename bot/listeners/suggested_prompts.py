@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from slack_bolt import App, BoltContext
 
 from bot import voices
 from bot.access.locales import Locales
-from bot.access.turn_access import TurnAccess
 from bot.gate import Gate
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.errors import SlackError
@@ -37,8 +37,7 @@ log = logs.get(__name__)
 class SuggestedPrompts:
     """Has them set once an hour for each channel."""
 
-    def __init__(self, locales: Locales, access: TurnAccess) -> None:
-        self._access = access
+    def __init__(self, locales: Locales) -> None:
         self._locales = locales
         self._lock = threading.Lock()
         self._set_at: dict[str, float] = {}  # by channel
@@ -48,8 +47,6 @@ class SuggestedPrompts:
 
     def opened(self, event: Payload, context: BoltContext) -> None:
         channel, user, team = event["channel"], event["user"], context.team_id or ""
-        if self._access.is_outsider(team, user):
-            return
         with self._lock:  # two events of one channel are handled by two threads
             is_due = self._is_due(channel, time.time())
         if is_due:
@@ -69,12 +66,21 @@ class SuggestedPrompts:
 class Prompts:
     """Sets the suggested prompts whose pages are confirmed."""
 
-    def __init__(self, database: Database, assistant: SlackAssistant, gate: Gate) -> None:
+    def __init__(
+        self,
+        database: Database,
+        assistant: SlackAssistant,
+        gate: Gate,
+        is_outsider: Callable[[str, str], bool],
+    ) -> None:
+        self._is_outsider = is_outsider
         self._database = database
         self._assistant = assistant
         self._gate = gate
 
     def suggest(self, team: str, user: str, channel: str) -> None:
+        if self._is_outsider(team, user):
+            return
         found = examples(self._database, MOST_EXAMPLES)
         stale = self._gate.stale(disclosed((), found))
         named = [each for each in found if each.pages.isdisjoint(stale)]

@@ -27,6 +27,7 @@ from core.settings import Settings
 # Of the call that this thread is making.
 _MAY_REPEAT: ContextVar[Callable[[], bool]] = ContextVar("may_repeat", default=lambda: True)
 # Methods that add a message: a retry may post it twice.
+HASTY_S = 1.8
 ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
 
@@ -43,6 +44,17 @@ def client(chosen: Settings) -> WebClient:
         _ServerErrors(max_retry_count=2),
         _ConnectionErrors(max_retry_count=2),
     ]
+    return web
+
+
+def hasty(chosen: Settings) -> WebClient:
+    """For the one call that comes before an acknowledgement, views.open: once, and not for long.
+
+    A trigger lives 3 s, as long as Slack waits for the acknowledgement.
+    """
+    web = client(chosen)
+    web.timeout = HASTY_S  # type: ignore[assignment]  # urllib takes fractions
+    web.retry_handlers = []
     return web
 
 

@@ -1,4 +1,7 @@
-"""Ephemeral messages, which only one person sees; a failure is logged and changes nothing."""
+"""Ephemeral messages, which only one person sees; a failure is logged and changes nothing.
+
+A listener that has something to say must acknowledge first: a speaker says it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from bot.slack_api.sender import Sender, Write
 from bot.views.block_kit import Block
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
+from core.jobs.afterwards import PutOff, put_off
 from core.storage.database import Database
 from core.turns.turn import Turn
 
@@ -19,10 +23,9 @@ log = logs.get(__name__)
 
 
 class EphemeralMessages:
-    """Tells one person something, in the thread that it is about."""
+    """Has one person told something, in the thread that it is about."""
 
-    def __init__(self, sender: Sender, database: Database) -> None:
-        self._sender = sender
+    def __init__(self, database: Database) -> None:
         self._database = database
 
     def tell(self, turn: Turn, person: str, key: str, **values: str) -> None:
@@ -64,16 +67,23 @@ class EphemeralMessages:
         *,
         shows: Disclosure,
     ) -> None:
-        try:
-            with slack_call():
-                self._sender.send(
-                    Write.EPHEMERAL,
-                    shows=shows,
-                    channel=channel,
-                    user=user,
-                    thread_ts=thread_ts,
-                    text=text,
-                    blocks=list(blocks) or None,
-                )
-        except SlackError as error:
-            log.warning("ephemeral.refused", channel=channel, error=str(error))
+        if shows != NOTHING:
+            raise ValueError("what waits in SQL gives no page away")
+        put_off(
+            self._database,
+            PutOff.TELL,
+            channel=channel,
+            user=user,
+            thread_ts=thread_ts,
+            text=text,
+            blocks=list(blocks) or None,
+        )
+
+
+def tell(sender: Sender, message: Payload) -> None:
+    """Say one that was put off: a sentence of ours, with the arguments of Slack's method."""
+    try:
+        with slack_call():
+            sender.send(Write.EPHEMERAL, shows=NOTHING, **message)
+    except SlackError as error:
+        log.warning("ephemeral.refused", channel=message["channel"], error=str(error))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
 
-from bot.slack_api.calls import slack_call
+from bot.slack_api.calls import code, retry_after_s, slack_call
+from bot.slack_api.errors import RATE_LIMITED
 from bot.slack_api.outbox.urgency import Urgency
 from bot.slack_api.sender import Sender, Write
 from bot.slack_api.threads.thread_reply import ThreadReply
@@ -19,6 +23,7 @@ from core.turns.turn import Address
 METADATA = "groundwire_post"
 # Of the text of chat.update: docs.slack.dev/reference/methods/chat.update#errors, msg_too_long.
 UPDATE_BYTES = 4_000
+LIMITED_S = 30.0  # for which a limit of conversations.replies is waited for
 
 
 class SlackMessages:
@@ -95,17 +100,29 @@ class SlackMessages:
     def replies(self, address: Address) -> Iterator[ThreadReply]:
         """The messages of the thread since this one, without the thread's first."""
         with slack_call():
-            pages = self._client.conversations_replies(
-                channel=address.channel,
-                ts=address.thread_ts,
-                oldest=address.ts,  # what is before the question is of no interest
-                include_all_metadata=True,
-                limit=200,
-            )
-            for page in pages:
+            for page in self._thread(address):
                 for message in page["messages"]:
                     if message["ts"] != address.thread_ts:
                         yield _reply(message)
+
+    def _thread(self, address: Address) -> list[SlackResponse]:
+        """All pages. Only a recovery reads them, so a rate limit is waited for, a little."""
+        until = time.monotonic() + LIMITED_S
+        while True:
+            try:
+                pages = self._client.conversations_replies(
+                    channel=address.channel,
+                    ts=address.thread_ts,
+                    oldest=address.ts,  # what is before the question is of no interest
+                    include_all_metadata=True,
+                    limit=200,
+                )
+                return list(pages)
+            except SlackApiError as error:
+                wait_s = retry_after_s(error)
+                if code(error) != RATE_LIMITED or time.monotonic() + wait_s > until:
+                    raise
+                time.sleep(wait_s)
 
     @slack_call()
     def own_bot_id(self) -> str:

@@ -7,24 +7,12 @@ from typing import Any
 
 from slack_bolt import BoltContext
 
-from core.turns.turn import Address
 from core.turns.turn_access import Actor
 
 # Every other subtype is an edit, a deletion or Slack's own notice.
 COUNTED_SUBTYPES = {None, "file_share", "thread_broadcast"}
 
 Payload = dict[str, Any]
-
-
-def address(event: Payload, context: BoltContext) -> Address:
-    """Where the message is; one outside any thread is the root of its own."""
-    ts = event["ts"]
-    return Address(
-        team=context.team_id or event.get("team", ""),
-        channel=event["channel"],
-        ts=ts,
-        thread_ts=event.get("thread_ts") or ts,
-    )
 
 
 def user_id(body: Payload) -> str:
@@ -68,38 +56,22 @@ def reactor(event: Payload, context: BoltContext) -> Actor | None:
     return Actor(context.team_id or "", event["user"], item["channel"], item["ts"])
 
 
-def is_from_a_person(event: Payload, context: BoltContext) -> bool:
-    """Not from a bot, ours or another's, and neither an edit nor a notice."""
-    if "bot_id" in event or event.get("user") in (None, context.bot_user_id):
-        return False
-    return event.get("subtype") in COUNTED_SUBTYPES
+def worded(text: str, bot: str) -> str:
+    """What somebody has written, as it reads, without the name of this bot.
 
-
-def is_direct(event: Payload) -> bool:
-    return event.get("channel_type") == "im"
-
-
-def mentions_us(event: Payload, context: BoltContext) -> bool:
-    text = event.get("text", "")
-    return re.search(_name(context.bot_user_id or ""), text) is not None
-
-
-def question(event: Payload, context: BoltContext) -> str:
-    """The text without our own name; other people's names belong to the question.
-
-    Slack escapes three characters in what people write:
+    Other people's names belong to it. Slack escapes three characters in what people write:
     docs.slack.dev/messaging/formatting-message-text
     """
-    return worded(event.get("text", ""), context.bot_user_id or "")
-
-
-def worded(text: str, bot: str) -> str:
-    """What somebody has written, as it reads, without the name of this bot."""
     text = re.sub(_name(bot), " ", text)
     text = text.replace("&lt;", "<")
     text = text.replace("&gt;", ">")
     text = text.replace("&amp;", "&")
     return " ".join(text.split())
+
+
+def names(text: str, bot: str) -> bool:
+    """Whether a text mentions this bot."""
+    return re.search(_name(bot), text) is not None
 
 
 def reaction_name(event: Payload) -> str:

@@ -23,6 +23,7 @@ class DialogueWords(GrammarTable):
     points_up: Listed
     begins: Listed
     requests: Listed
+    announces: Listed
     goes_on: Listed
     meant: Listed
     tags: Listed
@@ -51,6 +52,7 @@ class SupportWords(GrammarTable):
     clauses: Listed
     negations: Listed
     implied_negations: Listed
+    bounds: Listed
     affirming: Mapping[str, Listed]
     denying: Mapping[str, Listed]
     conditions: Listed

@@ -27,6 +27,7 @@ class Months(GrammarTable):
 
 class Dates(GrammarTable):
     ordinals: Listed
+    before_ordinals: Listed
     of: Listed
     weekdays: Listed
     last: Listed

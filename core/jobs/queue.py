@@ -29,6 +29,7 @@ class TaskName(StrEnum):
     """The tasks by name; the first part is the program that does it."""
 
     ANSWER = "worker.answer"
+    TAKE_UP = "worker.take_up"
     EXPLAIN = "worker.explain"
     DELIVER = "bot.deliver"
     POST_EXPLANATION = "bot.post_explanation"
@@ -39,11 +40,14 @@ class TaskName(StrEnum):
     TAKE_BACK = "bot.take_back"
     PUBLISH_HOME = "bot.publish_home"
     SUGGEST_PROMPTS = "bot.suggest_prompts"
+    AFTERWARDS = "bot.afterwards"
+    VET = "bot.vet"
 
 
 # Answering and delivering never share a pool, and questions never wait behind explanations.
 QUEUES = {
     TaskName.ANSWER: "answer",
+    TaskName.TAKE_UP: "answer",
     TaskName.ADMIT: "answer",
     TaskName.CONFIRM: "answer",
     TaskName.CONFIRM_EXAMPLES: "answer",
@@ -54,10 +58,17 @@ QUEUES = {
     TaskName.TAKE_BACK: "speak",
     TaskName.PUBLISH_HOME: "speak",
     TaskName.SUGGEST_PROMPTS: "speak",
+    TaskName.AFTERWARDS: "speak",
+    TaskName.VET: "speak",
 }
 
 # These are about no turn: their messages say for whom they are.
-ABOUT_PEOPLE = (TaskName.CONFIRM_EXAMPLES, TaskName.PUBLISH_HOME, TaskName.SUGGEST_PROMPTS)
+ABOUT_PEOPLE = (
+    TaskName.CONFIRM_EXAMPLES,
+    TaskName.PUBLISH_HOME,
+    TaskName.SUGGEST_PROMPTS,
+    TaskName.AFTERWARDS,
+)
 
 
 def _configuration() -> dict[str, Any]:

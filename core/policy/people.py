@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from enum import StrEnum
 
+from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
 from core.storage.tables import PersonRow
 
@@ -60,12 +61,37 @@ def remember(
     *,
     address: str = "",
     standing: Standing,
+    is_admin: bool = False,
 ) -> None:
     with database.session() as session:
         row = session.get(PersonRow, (team, user)) or PersonRow(team=team, user=user)
-        row.email, row.standing = address, standing
+        row.email, row.standing, row.is_admin = address, standing, is_admin
         row.read_at = time.time()
         session.add(row)
+
+
+def is_admin(database: Database, team: str, user: str) -> bool | None:
+    """Whether Slack said of somebody within the last FRESH_S that they are an admin.
+
+    None when it said nothing.
+    """
+    with database.reading() as session:
+        row = session.get(PersonRow, (team, user))
+    if row is None or row.read_at <= time.time() - FRESH_S or row.standing == Standing.UNKNOWN:
+        return None
+    return row.is_admin
+
+
+def creator(database: Database, team: str, channel: str) -> str | None:
+    """Who made the channel, as Slack once said; None when it did not."""
+    with database.reading() as session:
+        row = session.get(ChannelRow, (team, channel))
+    return row.creator if row else None
+
+
+def remember_creator(database: Database, team: str, channel: str, creator: str) -> None:
+    with database.session() as session:
+        session.merge(ChannelRow(team=team, channel=channel, creator=creator))
 
 
 def locale(database: Database, team: str, user: str) -> str:

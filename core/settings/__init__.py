@@ -50,6 +50,7 @@ class Settings(AccessSettings, ModelSettings):
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
     slack_api_url: str = "https://slack.com/api/"
+    slack_connections: int = Field(2, ge=1, le=10)
 
     confluence_url: str | None = None
     confluence_username: str = ""
@@ -80,6 +81,7 @@ class Settings(AccessSettings, ModelSettings):
     reranker_key: SecretStr = SecretStr("none")
 
     answer_patience_s: float = Field(60.0, gt=0)
+    catch_up_s: float = Field(86400.0, ge=0)
     answerability: float = Field(0.1, ge=0, le=0.3)
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK

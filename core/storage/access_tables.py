@@ -87,3 +87,23 @@ class AuditRow(SQLModel, table=True):
     actor: str = ""  # the person in Slack; empty: the operator, at the command line
     subject: str = ""  # the id of what it was done to: a turn, a channel, a person, a page
     details: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+
+
+class AfterwardsRow(SQLModel, table=True):
+    """What a speaker does after a listener has acknowledged; see core.jobs.afterwards."""
+
+    __tablename__ = "afterwards"
+    id: str = Field(primary_key=True)
+    kind: str  # core.jobs.afterwards.PutOff
+    given: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    at: float = Field(default_factory=time.time)
+    enqueued_at: float = Field(default_factory=time.time)
+
+
+class ChannelRow(SQLModel, table=True):
+    """Who made a channel: that person may decide for it, and it never changes."""
+
+    __tablename__ = "channel"
+    team: str = Field(primary_key=True)
+    channel: str = Field(primary_key=True)
+    creator: str

@@ -58,10 +58,15 @@ class TurnRow(SQLModel, table=True):
     user: str
     private: bool = False  # a direct message: nobody else reads the answer
     question: str
+    # False: Slack has not said yet whether this person may ask, so no worker answers.
+    vetted: bool = True
     filtered: bool = True  # False: without the filters that the question asks for
     by_button: bool = False  # no message says the question: the answer shows it
     # What the question of a button gives away: core.access.disclosure.Disclosure, as JSON.
     question_shows: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
+    has_files: bool = False  # the message came with files, which nobody here reads
+    beside: str = ""  # the channel of the asker's that was open beside the direct messages
+    late_s: float = 0.0  # from when it was written until somebody heard it
     asked_at: float = Field(default_factory=time.time)
     # Later than asked_at when nobody could work on it at first.
     patience_from: float = Field(default_factory=time.time)
@@ -82,6 +87,12 @@ class TurnRow(SQLModel, table=True):
     delivery_enqueued_at: float = Field(default_factory=time.time)
     # When the final text stood in Slack.
     delivered_at: float | None = Field(default=None, index=True)
+    # Slack's time of the edit that it is answered for; empty: as it was first written.
+    edited_ts: str = ""
+    replaced_by: str = Field(default="", index=True)  # the turn of the edited question
+    # Until when it is taken up again by itself, as it ended without what it should have had.
+    take_up_until: float | None = Field(default=None, index=True)
+    taken_up: int = 0  # how often that was begun
 
 
 class PostRow(SQLModel, table=True):
@@ -210,14 +221,6 @@ class LeaseRow(SQLModel, table=True):
     until: float
 
 
-class SlackBudgetRow(SQLModel, table=True):
-    """Calls against a limit of Slack's, while Redis is away; see bot.slack_api.outbox."""
-
-    __tablename__ = "slack_budget"
-    name: str = Field(primary_key=True)
-    window: str  # JSON
-
-
 class PersonRow(SQLModel, table=True):
     """Somebody in Slack: the e-mail that leads to the Confluence account, and the locale."""
 
@@ -226,6 +229,7 @@ class PersonRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     email: str = ""
     standing: str = "unknown"  # core.policy.people.Standing
+    is_admin: bool = False  # of the workspace
     read_at: float = Field(default_factory=time.time)  # e-mail and standing
     locale: str = ""  # an IETF code such as de-DE
     locale_read_at: float = 0.0

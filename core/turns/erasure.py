@@ -10,7 +10,7 @@ count, and the speaker finds the messages to delete in Slack.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,8 @@ from core.turns.turn import mended
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # a tombstone stays for this long
 
+_WITH_WORDS = (TurnState.WAITING, TurnState.DONE, TurnState.REPLACED)
+_IS_LEFT = col(TurnRow.state) != TurnState.FORGOTTEN
 _BY_TURN = (CallRow, ExplanationRow, DetailRequestRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
 
 
@@ -151,9 +153,7 @@ def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Fo
 
 
 def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten | None:
-    is_left = col(TurnRow.state) != TurnState.FORGOTTEN
-    left = select(TurnRow).where(*which, is_left)
-    oldest = left.order_by(col(TurnRow.asked_at)).limit(BATCH)
+    oldest = select(TurnRow).where(*which, _IS_LEFT).order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
         rows = list(session.exec(oldest.with_for_update()).all())
         if not rows:
@@ -166,14 +166,19 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
 
 
 def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
-    """The same questions asked again by a button: their words are those of whoever asked first."""
+    """The same questions asked again by a button, which has the words of whoever asked first.
+
+    And what these turns were before their question was edited.
+    """
     known = {row.id for row in rows}
     questions = {(row.thread_id, row.question) for row in rows}
     threads = {thread_id for thread_id, _ in questions}
     pressed = select(TurnRow).where(col(TurnRow.thread_id).in_(threads), col(TurnRow.by_button))
     found = session.exec(pressed.with_for_update()).all()
-    others = [row for row in found if row.id not in known]
-    return [row for row in others if (row.thread_id, row.question) in questions]
+    again = [row for row in found if (row.thread_id, row.question) in questions]
+    edited = select(TurnRow).where(col(TurnRow.replaced_by).in_(known), _IS_LEFT)
+    again += session.exec(edited.with_for_update()).all()
+    return [row for row in again if row.id not in known]
 
 
 def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
@@ -181,8 +186,7 @@ def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
     ids = [row.id for row in rows]
     disclosures.forget(session, ids)
     for table in _BY_TURN:
-        of_these = col(table.turn_id).in_(ids)
-        session.exec(delete(table).where(of_these))
+        session.exec(delete(table).where(col(table.turn_id).in_(ids)))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
@@ -205,17 +209,15 @@ def _mend_later(session: Session, rows: Sequence[TurnRow], *, in_slack: bool) ->
     """
     since: dict[str, float] = {}
     for row in rows:
-        first = since.get(row.thread_id, row.asked_at)
-        since[row.thread_id] = min(row.asked_at, first)
+        since[row.thread_id] = min(row.asked_at, since.get(row.thread_id, row.asked_at))
     in_threads = col(TurnRow.thread_id).in_(since)
-    lives = col(TurnRow.state).in_((TurnState.WAITING, TurnState.DONE))
-    there = select(TurnRow).where(in_threads, lives)
+    there = select(TurnRow).where(in_threads, col(TurnRow.state).in_(_WITH_WORDS))
     changed = []
     for row in session.exec(there.with_for_update()).all():
         if row.asked_at <= since[row.thread_id]:
             continue
         row.edition += 1  # whoever is just answering or showing it notices
-        if _mend(session, row, in_slack=in_slack):
+        if _mend(session, row, in_slack=in_slack and row.state == TurnState.DONE):
             changed.append(row.id)
     return changed
 
@@ -238,9 +240,8 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     return True
 
 
-def _drop(session: Session, ids: Iterable[str]) -> None:
+def _drop(session: Session, ids: Sequence[str]) -> None:
     """Delete the tombstones, and the threads that have no other turn."""
-    ids = list(ids)
     of_these = col(TurnRow.id).in_(ids)
     threads = set(session.exec(select(TurnRow.thread_id).where(of_these)).all())
     session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))

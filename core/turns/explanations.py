@@ -117,8 +117,12 @@ def fail(
     return _finish(database, turn_id, state=ExplanationState.FAILED, reason=reason)
 
 
-def take_back(database: Database, turn_id: str) -> bool:
-    """Delete an explanation whose pages were closed, and have that shown in its place.
+def take_back(
+    database: Database,
+    turn_id: str,
+    reason: NoExplanation = NoExplanation.CLOSED,
+) -> bool:
+    """Delete an explanation, by default as its pages were closed; the reason is shown instead.
 
     False when there is none, or when it has failed already.
     """
@@ -128,7 +132,7 @@ def take_back(database: Database, turn_id: str) -> bool:
     )
     taken_back = unfailed.values(
         state=ExplanationState.FAILED,
-        reason=NoExplanation.CLOSED,
+        reason=reason,
         result=None,
         picture=None,
         delivered_at=None,

@@ -18,7 +18,7 @@ from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
-from core.turns.turn import Address
+from core.turns.turn import Address, NewQuestion
 
 log = logs.get(__name__)
 
@@ -60,3 +60,22 @@ def call_next(
         return
     log.info("thread_queue.next", next=turn_id)
     enqueue_or_log(turn_id, TaskName.ANSWER)
+
+
+def is_waited_for(database: Database, new: NewQuestion) -> bool:
+    """Whether this person waits in this thread for the answer to this very question."""
+    query = (
+        select(TurnRow.id)
+        .join(ThreadRow)
+        .where(
+            TurnRow.team == new.address.team,
+            TurnRow.channel == new.address.channel,
+            ThreadRow.thread_ts == new.address.thread_ts,
+            TurnRow.user == new.user,
+            TurnRow.question == new.text,
+            TurnRow.filtered == new.filtered,
+            TurnRow.state == TurnState.WAITING,
+        )
+    )
+    with database.reading() as session:
+        return session.exec(query).first() is not None

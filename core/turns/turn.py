@@ -31,7 +31,11 @@ class NewQuestion:
     filtered: bool = True
     by_button: bool = False  # no message of the person's holds it
     refused: NoAnswer | None = None  # why it gets no answer
+    vetted: bool = True  # False: whether this person may ask is still to be found out
     shows: Disclosure = NOTHING  # what a question that a button asks gives away
+    has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
+    late_s: float = 0.0  # from when it was written until we heard it
 
 
 @dataclass(frozen=True)
@@ -53,11 +57,16 @@ class Turn:
     delivered: bool = False
     private: bool = False  # a direct message: nobody else reads the answer
     filtered: bool = True  # False: without the filters that the question asks for
+    vetted: bool = True  # False: no worker answers before Slack has said who asks
     by_button: bool = False  # no message says the question: the answer shows it
     question_shows: Disclosure = NOTHING  # what a question that a button asked gives away
     record: Record | None = None
     edition: int = 0  # another one when something before it was forgotten meanwhile
     deliver_from: float = 0.0  # since when what it shows is to be delivered
+    edited_ts: str = ""  # Slack's time of the edit that it is answered for
+    has_files: bool = False  # its message came with files
+    beside: str = ""  # a channel of the asker's, open beside the direct messages
+    late_s: float = 0.0  # from when it was written until we heard it
 
     @property
     def is_forgotten(self) -> bool:

@@ -15,16 +15,29 @@ from sqlmodel import Session, col, delete, select, update
 from core import metrics
 from core.models import Record
 from core.policy.rate_limits import NONE as NO_LIMITS
-from core.policy.rate_limits import Limits, refusal
+from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
-from core.turns import disclosures
-from core.turns.turn import Address, NewQuestion, Turn, mended
-from core.turns.turn_rows import find_thread, new_row, open_thread, select_turns, to_turn
+from core.turns import disclosures, thread_queue
+from core.turns.turn import NewQuestion, Turn, mended
+from core.turns.turn_rows import (
+    answered,
+    apply_limits,
+    begun_anew,
+    failed,
+    find_thread,
+    new_row,
+    open_thread,
+    refuse,
+    select_turns,
+    to_turn,
+)
 
 # Earlier turns of a thread that are considered; query rewriting weighs the last ones most.
 MAX_HISTORY = 10
+# States of turns that are no part of their conversation: without an answer, or with an old one.
+NO_HISTORY = (TurnState.FAILED, TurnState.FORGOTTEN, TurnState.REPLACED)
 
 
 def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Turn | None:
@@ -35,15 +48,15 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     its reason here. Somebody who was told of that limit before is not told again: the turn counts
     as delivered.
     """
-    if new.by_button and _is_waited_for(database, new):
+    if new.by_button and thread_queue.is_waited_for(database, new):
         return None
     row = new_row(new)
     if new.refused:
-        _refuse(row, new.refused)
+        refuse(row, new.refused)
     try:
         with database.one_at_a_time(f"ask:{row.team}") as session:
             if row.state == TurnState.WAITING:
-                _apply_limits(session, row, limits)
+                apply_limits(session, row, limits)
             thread = find_thread(session, new.address) or open_thread(session, new.address)
             row.thread_id = thread.id
             session.add(row)
@@ -57,12 +70,6 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     return asked
 
 
-def is_ours(database: Database, address: Address) -> bool:
-    """Whether the bot has joined this thread."""
-    with database.reading() as session:
-        return find_thread(session, address) is not None
-
-
 def load(database: Database, turn_id: str) -> Turn | None:
     query = select_turns().where(TurnRow.id == turn_id)
     with database.reading() as session:
@@ -70,11 +77,25 @@ def load(database: Database, turn_id: str) -> Turn | None:
         return to_turn(*found) if found else None
 
 
-def is_waiting(database: Database, turn_id: str) -> bool:
-    """Whether somebody still waits for this answer; it may be stopped, or closed as too late."""
-    state = select(TurnRow.state).where(TurnRow.id == turn_id)
+def is_waiting(database: Database, turn: Turn) -> bool:
+    """Whether somebody still waits for this answer; it may be stopped, or closed as too late.
+
+    Nobody does when the question was edited since it was loaded.
+    """
+    waits = select(TurnRow.id).where(
+        TurnRow.id == turn.id,
+        TurnRow.edited_ts == turn.edited_ts,
+        TurnRow.state == TurnState.WAITING,
+    )
     with database.reading() as session:
-        return session.exec(state).first() == TurnState.WAITING
+        return session.exec(waits).first() is not None
+
+
+def is_as_asked(database: Database, turn: Turn) -> bool:
+    """Whether its question was not edited since it was loaded."""
+    edited_ts = select(TurnRow.edited_ts).where(TurnRow.id == turn.id)
+    with database.reading() as session:
+        return session.exec(edited_ts).first() == turn.edited_ts
 
 
 def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
@@ -84,7 +105,7 @@ def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
         TurnRow.channel == turn.address.channel,
         ThreadRow.thread_ts == turn.address.thread_ts,
         TurnRow.asked_at < turn.asked_at,
-        col(TurnRow.state).not_in((TurnState.FAILED, TurnState.FORGOTTEN)),
+        col(TurnRow.state).not_in(NO_HISTORY),
     )
     newest_first = query.order_by(col(TurnRow.asked_at).desc())
     with database.reading() as session:
@@ -106,25 +127,38 @@ def answer(
     record: Record,
     *,
     edition: int = 0,
+    edited_ts: str = "",
 ) -> bool:
     """Save the answer; False, and no change, when the turn is finished or forgotten already.
 
-    `edition` is that of the turn when the work on it began. Has it changed, then an earlier turn
-    of the thread was forgotten meanwhile, and the record is saved without what came from it.
+    `edition` and `edited_ts` are those of the turn when the work on it began. Has the edition
+    changed, then an earlier turn of the thread was forgotten meanwhile, and the record is saved
+    without what came from it. Has the question been edited, nothing is saved.
     """
+    may = (col(TurnRow.edited_ts) == edited_ts, col(TurnRow.vetted).is_(True))
     unchanged = col(TurnRow.edition) == edition
-    for saved, only in ((record, (unchanged,)), (mended(record), ())):
+    for saved, only in ((record, (*may, unchanged)), (mended(record), may)):
         with database.session() as session:
-            if _finish(session, turn_id, *only, **_answered(saved)):
+            if _finish(session, turn_id, *only, **answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)
                 return True
     return False
 
 
-def fail(database: Database, turn_id: str, reason: NoAnswer) -> bool:
-    """Close the turn with a reason instead of an answer; False when it is finished already."""
+def fail(
+    database: Database,
+    turn_id: str,
+    reason: NoAnswer,
+    *,
+    edited_ts: str | None = None,
+) -> bool:
+    """Close the turn with a reason instead of an answer; False when it is finished already.
+
+    With `edited_ts` also False when it was edited since.
+    """
+    only = () if edited_ts is None else (col(TurnRow.edited_ts) == edited_ts,)
     with database.session() as session:
-        return _finish(session, turn_id, state=TurnState.FAILED, reason=reason)
+        return _finish(session, turn_id, *only, **failed(reason))
 
 
 def ask_again(database: Database, turn_id: str) -> bool:
@@ -133,21 +167,11 @@ def ask_again(database: Database, turn_id: str) -> bool:
     What explained an answer that was taken back explains no other one.
     """
     now = time.time()
-    failed = update(TurnRow).where(
+    has_failed = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
         col(TurnRow.state) == TurnState.FAILED,
     )
-    reopened = failed.values(
-        state=TurnState.WAITING,
-        reason="",
-        refused_until=None,
-        attempts=0,
-        asked_at=now,
-        patience_from=now,
-        changed_at=None,
-        finished_at=None,
-        delivered_at=None,
-    )
+    reopened = has_failed.values(asked_at=now, **begun_anew(now))
     with database.session() as session:
         if not session.exec(reopened).rowcount:
             return False
@@ -165,12 +189,12 @@ def take_back(
     False when the turn has changed since it was loaded.
     """
     now = time.time()
-    answered = update(TurnRow).where(
+    ended = update(TurnRow).where(
         col(TurnRow.id) == turn.id,
         col(TurnRow.edition) == turn.edition,
         col(TurnRow.state).in_((TurnState.DONE, TurnState.FAILED)),
     )
-    taken_back = answered.values(
+    taken_back = ended.values(
         state=TurnState.FAILED,
         reason=reason,
         record=None,
@@ -178,6 +202,7 @@ def take_back(
         changed_at=now,
         delivered_at=None,
         delivery_enqueued_at=now,
+        take_up_until=None,
     )
     with database.session() as session:
         if not session.exec(taken_back).rowcount:
@@ -197,40 +222,6 @@ def is_there(session: Session, turn_id: str) -> bool:
     """Whether the turn is not forgotten; it stays so until the transaction ends."""
     row = session.get(TurnRow, turn_id, with_for_update=True)
     return row is not None and row.state != TurnState.FORGOTTEN
-
-
-def _refuse(row: TurnRow, reason: NoAnswer) -> None:
-    row.state = TurnState.FAILED
-    row.reason = reason
-    row.finished_at = time.time()
-
-
-def _apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
-    exceeded = refusal(session, row, limits)
-    if exceeded is None:
-        return
-    _refuse(row, exceeded.reason)
-    row.refused_until = exceeded.until
-    row.delivered_at = row.finished_at if exceeded.announced else None
-
-
-def _is_waited_for(database: Database, new: NewQuestion) -> bool:
-    """Whether this person waits in this thread for the answer to this very question."""
-    query = select_turns().where(
-        TurnRow.team == new.address.team,
-        TurnRow.channel == new.address.channel,
-        ThreadRow.thread_ts == new.address.thread_ts,
-        TurnRow.user == new.user,
-        TurnRow.question == new.text,
-        TurnRow.filtered == new.filtered,
-        TurnRow.state == TurnState.WAITING,
-    )
-    with database.reading() as session:
-        return session.exec(query).first() is not None
-
-
-def _answered(record: Record) -> dict[str, object]:
-    return {"state": TurnState.DONE, "record": record.model_dump(mode="json")}
 
 
 def _finish(

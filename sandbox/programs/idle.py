@@ -29,7 +29,8 @@ def main() -> None:
         listener = http_server.listen("127.0.0.1", asked.port)
         sys.stdout.write("listening\n")
         sys.stdout.flush()
-        http_server.server([http_server.slack_route(app)]).run(sockets=[listener])
+        route = http_server.slack_route(app, SIGNING_SECRET)
+        http_server.server([route]).run(sockets=[listener])
     else:
         SocketModeHandler(app, APP_TOKEN).connect()  # type: ignore[no-untyped-call]
         sys.stdout.write("listening\n")

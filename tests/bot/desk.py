@@ -18,6 +18,9 @@ from slack_sdk import WebClient
 from sqlmodel import select
 from told import told
 
+from bot.access.membership import Membership
+from bot.access.vetting import Vetting
+from bot.afterwards import Afterwards
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.confirmer import WAIT_S
 from bot.delivery.delete_messages import MessageDeletion
@@ -27,13 +30,15 @@ from bot.delivery.home_tab import HomeTab
 from bot.gate import Gate
 from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.client import client
+from bot.slack_api.directory import Directory
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.sender import Sender
-from bot.speaker import build_speaker
+from bot.wiring.speaker import build_speaker
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
 from core.attribution import AnswerVerdict, Effect, Explanation, Role, Spread
 from core.jobs.progress_events import Event, EventKind, Events
+from core.jobs.queue import TaskName
 from core.models import Answer, Record, Source
 from core.pages import CONFLUENCE, PageKey
 from core.question import Completed
@@ -51,7 +56,7 @@ from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.web_api.chat import BLOCKS_CHARACTERS
 from sandbox.slack.workspace.link import RetryPolicy
 from sandbox.slack.workspace.tiers import UNLIMITED
-from sandbox.slack.workspace.values import TEAM_ID
+from sandbox.slack.workspace.values import PEOPLE, TEAM_ID
 
 PATIENCE = RetryPolicy(ack_s=1.0, retries_s=(0.1, 0.1, 0.1))  # everything sooner than in Slack
 # What a workspace of 2024 did not have.
@@ -122,6 +127,8 @@ class Speaker:
     deletion: MessageDeletion
     home: HomeTab
     prompts: Prompts
+    afterwards: Afterwards
+    vetting: Vetting
 
     @property
     def messages(self) -> SlackMessages:
@@ -147,7 +154,55 @@ def a_speaker(chosen: Settings, database: Database, *, confirm_wait_s: float = W
         deletion=built.deletion,
         home=built.home,
         prompts=built.prompts,
+        afterwards=built.afterwards,
+        vetting=built.vetting,
     )
+
+
+_DOING = threading.Lock()
+
+
+def know_everybody(database: Database, web: WebClient, chosen: Settings) -> None:
+    """Slack was asked about each of them: else a press is put off until it was."""
+    membership = Membership(database, None, chosen)
+    for each in PEOPLE:
+        membership.learn(TEAM_ID, each.id, Directory(web))
+
+
+def waiting_in(queues: redis.Redis) -> list[str]:
+    """What waits in Redis, by key: all but Celery's own bindings and the budgets of the outbox."""
+    no_work = ("_kombu.binding", "groundwire:slack:")
+    return [key for key in map(str, queues.keys()) if not key.startswith(no_work)]
+
+
+def do_afterwards(speaker: Speaker, queues: redis.Redis) -> None:
+    """What listeners have put off until they had acknowledged; the rest of the queue stays."""
+    work = {
+        TaskName.AFTERWARDS.value: speaker.afterwards.do,
+        TaskName.VET.value: speaker.vetting.vet,
+    }
+    with _DOING:
+        for raw in reversed(queues.lrange("speak", 0, -1)):
+            message = json.loads(raw)
+            task = work.get(message["headers"]["task"])
+            if task and queues.lrem("speak", 1, raw):  # type: ignore[arg-type]
+                task(json.loads(base64.b64decode(message["body"]))[0][0])
+
+
+@contextmanager
+def doing_afterwards(speaker: Speaker, queues: redis.Redis) -> Iterator[None]:
+    over = threading.Event()
+
+    def run() -> None:
+        while not over.wait(0.02):
+            do_afterwards(speaker, queues)
+
+    thread = meanwhile(run)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def record(
@@ -254,11 +309,12 @@ class Desk:
         return self.speaker.database
 
     def settle(self) -> None:
-        """Wait until the bot has acknowledged all that it was told."""
+        """Wait until the bot has acknowledged all that it was told, and done what it put off."""
         self.workspace.wait_until(
             lambda: all(each["acknowledged"] for each in self.deliveries()),
             what="every acknowledgement",
         )
+        do_afterwards(self.speaker, self.redis)
 
     def deliveries(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.workspace.state()["deliveries"]
@@ -321,6 +377,9 @@ def running_bot(folder: Path, broker: str, **more: str) -> Iterator[Desk]:
         )
         database = Database(chosen.sql_url)
         with redis.Redis.from_url(broker) as queues:
-            yield Desk(workspace, a_speaker(chosen, database), queues)
+            speaker = a_speaker(chosen, database)
+            know_everybody(database, speaker.client, chosen)
+            with doing_afterwards(speaker, queues):
+                yield Desk(workspace, speaker, queues)
         database.close()
         bot.kill()  # closing Socket Mode politely takes 3 s

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import redis
-from desk import Desk, Speaker, a_speaker, asked, record, running_bot, settings
+from desk import Desk, Speaker, a_speaker, asked, know_everybody, record, running_bot, settings
 from handmade import Bot
 
 from bot.app import build
@@ -60,7 +60,9 @@ def hand(
     """The bot, and payloads made by hand."""
     queues.flushdb()
     chosen = settings(tmp_path, workspace.url, redis_url, slack_signing_secret=SIGNING_SECRET)
-    return Bot(build(chosen, database), database, workspace, queues)
+    speaker = a_speaker(chosen, database)
+    know_everybody(database, speaker.client, chosen)
+    return Bot(build(chosen, database), database, workspace, queues, speaker)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import redis
-from desk import record
+from desk import Speaker, do_afterwards, record
 from slack_bolt import App, BoltRequest
 from sqlmodel import SQLModel, select
 
@@ -80,10 +80,12 @@ class Bot:
     database: Database
     workspace: Workspace
     queues: redis.Redis
+    speaker: Speaker
 
     def send(self, body: str, kind: str) -> Json:
         response = self.app.dispatch(BoltRequest(body=body, headers=dict(signed(body, kind))))
         assert response.status == 200
+        do_afterwards(self.speaker, self.queues)
         return json.loads(response.body) if response.body else {}
 
     def interact(self, payload: Json) -> Json:

@@ -108,6 +108,11 @@ def test_a_dead_model_gives_quoted_evidence_and_says_so(asking: Running) -> None
     answer = asking.reply(asking.ask(QUESTION))
     assert "110 EUR" in answer.plain()
     assert "language model did not answer" in answer.plain()
+    asking.model.reset()
+    asking.workspace.wait_until(
+        lambda: SAY(f"note-{Note.LATER}") in asking.workspace.message(answer).plain(),
+        what="the answer of the model, which is back",
+    )
 
 
 def test_a_dead_vector_store_leaves_the_search_by_words(asking: Running) -> None:

@@ -79,6 +79,9 @@ def test_a_private_question_behind_the_command_is_answered_in_direct_messages(
     either_way: Running,
 ) -> None:
     either_way.workspace.command("dev", "general", f"/groundwire {QUESTION}")
+    either_way.workspace.wait_until(
+        lambda: bool(either_way.workspace.messages("D0DEV")), what="the question in direct messages"
+    )
     root = either_way.workspace.messages("D0DEV")[0]
     assert "110 EUR" in either_way.reply(root).plain()
     assert QUESTION not in {message.text for message in either_way.workspace.messages("general")}

@@ -18,6 +18,7 @@ from worker.support.words import content
 _WORDS = grammar.merged().support
 NEGATION = re.compile(rf"\b{_WORDS.negations}\b|[✗❌]", re.IGNORECASE)
 _IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
+_BOUND = re.compile(rf"\b{_WORDS.bounds}\b", re.IGNORECASE)
 _CONDITION = re.compile(rf"^\W*{_WORDS.conditions}\b", re.IGNORECASE)
 _RESUMES = re.compile(rf"^\W*{_WORDS.resuming}\b", re.IGNORECASE)
 # Chosen on all sets of evaluation/support but `before`, by figures alone; see docs/benchmarks.md.
@@ -87,6 +88,15 @@ def opposes(one: str, other: str) -> bool:
     if _leaves_open(one) != _leaves_open(other) or _has_denying(one) != _has_denying(other):
         return False
     return denies(one) != denies(other)
+
+
+def sets_a_limit(text: str) -> bool:
+    """Whether what it denies may be a limit: another one says the same without a negation.
+
+    >>> sets_a_limit("It carries no more than 90 kg"), sets_a_limit("It is not paid")
+    (True, False)
+    """
+    return _BOUND.search(text) is not None
 
 
 def resumes(text: str) -> bool:

@@ -18,7 +18,7 @@ from bot.slack_api.outbox.window import Window, read
 from core import logs
 from core.storage.clock import now_of
 from core.storage.database import Database
-from core.storage.tables import SlackBudgetRow
+from core.storage.hearing_tables import SlackBudgetRow
 
 # With the time, and in the order of the names: the windows as they are, and as they shall be.
 Change = Callable[[float, list[Window]], list[Window]]

@@ -23,6 +23,7 @@ from core.errors import StoreUnavailable
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.settings import settings
 from core.states import ExplanationState, TurnState
+from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database, open_database
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
 from core.turns import disclosures
@@ -153,8 +154,20 @@ _OPEN: dict[TaskName, _OpenWork] = {
     TaskName.ANSWER: _OpenWork(
         TurnRow,
         TurnRow.id,
-        (col(TurnRow.state) == TurnState.WAITING) & ~QUEUED,
+        (col(TurnRow.state) == TurnState.WAITING) & col(TurnRow.vetted).is_(True) & ~QUEUED,
         TurnRow.work_enqueued_at,
+    ),
+    TaskName.VET: _OpenWork(
+        TurnRow,
+        TurnRow.id,
+        (col(TurnRow.state) == TurnState.WAITING) & col(TurnRow.vetted).is_(False),
+        TurnRow.work_enqueued_at,
+    ),
+    TaskName.AFTERWARDS: _OpenWork(
+        AfterwardsRow,
+        AfterwardsRow.id,
+        col(AfterwardsRow.id).is_not(None),
+        AfterwardsRow.enqueued_at,
     ),
     TaskName.DELIVER: _OpenWork(
         TurnRow,

@@ -30,6 +30,8 @@ from worker.attribution.options import Options
 from worker.generation.chat_model import ChatModel
 from worker.generation.endpoint.scoring import ScoringCalls
 
+MOST_EMPTY = 3  # empty replies in a row, after which a model has no answer
+
 
 def explain(
     cases: Annotated[Path, typer.Option(help="The answers, a JSON object on each line.")],
@@ -104,7 +106,13 @@ class Explainer:
         case, name = answerer.case, self.model.name
         record = case.record(answer, name)
         job = Job(json.dumps(case.id), record, answerer, name, ledger=paid, scorer=answerer.score)
-        return reported(case, answer, await self.attributor.explained(job))
+        return reported(case, answer, await self._within(paid.usage.calls).explained(job))
+
+    def _within(self, calls: int) -> Attributor:
+        """With what is left of the budget: the answer itself may have been paid for."""
+        options = self.attributor.options
+        left = max(0, options.max_calls - calls)
+        return Attributor(self.attributor.embedder, replace(options, max_calls=left))
 
 
 async def _answer(answerer: CaseAnswerer, paid: Paid) -> str:
@@ -115,11 +123,12 @@ async def _answer(answerer: CaseAnswerer, paid: Paid) -> str:
     """
     if answerer.case.answer is not None:
         return answerer.case.answer
-    reply = await answerer.reply(answerer.case.hits)
-    paid.usages.append(reply.usage)
-    if not reply.text:
-        raise ModelUnavailable("the model answers nothing")
-    return reply.text
+    for _ in range(MOST_EMPTY):
+        reply = await answerer.reply(answerer.case.hits)
+        paid.usages.append(reply.usage)
+        if reply.text:
+            return reply.text
+    raise ModelUnavailable("the model answers nothing")
 
 
 def explainer(chosen: Settings) -> Explainer:

@@ -88,6 +88,8 @@ class Link:
         if self._caller:
             await self._caller.close()
         self._caller = None
+        if not self.connections:
+            self._connected.clear()
 
     async def serve(self, websocket: WebSocket) -> None:
         """One connection of the app, from its hello to its end."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from desk import NOBODY, settings
+import redis
+from desk import Speaker, do_afterwards
 from sqlmodel import update
 
 from bot import voices
 from bot.access.locales import Locales
-from bot.slack_api.client import client
-from bot.slack_api.directory import Directory
 from core.policy import people
-from core.policy.people import LOCALE_FRESH_S, Standing
+from core.policy.people import LOCALE_FRESH_S
 from core.storage.database import Database
 from core.storage.tables import PersonRow
 from sandbox.slack.client import Workspace
@@ -22,10 +19,21 @@ from sandbox.slack.workspace.values import TEAM_ID
 ALICE, LENA = "U0ALICE", "U0LENA"
 
 
+class Learning:
+    """Has Slack asked, and a speaker ask at once."""
+
+    def __init__(self, speaker: Speaker, queues: redis.Redis) -> None:
+        self._speaker = speaker
+        self._queues = queues
+
+    def learn(self, team: str, user: str) -> None:
+        Locales(self._speaker.database).learn(team, user)
+        do_afterwards(self._speaker, self._queues)
+
+
 @pytest.fixture
-def locales(workspace: Workspace, database: Database, tmp_path: Path) -> Locales:
-    chosen = settings(tmp_path, workspace.url, NOBODY)
-    return Locales(database, Directory(client(chosen)))
+def locales(speaker: Speaker, queues: redis.Redis) -> Learning:
+    return Learning(speaker, queues)
 
 
 def age(database: Database) -> None:
@@ -35,7 +43,7 @@ def age(database: Database) -> None:
 
 
 def test_a_person_is_spoken_to_in_the_locale_that_slack_tells(
-    locales: Locales, database: Database
+    locales: Learning, database: Database
 ) -> None:
     assert voices.to(database, TEAM_ID, LENA).language == "en"
     locales.learn(TEAM_ID, LENA)
@@ -46,7 +54,7 @@ def test_a_person_is_spoken_to_in_the_locale_that_slack_tells(
 
 
 def test_slack_is_asked_once_a_day(
-    locales: Locales, workspace: Workspace, database: Database
+    locales: Learning, workspace: Workspace, database: Database
 ) -> None:
     for _ in range(3):
         locales.learn(TEAM_ID, LENA)
@@ -57,7 +65,7 @@ def test_slack_is_asked_once_a_day(
 
 
 def test_a_locale_is_kept_while_slack_does_not_say(
-    locales: Locales, workspace: Workspace, database: Database
+    locales: Learning, workspace: Workspace, database: Database
 ) -> None:
     locales.learn(TEAM_ID, LENA)
     age(database)
@@ -68,15 +76,3 @@ def test_a_locale_is_kept_while_slack_does_not_say(
     asked = len(workspace.received("users.info"))
     locales.learn(TEAM_ID, LENA)
     assert len(workspace.received("users.info")) == asked
-
-
-def test_a_locale_says_nothing_of_who_somebody_is_and_a_standing_nothing_of_the_locale(
-    locales: Locales, database: Database
-) -> None:
-    locales.learn(TEAM_ID, LENA)
-    assert people.standing(database, TEAM_ID, LENA) is Standing.UNKNOWN
-    assert people.email(database, TEAM_ID, LENA) == ""
-    people.remember(database, TEAM_ID, LENA, address="l@example.com", standing=Standing.MEMBER)
-    assert people.locale(database, TEAM_ID, LENA) == "de-DE"
-    locales.learn(TEAM_ID, LENA)
-    assert people.email(database, TEAM_ID, LENA) == "l@example.com"

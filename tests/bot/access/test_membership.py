@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from desk import NOBODY, settings
 from sqlmodel import update
 
-from bot.access.membership import WAIT_S, Membership, standing_of
+from bot.access.membership import Membership, standing_of
 from bot.slack_api.client import client
 from bot.slack_api.directory import Directory
 from core.policy import people
@@ -88,17 +87,17 @@ def test_each_of_both_is_refused_by_a_setting_of_its_own(
     assert refusals(only_others) == ["", "", "external"]
 
 
-def test_a_slow_slack_keeps_nobody_waiting_and_what_it_says_later_counts_the_next_time(
+def test_what_must_be_acknowledged_knows_what_sql_knows_and_asks_slack_nothing(
     workspace: Workspace, database: Database, tmp_path: Path
 ) -> None:
-    chosen = membership(workspace, database, tmp_path)
-    workspace.fault("users.info", retry_after=math.ceil(4 * WAIT_S))
-    assert chosen.refusal(TEAM_ID, ALICE, private=False) == "stranger"
-    assert people.standing(database, TEAM_ID, ALICE) is Standing.UNKNOWN  # not yet
-    workspace.wait_until(
-        lambda: people.standing(database, TEAM_ID, ALICE) is Standing.MEMBER, what="the answer"
-    )
-    assert chosen.refusal(TEAM_ID, ALICE, private=False) is None
+    asking = membership(workspace, database, tmp_path)
+    hasty = Membership(database, None, settings(tmp_path, workspace.url, NOBODY))
+    assert refusals(hasty) == ["stranger"] * 3
+    assert [hasty.is_known(TEAM_ID, user, private=False) for user in (ALICE, ERIK)] == [False] * 2
+    assert workspace.received("users.info") == []
+    assert refusals(asking) == ["", "guest", "external"]
+    assert refusals(hasty) == ["", "guest", "external"]
+    assert [hasty.is_known(TEAM_ID, user, private=False) for user in (ALICE, ERIK)] == [True] * 2
 
 
 def test_slack_is_asked_once_in_an_hour(

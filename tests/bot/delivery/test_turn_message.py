@@ -30,6 +30,7 @@ class Thread(Messages):
         self.calls: list[str] = []
         self.lost_reply = False
         self.refusals: list[str] = []
+        self.unread = ""  # the code by which Slack refuses to show the thread
 
     def post(
         self,
@@ -69,6 +70,8 @@ class Thread(Messages):
         self._call("end_stream")
 
     def replies(self, address: Address) -> Iterator[ThreadReply]:
+        if self.unread:
+            raise SlackRefused(self.unread)
         for ts in self.texts:
             yield ThreadReply(ts, US, self.post_ids.get(ts, ""))
 
@@ -141,5 +144,27 @@ def test_any_other_refusal_is_for_the_retry_policy(
 ) -> None:
     thread.refusals = ["is_archived"]
     with pytest.raises(SlackRefused, match="is_archived"):
+        message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
+    assert thread.texts == {}
+
+
+@pytest.mark.parametrize("code", ["missing_scope", "not_allowed_token_type", "ratelimited"])
+def test_where_slack_shows_no_thread_a_second_message_beats_one_that_never_ends(
+    database: Database, thread: Thread, turn: Turn, code: str
+) -> None:
+    thread.lost_reply = True
+    with pytest.raises(SlackUnreachable):
+        message(database, thread, turn).post("Looking…", shows=NOTHING)
+    thread.unread = code
+    message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
+    assert list(thread.texts.values()) == ["Looking…", "Ben."]
+
+
+def test_where_slack_says_that_the_thread_is_gone_nothing_is_posted(
+    database: Database, thread: Thread, turn: Turn
+) -> None:
+    message(database, thread, turn).begin()  # and then the process died
+    thread.unread = "thread_not_found"
+    with pytest.raises(SlackRefused, match="thread_not_found"):
         message(database, thread, turn).finish("Ben.", BLOCKS, shows=NOTHING)
     assert thread.texts == {}

@@ -16,7 +16,9 @@ from bot.views.answer_menu import MORE_ACTION, Choice
 from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
 from core.models import Evidence, Hit, Kind, Page, Record
+from core.policy import people
 from core.policy.acl import OPEN_ID
+from core.policy.people import Standing
 from core.states import DetailKind, Vote
 from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow
@@ -290,8 +292,9 @@ def test_whoever_is_no_admin_any_more_when_it_is_confirmed_may_not_delete_it(
     desk: Desk, answered: Message
 ) -> None:
     choose(desk, "alice", answered, "delete")
-    desk.workspace.fault("users.info", error="user_not_found")
+    people.remember(desk.database, TEAM_ID, ALICE, standing=Standing.MEMBER)
     said = desk.workspace.submit("alice", opened(desk, ALICE), {})
+    people.remember(desk.database, TEAM_ID, ALICE, standing=Standing.MEMBER, is_admin=True)
     assert said["response_action"] == "update"
     assert desk.turn(answered).record is not None
 

@@ -155,8 +155,6 @@ def test_what_is_not_confirmed_is_named_when_a_worker_has_asked(desk: Desk) -> N
     ] == []
     assert SAY("home-unconfirmed") in text
     assert SAY("home-no-index") not in text
-    assert desk.queued("answer") == [("worker.confirm_examples", "bot.publish_home")]
-
     confirm(desk.database, "1")
     desk.speaker.home.publish(TEAM_ID, ALICE, hidden=False)
     text = str(desk.workspace.home(ALICE))

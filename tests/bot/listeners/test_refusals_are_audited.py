@@ -46,7 +46,7 @@ def waiting(database: Database) -> Turn:
 def test_to_stop_somebody_elses_answer(hand: Bot) -> None:
     turn = waiting(hand.database)
     hand.interact(press(STOP_ANSWER_ACTION, turn.id, CHANNEL, "1.01"))
-    assert turn_store.is_waiting(hand.database, turn.id)
+    assert turn_store.is_waiting(hand.database, turn)
     assert hand.whispers() == [SAY("stop-refused", user=ALICE)]
     assert hand.refusals() == [(BEN, turn.id, "stop-refused")]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk import explanation
+from desk import do_afterwards, explanation, record, waiting_in
 from handmade import (
     ALICE,
     BEN,
@@ -110,7 +110,7 @@ def test_a_button_with_an_id_that_is_not_theirs_does_nothing_and_says_always_the
     assert hand.whispers() == [SAY("answer-unknown")]
     assert hand.rows() == before
     assert hand.workspace.received("views.open") == []
-    assert hand.queues.keys() == []
+    assert waiting_in(hand.queues) == []
     assert hand.refusals() == [(BEN, turn_id, "unknown")]
 
 
@@ -166,7 +166,7 @@ def test_a_reaction_on_an_answer_that_is_not_theirs_is_like_one_on_any_message(
     before = hand.rows()
     hand.event(reaction(name, channel, ts))
     hand.event(reaction(name, CHANNEL, "5.5"))
-    assert (hand.whispers(), hand.rows(), hand.queues.keys()) == ([], before, [])
+    assert (hand.whispers(), hand.rows(), waiting_in(hand.queues)) == ([], before, [])
 
 
 @pytest.mark.parametrize("which", ["none", "of another team", "private", "forgotten"])
@@ -215,6 +215,12 @@ def test_whose_standing_slack_does_not_tell_is_refused(hand: Bot) -> None:
     hand.workspace.fault("users.info", error="user_not_found", times=9)
     turn = a_turn(hand.database)
     hand.interact(press(FEEDBACK_ACTION, f"up:{turn.id}", CHANNEL, answer_of(turn)))
+
+    def is_told() -> bool:
+        do_afterwards(hand.speaker, hand.queues)
+        return hand.whispers() != []
+
+    hand.workspace.wait_until(is_told, what="the refusal")
     assert hand.whispers() == [SAY("reason-stranger")]
 
 
@@ -250,7 +256,7 @@ def test_what_was_refused_is_not_asked_again_by_a_button_that_it_never_had(hand:
     post_store.save_place(hand.database, post.id, "1.01")
     hand.interact(press(ASK_AGAIN_ACTION, turn.id, CHANNEL, "1.01"))
     assert hand.whispers() == [SAY("answer-unknown")]
-    assert not turn_store.is_waiting(hand.database, turn.id)
+    assert not turn_store.is_waiting(hand.database, turn)
 
 
 def test_an_admin_who_deletes_for_somebody_else_is_written_down(hand: Bot) -> None:
@@ -360,18 +366,32 @@ def test_every_listener_of_a_turn_is_in_the_table_above() -> None:
     }
 
 
-def test_an_event_is_acknowledged_before_a_slow_slack_has_said_who_asks(hand: Bot) -> None:
+def test_whom_sql_does_not_know_is_acknowledged_and_answered_only_once_slack_has_said_who_asks(
+    hand: Bot,
+) -> None:
+    people.remember(hand.database, TEAM_ID, BEN, standing=Standing.UNKNOWN)
+    hand.workspace.fault("users.info", error="internal_error", times=9)
     asked = hand.workspace.say("ben", "general", "<@U0BOT> who is on call?")
-    hand.workspace.fault("users.info", retry_after=6, times=2)
     hand.event(
         events.mentioned(Message(CHANNEL, asked.ts, BEN, f"<@{BOT_USER_ID}> who is on call?"))
     )
-    assert people.standing(hand.database, TEAM_ID, BEN) is Standing.UNKNOWN  # not yet
-    assert hand.refusals() == [(BEN, hand.rows()["TurnRow"][0]["id"], "stranger")]
-    hand.workspace.wait_until(
-        lambda: people.standing(hand.database, TEAM_ID, BEN) is Standing.MEMBER,
-        what="the answer that comes late",
+    (row,) = hand.rows()["TurnRow"]
+    assert (row["state"], row["vetted"]) == ("waiting", False)
+    assert not turn_store.answer(hand.database, row["id"], record())  # whatever path it came by
+    assert hand.queues.llen("answer") == 0
+    people.remember(hand.database, TEAM_ID, BEN, standing=Standing.MEMBER)
+    hand.speaker.vetting.vet(row["id"])
+    assert hand.queues.llen("answer") == 1
+    assert turn_store.answer(hand.database, row["id"], record())
+
+
+def test_a_guest_whom_sql_does_not_know_is_refused_by_the_speaker(hand: Bot) -> None:
+    people.remember(hand.database, TEAM_ID, GRETA, standing=Standing.UNKNOWN)
+    asked = hand.workspace.say("greta", "general", "<@U0BOT> who is on call?")
+    hand.event(
+        events.mentioned(Message(CHANNEL, asked.ts, GRETA, f"<@{BOT_USER_ID}> who is on call?"))
     )
-    hand.workspace.wait_until(
-        lambda: people.is_locale_fresh(hand.database, TEAM_ID, BEN), what="the locale"
-    )
+    (row,) = hand.rows()["TurnRow"]
+    assert (row["state"], row["reason"]) == ("failed", "guest")
+    assert hand.refusals() == [(GRETA, row["id"], "guest")]
+    assert hand.queues.llen("answer") == 0

@@ -77,6 +77,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         enqueue(task, "turn-1")
     assert queued(queues) == [
         ("answer", "worker.answer", ["turn-1"]),
+        ("answer", "worker.take_up", ["turn-1"]),
         ("answer", "worker.admit", ["turn-1"]),
         ("answer", "worker.confirm", ["turn-1"]),
         ("answer", "worker.confirm_examples", ["turn-1"]),
@@ -87,6 +88,8 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         ("speak", "bot.take_back", ["turn-1"]),
         ("speak", "bot.publish_home", ["turn-1"]),
         ("speak", "bot.suggest_prompts", ["turn-1"]),
+        ("speak", "bot.afterwards", ["turn-1"]),
+        ("speak", "bot.vet", ["turn-1"]),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,6 +129,20 @@ def test_a_direct_message_is_answered_as_the_person_likes_it_and_a_channel_as_it
         for private in (True, False)
     ]
     assert tones == [Tone.FRIENDLY, Tone.FORMAL]
+
+
+def test_who_asks_beside_a_channel_searches_its_spaces_unless_they_have_chosen_their_own(
+    database: Database,
+) -> None:
+    preferences.save(database, "T1", "C7", Preferences(spaces=("ENG",), tone=Tone.FORMAL))
+    put(database, "1", "ENG")
+    put(database, "2", "HR")
+    turn = replace(asked(database, private=True), beside="C7")
+    manner = manner_of(database, MODELS, turn)
+    assert (manner.spaces, manner.tone) == (("ENG",), Tone.PLAIN)
+
+    preferences.save(database, "T1", "U1", Preferences(spaces=("HR",)))
+    assert manner_of(database, MODELS, turn).spaces == ("HR",)
 
 
 @pytest.mark.parametrize(("old", "now"), [(True, Attention.MENTION), (False, Attention.SURE)])

@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-TABLES = [ROOT / "core/storage/tables.py", ROOT / "core/storage/index_tables.py"]
+TABLES = [
+    ROOT / "core/storage/tables.py",
+    ROOT / "core/storage/hearing_tables.py",
+    ROOT / "core/storage/index_tables.py",
+]
 PRODUCT = ("core", "bot", "worker", "indexer")
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

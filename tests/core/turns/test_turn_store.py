@@ -14,7 +14,7 @@ from core.question import Completed
 from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow, ThreadRow, TurnRow
-from core.turns import post_store, turn_delivery, turn_store
+from core.turns import post_store, turn_delivery, turn_rows, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.turn_delivery import KeptOpen
 from core.turns.turn_store import MAX_HISTORY
@@ -139,10 +139,10 @@ def test_the_same_event_many_times_at_once_is_one_turn(database: Database) -> No
 
 def test_a_thread_is_ours_once_something_was_asked_in_it(database: Database) -> None:
     where = address("9.0")
-    assert not turn_store.is_ours(database, where)
+    assert turn_rows.joined_at(database, where) is None
     ask(database, where=where)
-    assert turn_store.is_ours(database, address("9.0"))
-    assert not turn_store.is_ours(database, address("9.0", channel="C2"))
+    assert turn_rows.joined_at(database, address("9.0")) == where.ts
+    assert turn_rows.joined_at(database, address("9.0", channel="C2")) is None
 
 
 def test_an_unknown_turn_is_not_there(database: Database) -> None:

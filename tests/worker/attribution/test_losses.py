@@ -29,9 +29,24 @@ def test_the_same_in_other_words_loses_nothing(saved: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("saved", "other"),
     [
+        ("A bike does not carry more than 90 kg.", "A bike carries at most 90 kg."),
+        ("Nobody but Ines Varga opens the kiln.", "Only Ines Varga opens the kiln."),
+        ("Mehr als 90 kg trägt ein Rad nicht.", "Ein Rad trägt höchstens 90 kg."),
+        ("Ein Rad trägt höchstens 90 kg.", "Mehr als 90 kg trägt ein Rad nicht."),
+        ("Das Tor öffnet nicht vor 7:30 Uhr.", "Das Tor öffnet um 7:30 Uhr."),
+    ],
+)
+def test_a_limit_with_a_negation_is_not_the_opposite_of_one_without(saved: str, other: str) -> None:
+    assert loss(saved, other) < LOST / 2
+
+
+@pytest.mark.parametrize(
+    ("saved", "other"),
+    [
         ("A hotel in Porto costs 110 EUR.", "A hotel in Porto costs 95 EUR."),
         ("Dogs are allowed in the office.", "Dogs are not allowed in the office."),
         ("Hunde sind im Büro erlaubt.", "Hunde sind im Büro nicht erlaubt."),
+        ("A bike does not carry more than 90 kg.", "A bike carries at most 60 kg."),
         ("Dogs are allowed in the office.", "Hunde sind im Büro erlaubt."),
         ("Dogs are allowed in the office.", "I cannot help with that."),
         ("Dogs are allowed in the office.", ""),

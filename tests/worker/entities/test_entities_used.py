@@ -24,7 +24,7 @@ from core.turns.turn import Turn
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
-from worker import jobs
+from worker.answering.conversation import history
 from worker.bootstrap import WorkerParts
 from worker.entities import Entities
 from worker.entities.current import CurrentTree
@@ -101,7 +101,7 @@ def test_a_page_that_a_place_names_and_that_was_closed_since_ends_its_explanatio
     store.set_acl([key("2")], before=OPEN_ID, now=acl.acl_id(frozenset({frozenset({"group:few"})})))
     assert not placing.evidence.all_readable(answer_alone.hits, EVERYBODY)
     assert explained(placing, turn).reason == "closed"
-    assert jobs.history(placing, _next(placing), EVERYBODY)[0].answer == ""
+    assert history(placing, _next(placing), EVERYBODY)[0].answer == ""
 
 
 def _next(placing: WorkerParts) -> Turn:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core import grammar
 from core.embeddings import Embedder
 from core.evidence.lexical.analyzer import STOP, content_words
 from core.evidence.lexical.sentence_ends import SENTENCE_END
@@ -18,7 +19,15 @@ WHOLE, WORDS, PARTICULARS = range(3)
 COLUMNS = 3
 MOST_SENTENCES = 30  # of an answer; what follows is compared as one
 _CITATION = re.compile(r"\s*\[\d+\]")
-_NUMBER_END = re.compile(r"(?P<part>\d[:,])?(?P<number>\d{1,12})\.\s+(?=(?P<next>[A-ZÄÖÜ]\w*))")
+# Where a citation stands before the dot, the sentence ends, whatever stands before the citation.
+_CITED_END = re.compile(r"(?:\s*\[\d+\])+\.\s+")
+_NUMBER_END = re.compile(
+    r"(?P<before>[^\W\d]+\s+)?(?P<part>\d+[:,.])?(?P<number>\d{1,12})\.\s+(?=(?P<next>[A-ZÄÖÜ]\w*))"
+)
+_DATES, _MONTHS = grammar.merged().dates, grammar.merged().months
+_BEFORE_ORDINALS = re.compile(rf"{_DATES.before_ordinals}\s+", re.IGNORECASE)
+_MONTH = re.compile("|".join(map(str, (*_MONTHS.names.values(), *_MONTHS.on_pages.values()))), re.I)
+MOST_MONTH = 12
 MOST_ORDINAL = 31  # "31. März"; no number above it is one that people write with a dot
 _MARKUP = re.compile(r"^(?:[-•*>#]+|\d+[.)])\s+|[*_`|]+")
 # Inside a sentence: what has a digit or a capital, such as amounts, names and identifiers.
@@ -85,6 +94,15 @@ def plain(answer: str) -> str:
     return _CITATION.sub("", answer).strip()
 
 
+def sentences_of(answer: str) -> tuple[str, ...]:
+    """The sentences of an answer with its citations, which are left out.
+
+    >>> sentences_of("It is in Room 4.12 [1]. Ines looks after it [2].")
+    ('It is in Room 4.12.', 'Ines looks after it.')
+    """
+    return sentences(plain(_CITED_END.sub(".\n", answer)))
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences and lines of an answer in Markdown, without its marks.
 
@@ -108,20 +126,29 @@ def _sentences(text: str) -> Iterator[str]:
 def _after_numbers(text: str) -> Iterator[str]:
     """Parts of what a number and a dot end; a day of a month or a third one ends nothing.
 
-    Minutes and decimals are no such number.
-
-    >>> list(_after_numbers("It weighs 740. Room 12. The 3. Floor"))
-    ['It weighs 740.', 'Room 12.', 'The 3. Floor']
+    >>> list(_after_numbers("It weighs 740. Room 12. Im 3. Stock"))
+    ['It weighs 740.', 'Room 12.', 'Im 3. Stock']
     >>> list(_after_numbers("Um 11:30. Lisa leitet es."))
     ['Um 11:30.', 'Lisa leitet es.']
     """
     start = 0
     for end in _NUMBER_END.finditer(text):
-        is_small = not end["part"] and int(end["number"]) <= MOST_ORDINAL
-        if not is_small or end["next"].lower() in STOP:
+        if not _is_ordinal(end):
             yield text[start : end.start("next")].strip()
             start = end.start("next")
     yield text[start:].strip()
+
+
+def _is_ordinal(end: re.Match[str]) -> bool:
+    """Whether the dot belongs to the number: 3. Mai, der 3. Stock, am 24.12. Weihnachten."""
+    if int(end["number"]) > MOST_ORDINAL or end["next"].lower() in STOP:
+        return False
+    part = end["part"] or ""
+    if part:
+        is_day = part.endswith(".") and int(part[:-1]) <= MOST_ORDINAL
+        return is_day and int(end["number"]) <= MOST_MONTH
+    before = _BEFORE_ORDINALS.fullmatch(end["before"] or "")
+    return bool(before or _MONTH.fullmatch(end["next"]))
 
 
 def particulars(text: str) -> frozenset[str]:

@@ -19,11 +19,11 @@ from core import grammar
 from core.embeddings import Embedder
 from core.embeddings.once import EmbeddedOnce
 from core.language import language
-from worker.attribution.statistics.answer_distance import plain, sentences
+from worker.attribution.statistics.answer_distance import plain, sentences_of
 from worker.support.claims import Claim, claims
 from worker.support.dates import Day, taken_out
 from worker.support.identifiers import identifiers, names, stands_in
-from worker.support.polarity import opposes
+from worker.support.polarity import opposes, sets_a_limit
 from worker.support.quantities import Quantity, quantities
 from worker.support.words import content, is_covered
 
@@ -80,7 +80,7 @@ class SavedAnswer:
         self._vectors = EmbeddedOnce(embedder) if embedder else None
         known = grammar.languages().get(language(self.text) or "")
         self._nouns_have_capitals = known is None or known.nouns_have_capitals
-        self.sentences = _claiming(self.text)
+        self.sentences = _claiming(answer)
         self._said = [self._read(sentence) for sentence in self.sentences]
         self._rows: dict[str, list[float]] = {}
 
@@ -106,7 +106,7 @@ class SavedAnswer:
 
         What shares no word with it says something else, unless it is all there is.
         """
-        theirs = sentences(plain(other))
+        theirs = sentences_of(other)
         ours = self._said[sentence].words
         best = max(theirs, key=lambda each: len(ours & self._read(each).words), default="")
         is_like_it = bool(ours & self._read(best).words)
@@ -126,7 +126,7 @@ class SavedAnswer:
     def _row(self, other: str) -> list[float]:
         bare = plain(other)
         whole = self._read(bare)
-        theirs = [self._read(sentence) for sentence in sentences(bare)]
+        theirs = [self._read(sentence) for sentence in sentences_of(other)]
         near = self._nearness([said.text for said in theirs])
         losses = [_loss(*each, theirs, whole) for each in zip(self._said, near, strict=True)]
         numbers = _share(flag for said in self._said for flag in _numbers_lost(said, whole))
@@ -139,9 +139,9 @@ def _read(text: str, nouns_have_capitals: bool) -> Said:
     return Said(text, nouns_have_capitals)
 
 
-def _claiming(text: str) -> tuple[str, ...]:
+def _claiming(answer: str) -> tuple[str, ...]:
     """The sentences that say something, without what leads to it; all, where none does."""
-    found = sentences(text)
+    found = sentences_of(answer)
     claiming = [Claim(each, frozenset()).plain for each in found if _claims(each)]
     return tuple(claiming) or found
 
@@ -158,11 +158,16 @@ def _loss(said: Said, near: NDArray[np.float64], theirs: Sequence[Said], whole: 
         return 1.0
     by_words = int(np.argmax(coverage))
     covered, nearest = max(coverage[by_words], float(near.max())), theirs[by_words]
-    if coverage[by_words] >= ALIKE and opposes(said.text, nearest.text):
-        return 1.0  # the opposite
+    if coverage[by_words] >= ALIKE and _is_opposite(said.text, nearest.text):
+        return 1.0
     facts = [*_numbers_lost(said, whole), *_names_lost(said, whole)]
     changed = LOST if _says_another_number(said, nearest, whole) else 0.0
     return max(1.0 - covered, changed, _share(facts))
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    """Limits are left out: "carries no more than 90 kg" says what "carries at most 90 kg" says."""
+    return opposes(one, other) and not (sets_a_limit(one) or sets_a_limit(other))
 
 
 def _says_another_number(said: Said, nearest: Said, whole: Said) -> bool:

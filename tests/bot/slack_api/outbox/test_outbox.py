@@ -11,6 +11,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot import metrics
 from bot.slack_api.errors import Dropped, SlackRefused
+from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.budgets import Budgets
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.outbox.tiers import CallLimit
@@ -20,6 +21,7 @@ from core.access.disclosure import NOTHING
 from core.errors import LeaseLost
 from core.jobs.leases import Lease, lease
 from core.storage.database import Database
+from core.turns.turn import Address
 from sandbox.slack.client import Workspace
 
 TWO = (CallLimit("two", 2, 60.0),)
@@ -150,3 +152,14 @@ def test_who_has_lost_the_lease_sends_nothing(
             post(speaker, "theirs")
     texts = [message.text for message in workspace.messages("general")]
     assert texts == ["ours"]
+
+
+def test_a_thread_is_read_after_a_rate_limit_not_given_up(
+    speaker: Speaker, workspace: Workspace
+) -> None:
+    said = workspace.say("alice", "general", "Who is on call?")
+    workspace.fault("conversations.replies", retry_after=1)
+    began = time.monotonic()
+    where = Address("T0SANDBOX", said.channel, said.ts, said.ts)
+    assert list(SlackMessages(speaker.client, speaker.sender).replies(where)) == []
+    assert time.monotonic() - began >= 1

@@ -63,6 +63,18 @@ def test_without_an_answer_the_model_is_asked_on_the_evidence_as_it_is(
     assert places == sorted(places)
 
 
+def test_the_answer_itself_counts_against_the_budget(
+    tmp_path: Path, endpoint: str, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXPLAIN_MAX_CALLS", "17")  # as many as the first stage takes
+    settings.cache_clear()
+    model.say("25 days [1].")
+    texts = [f"Berth {n} is cleaned by crew {n * 7}." for n in range(20, 28)]
+    pieces = [{"id": n, "title": f"Page {n}", "text": text} for n, text in enumerate(texts)]
+    (line,) = printed(explain(tmp_path, {**CASE, "evidence": pieces}))
+    assert line["calls"] <= 17
+
+
 def test_an_answer_that_is_given_comes_back_as_it_is(
     tmp_path: Path, endpoint: str, model: ScriptedModel
 ) -> None:

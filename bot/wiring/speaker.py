@@ -1,4 +1,4 @@
-"""Wires the speaker: which delivery gets which parts; bot.bootstrap wires the listeners."""
+"""Wires the speaker: which delivery gets which parts; bot.wiring.listening wires the listeners."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from functools import cache
 
 from slack_sdk import WebClient
 
+from bot.access.admins import Admins
+from bot.access.channel_rules import ChannelRules
 from bot.access.membership import Membership
+from bot.access.vetting import Vetting
+from bot.afterwards import Afterwards
 from bot.delivery.answer_delivery import AnswerDelivery
 from bot.delivery.answer_messages import AnswerMessages
 from bot.delivery.confirmer import WAIT_S, Confirmer
@@ -19,7 +23,9 @@ from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
 from bot.gate import Gate
 from bot.linking.tickets import Tickets
+from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.linking import AccountSection
+from bot.listeners.questions import QuestionListeners
 from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
@@ -31,8 +37,10 @@ from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from bot.slack_api.streams import SlackStreams
+from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
+from bot.wiring.listening import build_questions
 from core.access.linked_accounts import LinkedAccounts
 from core.access.sites import linked_accounts
 from core.access.token_keys import TokenKeys
@@ -52,6 +60,8 @@ class Speaker:
     deletion: MessageDeletion
     home: HomeTab
     prompts: Prompts
+    afterwards: Afterwards
+    vetting: Vetting
 
 
 @cache
@@ -74,18 +84,19 @@ def build_speaker(
     confirm_wait_s: float = WAIT_S,
 ) -> Speaker:
     """The deliveries for these settings, each of which waits so long for a confirmation."""
-    events, capabilities = Events(chosen.redis_url), Capabilities()
+    events, patience = Events(chosen.redis_url), Patience(database, chosen.answer_patience_s)
     gate = Gate(database, chosen.confirm_valid_s)
     sender = Sender(web, gate, Outbox.of(chosen, database))
     confirmer = Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)
-    streams = SlackStreams(sender, capabilities)
-    assistant = SlackAssistant(sender, capabilities)
-    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
-    patience = Patience(database, chosen.answer_patience_s)
+    shown, assistant = _shown(database, sender, messages, deletion=deletion, confirmer=confirmer)
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
-    membership = Membership(database, Directory(web), chosen)
+    membership, rules = _asking_slack(chosen, database, directory := Directory(web))
+    home = home_tab(
+        chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
+    )
+    questions = questions_that_ask_slack(chosen, database, web, sender)
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
         explanations=ExplanationDelivery(
@@ -93,11 +104,52 @@ def build_speaker(
         ),
         details=DetailsModal(database, SlackViews(sender)),
         deletion=deletion,
-        home=home_tab(
-            chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
+        home=home,
+        prompts=Prompts(database, assistant, gate, membership.is_outsider),
+        afterwards=Afterwards(
+            database,
+            sender,
+            directory=directory,
+            home=home,
+            membership=membership,
+            questions=questions,
+            edits=EditListeners(database, events, questions),
         ),
-        prompts=Prompts(database, assistant, gate),
+        vetting=Vetting(database, events, membership, rules),
     )
+
+
+def _shown(
+    database: Database,
+    sender: Sender,
+    messages: SlackMessages,
+    *,
+    deletion: MessageDeletion,
+    confirmer: Confirmer,
+) -> tuple[AnswerMessages, SlackAssistant]:
+    capabilities = Capabilities()
+    assistant = SlackAssistant(sender, capabilities)
+    streams = SlackStreams(sender, capabilities)
+    shown = AnswerMessages(database, messages, streams, assistant, deletion, confirmer)
+    return shown, assistant
+
+
+def questions_that_ask_slack(
+    chosen: Settings, database: Database, web: WebClient, sender: Sender
+) -> QuestionListeners:
+    """For whoever hears a question when nobody waits for an acknowledgement."""
+    membership, rules = _asking_slack(chosen, database, Directory(web))
+    messages, talk = SlackMessages(web, sender), SlackTalk(web, sender)
+    return build_questions(
+        chosen, database, messages, rules=rules, membership=membership, talk=talk
+    )
+
+
+def _asking_slack(
+    chosen: Settings, database: Database, directory: Directory
+) -> tuple[Membership, ChannelRules]:
+    membership = Membership(database, directory, chosen)
+    return membership, ChannelRules(database, Admins(database, directory), membership, chosen)
 
 
 def home_tab(

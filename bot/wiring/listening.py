@@ -1,4 +1,4 @@
-"""Wires the bot: which listener gets which parts; bot.speaker wires the deliveries."""
+"""Wires what listens to Slack; bot.wiring.speaker wires what speaks."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from typing import Protocol
 
 from slack_bolt import App
 from slack_sdk import WebClient
-from starlette.routing import Route
 
+from bot.access.admins import Admins
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import Membership
-from bot.access.person_names import PersonNames
 from bot.access.space_names import SpaceNames
 from bot.access.turn_access import TurnAccess
+from bot.aside import Aside
 from bot.delivery.details_modal import DetailsModal
 from bot.gate import Gate
-from bot.linking.link_pages import Linking, LinkPages
-from bot.linking.tickets import Tickets
+from bot.home.private_questions import PrivateQuestions
+from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.dialogue import Dialogue
-from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
@@ -35,18 +34,16 @@ from bot.listeners.settings import SettingsListeners
 from bot.listeners.slash_command import SlashCommand
 from bot.listeners.stop import StopListeners
 from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.slack_api.client import hasty
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
-from bot.slack_api.permalinks import Permalinks
 from bot.slack_api.sender import Sender
 from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
-from bot.speaker import home_tab
-from core.access.oauth import AtlassianApp
-from core.access.sites import LinkBy, link_by, linked_accounts
-from core.access.token_keys import TokenKeys
+from bot.to_work import ToWork
+from core.access.sites import linked_accounts
 from core.jobs.progress_events import Events
 from core.policy.rate_limits import Limits
 from core.settings import Settings
@@ -59,62 +56,62 @@ class Listeners(Protocol):
     def register(self, app: App) -> None: ...
 
 
-def build_listeners(chosen: Settings, database: Database, web: WebClient) -> Iterator[Listeners]:
+def build_listeners(
+    chosen: Settings, database: Database, web: WebClient, aside: Aside
+) -> Iterator[Listeners]:
     """All that the bot listens to; those of buttons that no other listener knows come last."""
-    gate = Gate(database, chosen.confirm_valid_s)
-    sender = Sender(web, gate, Outbox.of(chosen, database))
-    events, views, directory = Events(chosen.redis_url), SlackViews(sender), Directory(web)
-    ephemeral, permalinks = EphemeralMessages(sender, database), Permalinks(web)
-    membership, locales = Membership(database, directory, chosen), Locales(database, directory)
+    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database)
+    views, sender = SlackViews(Sender(hasty(chosen), gate, outbox)), Sender(web, gate, outbox)
+    events, ephemeral = Events(chosen.redis_url), EphemeralMessages(database)
+    membership, locales = Membership(database, None, chosen), Locales(database)
     access = TurnAccess(database, membership, ephemeral)
-    questions = QuestionListeners(
+    questions = build_questions(
+        chosen,
         database,
         SlackMessages(web, sender),
+        rules=ChannelRules(database, None, membership, chosen),
         membership=membership,
-        rules=ChannelRules(database, directory, membership, chosen),
-        limits=Limits.of(chosen),
-        locales=locales,
-        dialogue=Dialogue(database, SlackTalk(web, sender), locales),
+        aside=aside,
     )
-    private = DirectMessages(sender, database, questions.ask_in_private)
-    own = SettingsListeners(database, views, directory, chosen, names=SpaceNames(database, gate))
-    deletion = AnswerDeletion(database, events, directory)
-    answers = _Answers(database, events, views, ephemeral, deletion, locales, access)
-    home = home_tab(
-        chosen, database, sender, permalinks=permalinks, gate=gate, membership=membership
+    admins, slow_views = Admins(database, Directory(web)), SlackViews(sender)
+    names, private = SpaceNames(database, gate), PrivateQuestions(database)
+    own = SettingsListeners(database, views, admins, chosen, names=names, slow_views=slow_views)
+    answers = _Answers(
+        database, events, views, ephemeral, AnswerDeletion(database, events), locales, access
     )
+    yield EditListeners(database, events, questions)
     yield questions
     yield from answers.listeners(questions, chosen.explain_reaction_names)
-    yield SuggestedPrompts(locales=locales, access=access)
+    yield SuggestedPrompts(locales=locales)
     yield own
-    yield SlashCommand(
-        database, own, sender, direct_messages=private, permalinks=permalinks, locales=locales
-    )
-    yield AppHomeListeners(
-        database, events, home=home, direct_messages=private, locales=locales, access=access
-    )
+    yield SlashCommand(database, own, sender, private=private, locales=locales)
+    yield AppHomeListeners(database, events, private=private, locales=locales, access=access)
     if accounts := linked_accounts(chosen, database):
-        yield LinkListeners(database, accounts, home.publish)
+        yield LinkListeners(database, accounts)
     yield OldButtons(ephemeral)
 
 
-def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Route]:
-    """The pages on which people link accounts; none where nobody can.
-
-    Raises:
-        SettingsError: half of what linking needs is set, or a key is wrong.
-    """
-    by, accounts = link_by(chosen), linked_accounts(chosen, database)
-    if by is None or accounts is None:
-        return []
-    linking = Linking(
-        by=by,
-        site=chosen.confluence_url or "",
-        public_url=chosen.public_url,
-        app=AtlassianApp.of(chosen) if by is LinkBy.CONSENT else None,
+def build_questions(
+    chosen: Settings,
+    database: Database,
+    messages: SlackMessages,
+    *,
+    rules: ChannelRules,
+    membership: Membership,
+    aside: Aside | None = None,
+    talk: SlackTalk | None = None,
+) -> QuestionListeners:
+    """Those of the bot ask Slack nothing; with `talk`, those of a speaker may."""
+    locales = Locales(database)
+    return QuestionListeners(
+        database,
+        ToWork(database, messages, aside or Aside()),
+        membership=membership,
+        rules=rules,
+        limits=Limits.of(chosen),
+        locales=locales,
+        dialogue=Dialogue(database, talk, locales),
     )
-    tickets, person = Tickets(database, TokenKeys.of(chosen)), PersonNames(Directory(web)).of
-    return LinkPages(database, accounts, linking=linking, tickets=tickets, person=person).routes
 
 
 @dataclass(frozen=True)

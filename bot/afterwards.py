@@ -1,0 +1,83 @@
+"""What listeners have put off until they had acknowledged, done by a speaker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot import voices
+from bot.access.membership import Membership
+from bot.delivery.home_tab import HomeTab
+from bot.listeners.afterwards.edits import EditListeners
+from bot.listeners.direct_messages import DirectMessages
+from bot.listeners.questions import QuestionListeners
+from bot.slack_api.directory import Directory
+from bot.slack_api.ephemeral import tell
+from bot.slack_api.sender import Sender
+from bot.slack_api.threads.heard import read_back
+from core.access import disclosure
+from core.jobs import afterwards
+from core.jobs.afterwards import PutOff
+from core.jobs.leases import lease
+from core.jobs.queue import TaskName, confirm_examples
+from core.storage.database import Database
+
+
+class Afterwards:
+    """Each row once, unless its speaker dies in the middle."""
+
+    def __init__(
+        self,
+        database: Database,
+        sender: Sender,
+        *,
+        directory: Directory,
+        home: HomeTab,
+        membership: Membership,
+        questions: QuestionListeners,
+        edits: EditListeners,
+    ) -> None:
+        self._database = database
+        self._sender = sender
+        self._directory = directory
+        self._home = home
+        self._membership = membership
+        self._questions = questions
+        self._edits = edits
+        self._private = DirectMessages(sender, database, questions.ask_in_private)
+
+    def do(self, row_id: str) -> None:
+        with lease(self._database, f"{TaskName.AFTERWARDS}:{row_id}") as held:
+            found = afterwards.load(self._database, row_id) if held else None
+            if held is None:
+                return
+            if found:
+                self._do(*found)
+            afterwards.done(self._database, row_id)
+
+    def _do(self, kind: PutOff, given: dict[str, Any]) -> None:
+        match kind:
+            case PutOff.TELL:
+                tell(self._sender, given)
+            case PutOff.HOME:
+                self._publish(**given)
+            case PutOff.LEARN:
+                self._membership.learn(given["team"], given["user"], self._directory)
+            case PutOff.HEAR:
+                self._questions.hear(read_back(given["said"]))
+            case PutOff.EDIT:
+                self._edits.read_later(**given)
+            case PutOff.ASK:
+                self._ask(**given)
+
+    def _publish(self, team: str, user: str, which: str) -> None:
+        """What is confirmed at once; the rest when a worker has asked the sources."""
+        if not self._home.publish(team, user, hidden=which == "hidden"):
+            confirm_examples(TaskName.PUBLISH_HOME, team, user, which)
+
+    def _ask(
+        self, team: str, user: str, question: str, shows: dict[str, Any], channel: str
+    ) -> None:
+        where = self._private.ask(team, user, question, shows=disclosure.read(shows))
+        if where is None and channel:
+            text = voices.to(self._database, team, user)("not-asked-in-private")
+            tell(self._sender, {"channel": channel, "user": user, "text": text})

@@ -1,0 +1,1 @@
+"""Wiring: which listener, delivery and page gets which parts; nothing else builds them."""

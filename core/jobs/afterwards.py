@@ -1,0 +1,63 @@
+"""What a listener puts off until it has acknowledged: rows in SQL, done by a speaker.
+
+Slack may let us wait for anything that we ask of it, and nothing may wait before an
+acknowledgement. So a listener writes down what is to be said, shown or asked, and the queue carries
+the id alone. A row that nobody has taken up is enqueued again by core.turns.upkeep.sweeper.
+"""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import col, delete
+
+from core.jobs.queue import TaskName, enqueue_or_log
+from core.storage.access_tables import AfterwardsRow
+from core.storage.database import Database
+from core.storage.tables import new_id
+
+COURTESY_S = 300.0  # later than this, nobody wonders any more
+
+
+class PutOff(StrEnum):
+    """What is to be done."""
+
+    TELL = "tell"  # an ephemeral message
+    HOME = "home"  # publish the Home tab
+    LEARN = "learn"  # ask Slack who somebody is
+    HEAR = "hear"  # decide on a message with what was said before it
+    EDIT = "edit"  # the same for a message that was edited
+    ASK = "ask"  # move a question into direct messages
+
+
+# What is dropped when it comes too late; everything else is done, however late.
+COURTESIES = (PutOff.TELL, PutOff.HOME)
+
+
+def put_off(database: Database, kind: PutOff, *, once: str = "", **values: Any) -> None:
+    """Have this done by a speaker; what is put off already under the key `once`, only once."""
+    row_id = f"{kind}:{once}" if once else new_id()
+    with database.session() as session:
+        if session.get(AfterwardsRow, row_id):
+            return
+        session.add(AfterwardsRow(id=row_id, kind=kind, given=values))
+    enqueue_or_log(row_id, TaskName.AFTERWARDS)
+
+
+def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | None:
+    """What is to be done, and with which values; None when it is done, or nobody waits for it."""
+    with database.reading() as session:
+        row = session.get(AfterwardsRow, row_id)
+    if row is None:
+        return None
+    kind = PutOff(row.kind)
+    if kind in COURTESIES and row.at < time.time() - COURTESY_S:
+        return None
+    return kind, row.given
+
+
+def done(database: Database, row_id: str) -> None:
+    with database.session() as session:
+        session.exec(delete(AfterwardsRow).where(col(AfterwardsRow.id) == row_id))

@@ -1,0 +1,35 @@
+"""SQL tables of the connection to Slack: what was heard, what is to be caught up, and budgets."""
+
+from __future__ import annotations
+
+import time
+
+from sqlmodel import Field, SQLModel
+
+
+class HeardRow(SQLModel, table=True):
+    """The last moment at which a bot of this workspace was connected and could write to SQL."""
+
+    __tablename__ = "heard"
+    team: str = Field(primary_key=True)
+    until: float
+
+
+class GapRow(SQLModel, table=True):
+    """A place in Slack where something may have been said that nobody heard."""
+
+    __tablename__ = "gap"
+    team: str = Field(primary_key=True)
+    channel: str = Field(primary_key=True)  # empty: every channel, not looked up yet
+    thread_ts: str = Field(primary_key=True)  # empty: the channel and its threads
+    direct: bool = False  # direct messages with one person
+    since: float  # what is older was heard
+    opened_at: float = Field(default_factory=time.time)
+
+
+class SlackBudgetRow(SQLModel, table=True):
+    """Calls against a limit of Slack's, while Redis is away; see bot.slack_api.outbox."""
+
+    __tablename__ = "slack_budget"
+    name: str = Field(primary_key=True)
+    window: str  # JSON
