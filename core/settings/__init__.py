@@ -86,7 +86,7 @@ class Settings(AccessSettings, ModelSettings):
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
     explain_method: Method = Method.OURS
-    explain_by: ExplainBy = ExplainBy.AUTO
+    explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"

@@ -36,6 +36,7 @@ SETTINGS = {
     # As few as tell of up to six pages whether one of them was needed: some three minutes.
     "EXPLAIN_MAX_CALLS": "20",
     "EXPLAIN_CONCURRENCY": "1",
+    "EXPLAIN_BY": "auto",  # its server tells, and asking again says "varies" of most answers
 }
 
 

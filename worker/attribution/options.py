@@ -13,7 +13,7 @@ class Options:
     """How answers are explained, and at what expense."""
 
     method: Method = Method.OURS
-    by: ExplainBy = ExplainBy.AUTO
+    by: ExplainBy = ExplainBy.SAMPLE
     max_calls: int = 40
     concurrency: int = 8
     eps: float | None = None  # cosine distance of duplicates; None: calibrated for the embedder

@@ -17,7 +17,7 @@ from typing import Any
 
 import openai
 
-from core.errors import NoScores
+from core.errors import ModelUnavailable, NoScores
 from core.pages import PageKey
 from core.policy.model_routing import ModelRouting
 from core.settings import Settings
@@ -120,11 +120,18 @@ class ScoringCalls(ManyCalls):
     async def _found_out(self) -> Way:
         """How the endpoint scores, by a request that costs next to nothing and has no page in it.
 
-        Most endpoints leave unread what they do not know, and answer.
+        Most endpoints leave unread what they do not know, and answer. One may break on it, and yet
+        answer whatever else it is asked.
+
+        Raises:
+            NoScores: it gave no reply, so nobody knows.
         """
         request = ScoringRequest(self.name, ASKED, streams=False, text=SAID)
         for way in (Way.AS_PROMPT, Way.AS_ANSWER):
-            scores, _done = await self._by(way, request)
+            try:
+                scores, _done = await self._by(way, request)
+            except ModelUnavailable as error:
+                raise NoScores("the model at LLM_BASE_URL does not say how it scores") from error
             if scores is not None:
                 return way
         return Way.NONE
