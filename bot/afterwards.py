@@ -7,7 +7,7 @@ from typing import Any
 from bot import voices
 from bot.access.membership import Membership
 from bot.delivery.home_tab import HomeTab
-from bot.listeners.afterwards.edits import EditListeners
+from bot.listeners.changes.edits import EditListeners
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.directory import Directory

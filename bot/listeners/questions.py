@@ -26,7 +26,6 @@ from bot.views.reasons import no_answer
 from core import logs
 from core.access.disclosure import Disclosure
 from core.dialogue.decision import Attention, Outcome
-from core.language import language
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
@@ -201,11 +200,10 @@ class QuestionListeners:
             reason=turn.reason,
         )
         refusals.audit(self._database, turn, new.user, turn.reason)
-        if language(new.text) is None:  # it is spoken of in the locale of its asker
+        if turn.vetted:  # else whoever finds out who asks learns this, too
             self._locales.learn(team, new.user)
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
-        self._locales.learn(team, new.user)
         return turn
 
     def _is_known_beside(self, said: Heard) -> bool:

@@ -19,9 +19,9 @@ from bot.aside import Aside
 from bot.delivery.details_modal import DetailsModal
 from bot.gate import Gate
 from bot.home.private_questions import PrivateQuestions
-from bot.listeners.afterwards.edits import EditListeners
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
+from bot.listeners.changes.edits import EditListeners
 from bot.listeners.dialogue import Dialogue
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners

@@ -23,7 +23,7 @@ from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
 from bot.gate import Gate
 from bot.linking.tickets import Tickets
-from bot.listeners.afterwards.edits import EditListeners
+from bot.listeners.changes.edits import EditListeners
 from bot.listeners.linking import AccountSection
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.suggested_prompts import Prompts

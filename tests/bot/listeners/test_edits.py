@@ -11,7 +11,7 @@ from handmade import ALICE, CHANNEL, Bot
 from sqlmodel import col, select
 
 from bot.delivery.turn_message import TurnMessage
-from bot.listeners.afterwards.edits import EDITED_WITHIN_S
+from bot.listeners.changes.edits import EDITED_WITHIN_S
 from bot.views.reasons import no_answer, no_explanation
 from core.access.disclosure import NOTHING
 from core.language.sentences import sentences
