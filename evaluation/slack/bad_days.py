@@ -15,6 +15,7 @@ from evaluation.slack.report import report
 from evaluation.slack.stage import ALWAYS, Conditions, Stage, running
 from sandbox.slack.client import Message
 
+NEW_MESSAGE = ("chat.postMessage", "chat.startStream")
 KILLED = ("worker", "explainer", "speaker", "bot")
 LOST_SHARE = 0.02  # of Slack's replies
 VOTERS = 12
@@ -27,6 +28,7 @@ LOOK_S = 90.0  # longer than the 54 s for which version 0.1 was deaf
 def chaos(conditions: Conditions, *, kills: int, count: int, drain_s: float) -> Figures:
     """Questions while programs are killed (SIGKILL) one after another, and replies get lost."""
     with running(conditions) as stage:
+        conditions.spoil(stage.workspace)
         stage.workspace.fault(lost=True, share=LOST_SHARE, times=ALWAYS)
         asked: list[Asked] = []
         load = Load("chaos", count / max(kills, 1) / 5, 5.0 * max(kills, 1))
@@ -41,10 +43,16 @@ def chaos(conditions: Conditions, *, kills: int, count: int, drain_s: float) -> 
         took = until_answered(stage.database, asked, drain_s)
         return {
             "n, killed": done,
+            "n, new messages whose reply was lost": _lost(stage),
             **report(asked, stage.workspace, stage.database),
             "s until the last answer": took,
             **calls(stage.workspace),
         }
+
+
+def _lost(stage: Stage) -> int:
+    lost = [call for call in stage.workspace.received() if call.lost]
+    return sum(call.method in NEW_MESSAGE for call in lost)
 
 
 def _killed(stage: Stage, kills: int) -> int:
@@ -92,11 +100,11 @@ def _heard(stage: Stage, since: float) -> list[float]:
     return [e["acknowledged_at"] for e in events if float(e["payload"]["event"]["ts"]) > since]
 
 
-def off(conditions: Conditions, *, count: int, drain_s: float) -> Figures:
-    """The bot is off while questions are asked, for so long that Slack gives up on them."""
+def off(conditions: Conditions, *, count: int, seconds: float, drain_s: float) -> Figures:
+    """The bot is off while questions are asked, and Slack has given up on them when it is back."""
     with running(conditions) as stage:
         stage.stack.kill("bot")
-        load = Load("off", 10.0, count / 10)
+        load = Load("off", count / seconds, seconds)
         crowd = Crowd(stage.stack.slack_url, stage.people, stage.channels)
         asked = asyncio.run(ask(crowd, load, title="off"))
         stage.workspace.give_up()

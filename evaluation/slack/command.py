@@ -39,11 +39,14 @@ class Play(StrEnum):
 def slack(
     play: Annotated[Play, typer.Argument(help="What to go through.")] = Play.LOAD,
     rate: Annotated[float, typer.Option(help="load: questions a second.")] = 1.0,
-    seconds: Annotated[float, typer.Option(help="load: for so long.")] = 300.0,
+    seconds: Annotated[float, typer.Option(help="load, off: for so long.")] = 300.0,
     kills: Annotated[int, typer.Option(help="chaos: programs killed.")] = 60,
     questions: Annotated[int, typer.Option(help="chaos, off: questions.")] = 500,
     slow: Annotated[float, typer.Option(help="Seconds before each reply of Slack.")] = 0.0,
     refuse: Annotated[bool, typer.Option(help="Slack answers each call with 429.")] = False,
+    hide_replies: Annotated[
+        bool, typer.Option(help="Slack refuses conversations.replies, as its page has it.")
+    ] = False,
     drain: Annotated[float, typer.Option(help="Seconds to wait for the last answer.")] = 600.0,
     product: Annotated[
         list[Path] | None, typer.Option(help="Another checkout, played as well, for comparison.")
@@ -58,7 +61,7 @@ def slack(
         Play.LOAD: partial(under_load.measured, load=Load("load", rate, seconds), drain_s=drain),
         Play.CHAOS: partial(bad_days.chaos, kills=kills, count=questions, drain_s=drain),
         Play.DEAF: bad_days.deaf,
-        Play.OFF: partial(bad_days.off, count=questions, drain_s=drain),
+        Play.OFF: partial(bad_days.off, count=questions, seconds=seconds, drain_s=drain),
         Play.VOTES: bad_days.votes,
     }
     ways: list[Transport] = [way for way in WAYS if way in (transport or WAYS)]
@@ -66,7 +69,7 @@ def slack(
     for checkout in (ROOT, *(product or [])):
         for way in ways[:1] if play is Play.DEAF else ways:
             title = way if checkout == ROOT else f"{way}, {checkout.name}"
-            conditions = Conditions(way, checkout.absolute(), slow, refuse)
+            conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
             try:
                 columns[title] = plays[play](conditions)
             except DidNotStart as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from evaluation.harness.progress import status
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.llm.client import ScriptedModel
@@ -21,6 +21,7 @@ FIRST_S, WHOLE_S = 0.3, 2.0  # of the model's answer
 WARM_S = 60.0
 PEOPLE, CHANNELS = 40, 12
 ALWAYS = 10**9  # times
+REFUSED = "not_allowed_token_type"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Conditions:
     product: Path = ROOT
     slow_s: float = 0.0  # before each reply of the Web API
     refuse: bool = False  # each call with 429
+    hide_replies: bool = False  # conversations.replies is not for bots, as its page has it
 
     def spoil(self, workspace: Workspace) -> None:
         """From now on Slack is in this mood."""
@@ -38,6 +40,8 @@ class Conditions:
             workspace.fault(seconds=self.slow_s, times=ALWAYS)
         if self.refuse:
             workspace.fault(retry_after=10, times=ALWAYS)
+        if self.hide_replies:
+            workspace.fault("conversations.replies", error=REFUSED, times=ALWAYS)
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,9 @@ def running(conditions: Conditions) -> Iterator[Stage]:
         with Workspace(stack.slack_url) as workspace:
             _warm(workspace)
             people, channels = crowd(workspace)
-            yield Stage(stack, workspace, open_database(stack.settings.sql_url), people, channels)
+            # Never migrated: another checkout's tables are its own.
+            database = Database(stack.settings.sql_url)
+            yield Stage(stack, workspace, database, people, channels)
 
 
 def crowd(workspace: Workspace) -> tuple[list[str], list[str]]:

@@ -51,6 +51,7 @@ class Call:
     error: str
     status: int
     time: float
+    lost: bool = False  # carried out, but the reply never arrived
 
 
 def read_message(shown: Json) -> Message:

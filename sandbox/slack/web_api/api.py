@@ -34,7 +34,8 @@ async def call(request: Request) -> Response:
         response = await _with_fault(sandbox, request, method, given, token)
     except Refused as refused:
         response = _refusal(refused)
-    _record(sandbox, method, given, response)
+    lost = getattr(request.state, "lost", False)
+    _record(sandbox, method, given, response, lost=lost)
     return JSONResponse(response[0], response[1], response[2])
 
 
@@ -50,6 +51,7 @@ async def _with_fault(
     answer = _metered(sandbox, method, given, token, request.url.netloc)
     if fault.lost:
         cut(request)
+        request.state.lost = True
     return _faulty(fault) if fault.after else answer
 
 
@@ -89,10 +91,12 @@ def _refusal(refused: Refused) -> Answer:
     return answer, 200, {}
 
 
-def _record(sandbox: Sandbox, method: str, given: Json, response: Answer) -> None:
+def _record(
+    sandbox: Sandbox, method: str, given: Json, response: Answer, *, lost: bool = False
+) -> None:
     answer, status, _ = response
     sandbox.now.calls.append(
-        Call(method, given, answer["ok"], answer.get("error", ""), status, time.time())
+        Call(method, given, answer["ok"], answer.get("error", ""), status, time.time(), lost)
     )
 
 

@@ -66,6 +66,7 @@ class Call:
     error: str
     status: int
     time: float
+    lost: bool = False  # the connection was closed before the reply
 
 
 @dataclass
